@@ -1,0 +1,5 @@
+/** The command line of Berth. */
+@NullMarked
+package berth;
+
+import org.jspecify.annotations.NullMarked;

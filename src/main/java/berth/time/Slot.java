@@ -1,0 +1,38 @@
+package berth.time;
+
+/**
+ * A half-open piece of time {@code [start, end)} in whole seconds since the epoch; never empty.
+ *
+ * @param start first second of the slot
+ * @param end first second after it, later than {@code start}
+ */
+public record Slot(long start, long end) {
+
+    /** @throws IllegalArgumentException if {@code end} is not after {@code start} */
+    public Slot {
+        if (end <= start) {
+            throw new IllegalArgumentException(
+                    "The end (%d) of a slot must lie after its start (%d).".formatted(end, start));
+        }
+    }
+
+    /** The slot of {@code duration} seconds from {@code start}. */
+    public static Slot of(long start, long duration) {
+        return new Slot(start, Math.addExact(start, duration));
+    }
+
+    /** Its length in seconds, at least 1. */
+    public long duration() {
+        return end - start;
+    }
+
+    /** Whether {@code second} lies in the slot. */
+    public boolean contains(long second) {
+        return start <= second && second < end;
+    }
+
+    /** Whether the two share a second; slots that only touch do not. */
+    public boolean overlaps(Slot other) {
+        return start < other.end && other.start < end;
+    }
+}

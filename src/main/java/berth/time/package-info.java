@@ -1,0 +1,5 @@
+/** Time as the core knows it: whole seconds since the epoch, in half-open intervals. */
+@NullMarked
+package berth.time;
+
+import org.jspecify.annotations.NullMarked;
