@@ -1,0 +1,210 @@
+package berth.availability;
+
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds
+ * since the epoch: a step function with values in {@code [0, capacity]}.
+ *
+ * <p>A profile never changes. {@link #take} and {@link #giveBack} answer a new one that shares all it can with the old,
+ * so a snapshot is a reference, a what-if is a few updates on the side, and any number of threads may read.
+ *
+ * <p>The steps are kept as points (a second and the PEs free from then on) in a B+-tree, in canonical form: the first
+ * point is at {@link Long#MIN_VALUE}, and no point repeats the value before it. The number of points thus depends on
+ * what is taken now, not on how it came about. With {@code p} points, {@code k} of them in the slot of an operation:
+ *
+ * <ul>
+ *   <li>{@link #free} and {@link #fewestFree}: O(log p);
+ *   <li>{@link #take} and {@link #giveBack}: O(log p + k);
+ *   <li>{@link #earliestFit} and {@link #fitStarts}: O(log p) and one sweep onwards from the ready time. The sweep passes
+ *       over every part of the tree that is free enough or too full as a whole; at worst it reads each point in the
+ *       window;
+ *   <li>{@link #steps}: O(log p + k).
+ * </ul>
+ *
+ * <p>Arguments named {@code pes} and {@code duration} (in seconds) must be at least 1, or {@link
+ * IllegalArgumentException} is thrown.
+ */
+public final class CapacityProfile {
+
+    private final int capacity;
+    private final Node root;
+
+    private CapacityProfile(int capacity, Node root) {
+        this.capacity = capacity;
+        this.root = root;
+    }
+
+    /**
+     * The profile of {@code capacity} PEs, all of them free for ever.
+     *
+     * @throws IllegalArgumentException if {@code capacity} is below 1
+     */
+    public static CapacityProfile of(int capacity) {
+        requirePositive("capacity", capacity);
+        return new CapacityProfile(capacity, new Leaf(new long[] {Long.MIN_VALUE}, new int[] {capacity}));
+    }
+
+    /** The PEs there are, taken or free; at least 1. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /**
+     * This profile with {@code pes} PEs fewer free throughout {@code slot}.
+     *
+     * @throws IllegalStateException if fewer are free anywhere in the slot
+     */
+    public CapacityProfile take(Slot slot, int pes) {
+        requirePositive("number of PEs", pes);
+        int fewest = range(slot).fewest();
+        if (fewest < pes) {
+            throw new IllegalStateException(
+                    "Cannot take %d PEs over %s: at the fewest, %d are free.".formatted(pes, slot, fewest));
+        }
+        return changed(new Change(slot.start(), slot.end(), -pes));
+    }
+
+    /**
+     * This profile with {@code pes} PEs more free throughout {@code slot}. They need not have been taken as one.
+     *
+     * @throws IllegalStateException if fewer are taken anywhere in the slot
+     */
+    public CapacityProfile giveBack(Slot slot, int pes) {
+        requirePositive("number of PEs", pes);
+        int most = range(slot).most();
+        if (capacity - most < pes) {
+            throw new IllegalStateException("Cannot give back %d PEs over %s: at the most, %d of %d are free already."
+                    .formatted(pes, slot, most, capacity));
+        }
+        return changed(new Change(slot.start(), slot.end(), pes));
+    }
+
+    /** The PEs free in one second. */
+    public int free(long second) {
+        return root.free(second);
+    }
+
+    /** The PEs that are free throughout {@code slot}: the fewest free in any second of it. */
+    public int fewestFree(Slot slot) {
+        return range(slot).fewest();
+    }
+
+    /**
+     * The earliest start of a run of {@code duration} seconds on {@code pes} PEs that lies within {@code window}; empty
+     * if it fits nowhere in it.
+     */
+    public OptionalLong earliestFit(Window window, long duration, int pes) {
+        long[] starts = fitStarts(window, duration, pes, 1);
+        return starts.length == 0 ? OptionalLong.empty() : OptionalLong.of(starts[0]);
+    }
+
+    /**
+     * The first start of each unbroken row of feasible starts, ascending: every stretch of the window in which {@code
+     * pes} PEs stay free for {@code duration} seconds or more gives its earliest start. All of them come from one sweep,
+     * which ends at the {@code limit}-th.
+     *
+     * @param limit the most starts to answer, 0 or more
+     */
+    public long[] fitStarts(Window window, long duration, int pes, int limit) {
+        requirePositive("duration", duration);
+        requirePositive("number of PEs", pes);
+        if (limit < 0) {
+            throw new IllegalArgumentException("The limit (%d) must not be negative.".formatted(limit));
+        }
+        long latestStart = window.deadline() - duration;
+        boolean beforeAllTime = latestStart > window.deadline();
+        if (limit == 0 || beforeAllTime || latestStart < window.readyTime()) {
+            return new long[0];
+        }
+        Sweep sweep = new Sweep(window.readyTime(), latestStart, duration, pes, limit);
+        root.sweep(sweep);
+        return sweep.starts();
+    }
+
+    /**
+     * The steps within {@code slot}, ascending: the first starts where the slot does, each ends where the next starts
+     * and has another value, and the last goes on at least to the slot's end.
+     */
+    public List<Step> steps(Slot slot) {
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step(slot.start(), free(slot.start())));
+        root.collect(slot.start() + 1, slot.end() - 1, steps);
+        return steps;
+    }
+
+    /** All points, the first at {@link Long#MIN_VALUE}. */
+    private List<Step> points() {
+        List<Step> points = new ArrayList<>();
+        root.collect(Long.MIN_VALUE, Long.MAX_VALUE, points);
+        return points;
+    }
+
+    private Range range(Slot slot) {
+        Range range = new Range();
+        root.measure(slot.start(), slot.end() - 1, Long.MAX_VALUE, range);
+        return range;
+    }
+
+    private CapacityProfile changed(Change change) {
+        Children top = new Children(2);
+        top.add(root.changed(change, Points.NOTHING_BEFORE, Long.MAX_VALUE));
+        Node changed = top.inners()[0];
+        while (changed instanceof Inner inner && inner.children.length == 1) {
+            changed = inner.children[0];
+        }
+        return new CapacityProfile(capacity, changed);
+    }
+
+    /**
+     * Checks that the tree is in order: even depth, node sizes, keys and summaries, canonical points within {@code [0,
+     * capacity]}. Costs O(p), so only tests call it.
+     *
+     * @return the number of levels, 1 if the root is a leaf
+     * @throws IllegalStateException at the first thing found wrong
+     */
+    int checkInvariants() {
+        List<Step> points = points();
+        Node.require(points.getFirst().start() == Long.MIN_VALUE, "it begins with %s", points.getFirst());
+        for (int i = 0; i < points.size(); i++) {
+            Step point = points.get(i);
+            Node.require(0 <= point.free() && point.free() <= capacity, "%s with %d PEs", point, capacity);
+            if (i > 0) {
+                Step before = points.get(i - 1);
+                boolean follows = before.start() < point.start() && before.free() != point.free();
+                Node.require(follows, "%s after %s", point, before);
+            }
+        }
+        return root.check(true);
+    }
+
+    private static void requirePositive(String what, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException("The %s (%d) must be positive.".formatted(what, value));
+        }
+    }
+
+    /** Whether {@code other} is a profile of the same capacity with the same PEs free in every second. O(p). */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof CapacityProfile that
+                        && capacity == that.capacity
+                        && points().equals(that.points()));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * points().hashCode() + capacity;
+    }
+
+    @Override
+    public String toString() {
+        return "CapacityProfile[%d..%d of %d PEs free, %d points]"
+                .formatted(root.fewest, root.most, capacity, points().size());
+    }
+}

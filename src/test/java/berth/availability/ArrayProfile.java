@@ -1,0 +1,86 @@
+package berth.availability;
+
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The oracle for {@link CapacityProfile}: one array element per second from {@code origin} on, every question answered
+ * by trying all that there is to try. Knows nothing outside its seconds.
+ */
+final class ArrayProfile {
+
+    private final int capacity;
+    private final long origin;
+    private final int[] free;
+
+    ArrayProfile(int capacity, long origin, int seconds) {
+        this.capacity = capacity;
+        this.origin = origin;
+        this.free = new int[seconds];
+        Arrays.fill(free, capacity);
+    }
+
+    /** Whether it could be done; if not, nothing has changed. */
+    boolean take(Slot slot, int pes) {
+        return add(slot, -pes);
+    }
+
+    /** Whether it could be done; if not, nothing has changed. */
+    boolean giveBack(Slot slot, int pes) {
+        return add(slot, pes);
+    }
+
+    private boolean add(Slot slot, int delta) {
+        for (int i = index(slot.start()); i < index(slot.end()); i++) {
+            if (free[i] + delta < 0 || free[i] + delta > capacity) {
+                return false;
+            }
+        }
+        for (int i = index(slot.start()); i < index(slot.end()); i++) {
+            free[i] += delta;
+        }
+        return true;
+    }
+
+    int free(long second) {
+        return free[index(second)];
+    }
+
+    int fewestFree(Slot slot) {
+        return Arrays.stream(free, index(slot.start()), index(slot.end())).min().orElseThrow();
+    }
+
+    long[] fitStarts(Window window, long duration, int pes) {
+        List<Long> starts = new ArrayList<>();
+        boolean fitted = false;
+        int last = (int) Math.max(-1, index(window.deadline()) - duration);
+        for (int i = index(window.readyTime()); i <= last; i++) {
+            boolean fits = true;
+            for (int j = i; fits && j < i + duration; j++) {
+                fits = free[j] >= pes;
+            }
+            if (fits && !fitted) {
+                starts.add(origin + i);
+            }
+            fitted = fits;
+        }
+        return starts.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    List<Step> steps(Slot slot) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = index(slot.start()); i < index(slot.end()); i++) {
+            if (steps.isEmpty() || steps.getLast().free() != free[i]) {
+                steps.add(new Step(origin + i, free[i]));
+            }
+        }
+        return steps;
+    }
+
+    private int index(long second) {
+        return Math.toIntExact(second - origin);
+    }
+}

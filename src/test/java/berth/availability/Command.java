@@ -1,0 +1,20 @@
+package berth.availability;
+
+import berth.time.Slot;
+import berth.time.Window;
+
+/** Something to do to a profile or to ask of it. */
+sealed interface Command {
+
+    record Take(Slot slot, int pes) implements Command {}
+
+    record GiveBack(Slot slot, int pes) implements Command {}
+
+    record AskFree(long second) implements Command {}
+
+    record AskFewest(Slot slot) implements Command {}
+
+    record AskSteps(Slot slot) implements Command {}
+
+    record AskFits(Window window, long duration, int pes, int limit) implements Command {}
+}

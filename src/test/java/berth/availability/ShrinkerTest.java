@@ -1,0 +1,26 @@
+package berth.availability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ShrinkerTest {
+
+    @Test
+    void leavesOnlyWhatTheFailureNeeds() {
+        List<Integer> sequence = IntStream.range(0, 100).boxed().toList();
+
+        List<Integer> shortest = Shrinker.shortest(sequence, rest -> rest.containsAll(List.of(3, 41, 99)));
+
+        assertThat(shortest).containsExactly(3, 41, 99);
+    }
+
+    @Test
+    void keepsWhatFailsOnlyAsAWhole() {
+        List<Integer> sequence = List.of(1, 2, 3);
+
+        assertThat(Shrinker.shortest(sequence, rest -> rest.size() == 3)).isEqualTo(sequence);
+    }
+}
