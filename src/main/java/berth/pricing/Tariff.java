@@ -1,0 +1,91 @@
+package berth.pricing;
+
+import berth.sla.Money;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Currency;
+
+/**
+ * What a cluster's PEs cost, by Berth's own price function: PEs x hours x price per PE-hour, times the class factor,
+ * times a discount for flexibility and one for a late start. Paper 000 (section 2.1) asks that flexible clients pay
+ * less; paper 003 (section 3.2) that a late start does.
+ *
+ * <p>For one placement more flexibility never costs more; for one set of terms a later start never costs more.
+ *
+ * @param currency of all its prices
+ * @param pricePerPeHour not negative
+ * @param premiumFactor what {@link ServiceClass#PREMIUM} pays of the standard price, at least 1
+ * @param flexibilityDiscount the share taken off as flexibility grows without end, in [0, 1]
+ * @param latenessDiscount the share taken off a start {@code latenessScale} durations after the ready time, in [0, 1]
+ * @param latenessScale durations of waiting that earn the whole lateness discount, more than 0
+ */
+public record Tariff(
+        Currency currency,
+        BigDecimal pricePerPeHour,
+        BigDecimal premiumFactor,
+        BigDecimal flexibilityDiscount,
+        BigDecimal latenessDiscount,
+        BigDecimal latenessScale) {
+
+    private static final MathContext PRECISION = MathContext.DECIMAL128;
+    private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
+
+    /** What clusters charge unless told otherwise: one dollar per PE-hour, up to a fifth off for each discount. */
+    public static final Tariff STANDARD = new Tariff(
+            Currency.getInstance("USD"),
+            new BigDecimal("1.00"),
+            new BigDecimal("3"),
+            new BigDecimal("0.2"),
+            new BigDecimal("0.2"),
+            new BigDecimal("5"));
+
+    /** @throws IllegalArgumentException naming the figure that is out of range */
+    public Tariff {
+        requireBetween("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
+        requireBetween("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
+        requireBetween("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
+        requireBetween("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
+        requireBetween("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
+    }
+
+    /**
+     * The price of a run that keeps {@code terms} and starts at {@code start}, rounded half up to the minor unit, once.
+     *
+     * @param start seconds since the epoch, in {@code [ready time, latest start]}
+     */
+    public Money price(Terms terms, long start, ServiceClass serviceClass) {
+        var duration = BigDecimal.valueOf(terms.duration());
+        var amount = BigDecimal.valueOf(terms.pes())
+                .multiply(duration, PRECISION)
+                .multiply(pricePerPeHour, PRECISION)
+                .multiply(serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE, PRECISION)
+                .divide(SECONDS_PER_HOUR, PRECISION)
+                .multiply(less(flexibilityDiscount, flexibilityShare(terms)), PRECISION)
+                .multiply(less(latenessDiscount, latenessShare(terms, start)), PRECISION);
+        return Money.rounded(amount, currency);
+    }
+
+    private static BigDecimal flexibilityShare(Terms terms) {
+        var flexibility = BigDecimal.valueOf(terms.flexibility());
+        return flexibility.divide(BigDecimal.valueOf(terms.window().length()), PRECISION);
+    }
+
+    private BigDecimal latenessShare(Terms terms, long start) {
+        var waited = BigDecimal.valueOf(start - terms.window().readyTime());
+        return waited.divide(latenessScale.multiply(BigDecimal.valueOf(terms.duration()), PRECISION), PRECISION)
+                .min(BigDecimal.ONE);
+    }
+
+    private static BigDecimal less(BigDecimal discount, BigDecimal share) {
+        return BigDecimal.ONE.subtract(discount.multiply(share, PRECISION), PRECISION);
+    }
+
+    private static void requireBetween(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "The %s (%s) must lie between %s and %s.".formatted(name, value, least, most));
+        }
+    }
+}

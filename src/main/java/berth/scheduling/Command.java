@@ -1,0 +1,12 @@
+package berth.scheduling;
+
+/** Something to be decided on a cluster's schedule. */
+public sealed interface Command permits Reserve, Confirm, Cancel, AdvanceClock {
+
+    /**
+     * Decides the command. Pure: same schedule, command and time give the same decision, and nothing changes.
+     *
+     * @param now seconds since the epoch, not before the time of any earlier decision that {@code schedule} contains
+     */
+    Decision decide(ClusterSchedule schedule, long now);
+}

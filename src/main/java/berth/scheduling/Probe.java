@@ -1,0 +1,71 @@
+package berth.scheduling;
+
+import berth.scheduling.Admission.Opening;
+import berth.scheduling.Admission.Search;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.time.Slot;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * A question without effect: where would these terms fit? The answer holds for the schedule it was asked of, and is no
+ * promise.
+ *
+ * @param terms what would be asked for
+ * @param serviceClass how the account is classed
+ * @param limit the most slots to name, at least 1
+ */
+public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) {
+
+    /** A slot that would fit; {@code chosen} marks the one a reservation without a chosen start would get. */
+    public record Offer(Slot slot, int pes, Money price, boolean withinBudget, boolean chosen) {}
+
+    /** What a probe found. */
+    public sealed interface Answer {
+        /** Slots that would fit, by start; {@code truncated} if there are more than were asked for. */
+        record Offers(List<Offer> offers, boolean truncated) implements Answer {}
+
+        /** Nothing fits. */
+        record Nothing(Rejection reason) implements Answer {}
+    }
+
+    /** The earliest place in each gap of the schedule that can hold the run. O(points of the profile in the window). */
+    public Answer ask(ClusterSchedule schedule, long now) {
+        return switch (Admission.open(schedule, terms, serviceClass, now)) {
+            case Opening.Closed(var reason) -> new Answer.Nothing(reason);
+            case Opening.Open(var admission) -> offers(admission);
+        };
+    }
+
+    private Answer offers(Admission admission) {
+        var gaps = admission.fits(limit + 1);
+        if (gaps.isEmpty()) {
+            return new Answer.Nothing(new Rejection.NoSlot());
+        }
+        // always named, although a budget may put it behind the beginning of its gap
+        var chosen = admission.firstFit();
+        var starts = new TreeSet<Long>();
+        if (chosen instanceof Search.Found(var slot, var _)) {
+            starts.add(slot.start());
+        }
+        for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
+            starts.add(gap.next());
+        }
+        var offers =
+                starts.stream().map(start -> offer(admission, start, chosen)).toList();
+        return new Answer.Offers(offers, !starts.containsAll(gaps));
+    }
+
+    private static Offer offer(Admission admission, long start, Search choice) {
+        var price = admission.price(start);
+        boolean chosen = choice instanceof Search.Found(var slot, var _) && slot.start() == start;
+        return new Offer(
+                Slot.of(start, admission.terms().duration()),
+                admission.terms().pes(),
+                price,
+                admission.affordable(price),
+                chosen);
+    }
+}

@@ -1,0 +1,68 @@
+package berth.sla;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Currency;
+
+/**
+ * An amount in a currency. Two are equal if currency and value agree: the scale is always that of the currency's
+ * minor unit.
+ *
+ * @param amount not negative, with at most {@link #MAX_DIGITS} digits before the point
+ * @param currency an ISO 4217 currency with a minor unit
+ */
+public record Money(BigDecimal amount, Currency currency) {
+
+    /** Digits allowed before the decimal point. */
+    public static final int MAX_DIGITS = 15;
+
+    /**
+     * Sets the scale to the currency's minor unit.
+     *
+     * @throws IllegalArgumentException if the amount is negative, too large, or finer than the minor unit
+     */
+    public Money {
+        int digits = currency.getDefaultFractionDigits();
+        if (digits < 0) {
+            throw new IllegalArgumentException("The currency %s has no minor unit.".formatted(currency));
+        }
+        if (amount.signum() < 0) {
+            throw new IllegalArgumentException("An amount must not be negative.");
+        }
+        if ((long) amount.precision() - amount.scale() > MAX_DIGITS) {
+            throw new IllegalArgumentException(
+                    "An amount has at most %d digits before the point.".formatted(MAX_DIGITS));
+        }
+        if (amount.signum() != 0 && amount.stripTrailingZeros().scale() > digits) {
+            throw new IllegalArgumentException("An amount in %s has at most %d decimals.".formatted(currency, digits));
+        }
+        amount = amount.signum() == 0 ? BigDecimal.ZERO.setScale(digits) : amount.setScale(digits);
+    }
+
+    /** The amount rounded half up to the currency's minor unit. */
+    public static Money rounded(BigDecimal amount, Currency currency) {
+        return new Money(amount.setScale(currency.getDefaultFractionDigits(), RoundingMode.HALF_UP), currency);
+    }
+
+    /** Nothing, in this amount's currency. */
+    public Money none() {
+        return new Money(BigDecimal.ZERO, currency);
+    }
+
+    /**
+     * Whether this is more than {@code other}.
+     *
+     * @throws IllegalArgumentException if the currencies differ
+     */
+    public boolean exceeds(Money other) {
+        if (!currency.equals(other.currency)) {
+            throw new IllegalArgumentException("%s and %s cannot be compared.".formatted(currency, other.currency));
+        }
+        return amount.compareTo(other.amount) > 0;
+    }
+
+    @Override
+    public String toString() {
+        return amount.toPlainString() + " " + currency;
+    }
+}
