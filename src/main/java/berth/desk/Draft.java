@@ -1,0 +1,74 @@
+package berth.desk;
+
+import berth.desk.Ledger.RecordedKey;
+import berth.reservation.Event;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Decision;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A batch while it is decided: where it leads if it can be recorded, and what everybody in it will hear then. */
+final class Draft {
+
+    private final List<Pending> batch;
+    private final List<Event> events;
+    private final List<RecordedKey> keys = new ArrayList<>();
+    private final List<Runnable> answers = new ArrayList<>();
+    private ClusterSchedule schedule;
+
+    /**
+     * @param schedule after {@code events}
+     * @param events that have fallen due
+     * @param batch to be decided
+     */
+    Draft(ClusterSchedule schedule, List<Event> events, List<Pending> batch) {
+        this.schedule = schedule;
+        this.events = new ArrayList<>(events);
+        this.batch = batch;
+    }
+
+    /** Decides the commands in order, each on the schedule that the one before it leaves. */
+    void decide(long now, long sequence) {
+        for (var pending : batch) {
+            Decision decision;
+            try {
+                decision = pending.command().decide(schedule, now);
+            } catch (RuntimeException e) {
+                answers.add(() -> pending.answer().completeExceptionally(e));
+                continue;
+            }
+            switch (decision) {
+                case Decision.Accepted(var granted, var next) -> {
+                    schedule = next;
+                    events.addAll(granted);
+                    pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
+                    answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
+                }
+                case Decision.Rejected(var reason) ->
+                    answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));
+            }
+        }
+    }
+
+    ClusterSchedule schedule() {
+        return schedule;
+    }
+
+    List<Event> events() {
+        return events;
+    }
+
+    List<RecordedKey> keys() {
+        return keys;
+    }
+
+    /** Tells everybody what was decided for them. */
+    void answer() {
+        answers.forEach(Runnable::run);
+    }
+
+    /** Tells everybody the same, whatever was decided. */
+    void answerAll(Answer answer) {
+        batch.forEach(pending -> pending.answer().complete(answer));
+    }
+}

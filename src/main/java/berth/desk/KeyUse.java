@@ -1,0 +1,10 @@
+package berth.desk;
+
+/**
+ * A client's word that a request is the same one however often it comes.
+ *
+ * @param account whose key it is
+ * @param key the value of {@code Idempotency-Key}
+ * @param fingerprint of what was asked: the same for the same request
+ */
+public record KeyUse(String account, String key, String fingerprint) {}

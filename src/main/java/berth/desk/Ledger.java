@@ -1,0 +1,96 @@
+package berth.desk;
+
+import berth.reservation.Event;
+import berth.reservation.Reservation;
+import berth.scheduling.Cluster;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where promises become durable. What {@link #append} has answered with {@link Outcome.Committed} survives any crash.
+ *
+ * <p>Each cluster has a sequence, the number of its last recorded event, and an epoch, which every writer raises when it
+ * takes the cluster over. A writer whose epoch is no longer the cluster's can record nothing.
+ */
+public interface Ledger {
+
+    /** All clusters, oldest first. */
+    List<Cluster> clusters();
+
+    /**
+     * Records a new cluster, and with it the key that asked for it.
+     *
+     * @return whether it is new: {@code false} if a cluster of that id exists, which is left as it is
+     */
+    boolean create(Cluster cluster, Optional<KeyUse> key);
+
+    /** Makes the caller the cluster's only writer and answers where the cluster stands. */
+    Recovered takeOver(String cluster);
+
+    /**
+     * Records a batch, whole or not at all: its events, the reservations as they are after them, its keys, and the
+     * sequence moved on. Refused if the cluster stands at another sequence or epoch than the batch says.
+     */
+    Outcome append(Batch batch);
+
+    /**
+     * Finds out where the cluster stands after an {@link Outcome.Unknown}: waits until nothing is in doubt any more and
+     * raises the epoch, so that what is still under way can no longer be recorded.
+     *
+     * @param epoch the caller's
+     * @throws RuntimeException if the database cannot be asked; nothing is known then
+     */
+    Standing settle(String cluster, long epoch);
+
+    /**
+     * What is recorded of a cluster.
+     *
+     * @param epoch the new writer's
+     * @param sequence of the last recorded event, 0 if there is none
+     * @param live the reservations that make up its schedule
+     */
+    record Recovered(Cluster cluster, long epoch, long sequence, List<Reservation> live) {}
+
+    /**
+     * What is to be recorded in one transaction.
+     *
+     * @param epoch the writer's
+     * @param sequence of the last event before these
+     * @param events at least one, in order
+     * @param keys with which some of them were asked for
+     */
+    record Batch(String cluster, long epoch, long sequence, List<Event> events, List<RecordedKey> keys) {
+
+        /** The sequence of the last of its events. */
+        public long lastSequence() {
+            return sequence + events.size();
+        }
+    }
+
+    /** A key, and the sequence of the event that is the result to repeat. */
+    record RecordedKey(KeyUse use, long sequence) {}
+
+    /** What became of a batch. */
+    sealed interface Outcome {
+        /** It is durable. */
+        record Committed() implements Outcome {}
+
+        /** Nothing of it is recorded, or ever will be. */
+        record Failed(Exception cause) implements Outcome {}
+
+        /** The answer to the commit was lost. */
+        record Unknown(Exception cause) implements Outcome {}
+
+        /** The cluster has moved on without this writer; nothing is recorded. */
+        record Fenced() implements Outcome {}
+    }
+
+    /** Where a cluster stands for a writer in doubt. */
+    sealed interface Standing {
+        /** The caller is still the writer, under a new epoch. */
+        record Writer(long epoch, long sequence) implements Standing {}
+
+        /** Another writer has taken over. */
+        record Fenced() implements Standing {}
+    }
+}

@@ -1,0 +1,79 @@
+package berth.desk;
+
+import berth.scheduling.Command;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A command in the queue of a desk, with the client that waits for its answer. */
+final class Pending {
+
+    private final Command command;
+    private final Optional<KeyUse> key;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    /** Set by whoever comes first: the desk that decides the command, or the client that gives up waiting for it. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
+
+    Pending(Command command, Optional<KeyUse> key) {
+        this.command = command;
+        this.key = key;
+    }
+
+    Command command() {
+        return command;
+    }
+
+    Optional<KeyUse> key() {
+        return key;
+    }
+
+    /** Completed when the desk has answered, however long the client waited. */
+    CompletableFuture<Answer> answer() {
+        return answer;
+    }
+
+    /** Called by the desk before it decides; {@code false} if the client has given up. */
+    boolean claim() {
+        return claimed.compareAndSet(false, true);
+    }
+
+    /**
+     * Waits for the answer: {@code patience} for the desk to turn to the command, and as long again for the outcome.
+     * A command that was given up before its turn is never decided.
+     */
+    Answer await(Duration patience) {
+        try {
+            return within(patience);
+        } catch (TimeoutException e) {
+            if (claimed.compareAndSet(false, true)) {
+                var givenUp = new Answer.Unavailable("The request waited too long for its turn and was not decided."
+                        + " Nothing has changed; try again later.");
+                answer.complete(givenUp);
+                return givenUp;
+            }
+        }
+        try {
+            return within(patience);
+        } catch (TimeoutException e) {
+            return new Answer.Unavailable("The outcome is not known yet. Repeat the request with the same"
+                    + " Idempotency-Key, or look for the reservation, before trying anything else.");
+        }
+    }
+
+    private Answer within(Duration patience) throws TimeoutException {
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer.Unavailable(
+                    "The service is shutting down and the outcome is not known. Repeat the request"
+                            + " with the same Idempotency-Key once it is back.");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The command could not be decided: " + command, e.getCause());
+        }
+    }
+}
