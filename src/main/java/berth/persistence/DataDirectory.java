@@ -1,0 +1,99 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory with everything that Berth keeps on this machine. One process uses it at a time: it holds a lock on a
+ * file there, which the system releases however the process ends.
+ */
+public final class DataDirectory implements AutoCloseable {
+
+    private final Path path;
+    private final FileChannel channel;
+
+    /** @throws StartRefused if another process uses the directory, or it cannot be written */
+    public DataDirectory(Path path) {
+        this.path = path.toAbsolutePath().normalize();
+        try {
+            createPrivate(this.path);
+            var file = this.path.resolve("berth.lock");
+            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (tryLock() == null) {
+                channel.close();
+                throw new StartRefused(
+                        "The data directory %s is in use by process %s."
+                                .formatted(this.path, Files.readString(file).strip()),
+                        "Stop that process, or set BERTH_DATA_DIR to another directory.");
+            }
+            channel.truncate(0);
+            channel.write(ByteBuffer.wrap(
+                    "%d%n".formatted(ProcessHandle.current().pid()).getBytes()));
+        } catch (IOException e) {
+            throw new StartRefused(
+                    "The data directory %s cannot be used: %s".formatted(this.path, e),
+                    "Make it writable for the user that runs Berth, or set BERTH_DATA_DIR to another directory.");
+        }
+    }
+
+    /** A directory that is made here is open to its owner alone. */
+    private static void createPrivate(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            var parent = directory.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            Files.createDirectory(directory, ownerOnly(directory, "rwx------"));
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private @Nullable FileLock tryLock() throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    public Path resolve(String name) {
+        return path.resolve(name);
+    }
+
+    /** Writes a file that only its owner may read, at once and in whole. */
+    public Path writeSecret(String name, String secret) {
+        try {
+            var file = resolve(name);
+            var draft = resolve(name + ".new");
+            Files.deleteIfExists(draft);
+            Files.createFile(draft, ownerOnly(draft, "rw-------"));
+            Files.writeString(draft, secret + "\n");
+            return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be written.".formatted(resolve(name)), e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,143 @@
+package berth.persistence;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * The PostgreSQL that Berth brings along: a real server with its data in the data directory, durable, reachable from
+ * this machine with a password that only the owner of the data directory can read.
+ *
+ * <p>A new database is made beside its final place and moved there when it is complete, so that a start that was cut
+ * off leaves nothing half-made. A server that outlived a killed Berth is stopped, not started over: its data stay.
+ */
+final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedServer.class);
+    private static final Duration STARTUP = Duration.ofMinutes(2);
+    private static final Duration SHUTDOWN = Duration.ofMinutes(1);
+    private static final String PASSWORD_FILE = "postgresql.password";
+
+    private final EmbeddedPostgres server;
+    private final String password;
+
+    /** @throws StartRefused if the server cannot be started */
+    EmbeddedServer(DataDirectory directory) {
+        var data = directory.resolve("postgresql");
+        var draft = directory.resolve("postgresql.new");
+        try {
+            stopOrphan(draft);
+            stopOrphan(data);
+            if (!Files.exists(data)) {
+                FileSystemUtils.deleteRecursively(draft);
+                var secret = new byte[24];
+                new SecureRandom().nextBytes(secret);
+                directory.writeSecret(PASSWORD_FILE, HexFormat.of().formatHex(secret));
+                password = readPassword(directory);
+                start(directory, draft, password).close();
+                Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                password = readPassword(directory);
+            }
+            server = start(directory, data, password);
+        } catch (IOException | IllegalStateException e) {
+            throw new StartRefused(
+                    "The embedded PostgreSQL in %s does not start: %s".formatted(data, e),
+                    "See the lines above for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of"
+                            + " your own.");
+        }
+    }
+
+    private static String readPassword(DataDirectory directory) throws IOException {
+        return Files.readString(directory.resolve(PASSWORD_FILE)).strip();
+    }
+
+    /** The library is made for tests and switches durability off; every setting that matters is set here. */
+    private static EmbeddedPostgres start(DataDirectory directory, Path data, String password) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .setRegisterShutdownHook(false)
+                .setPGStartupWait(STARTUP)
+                .setOverrideWorkingDirectory(
+                        directory.resolve("postgresql.programs").toFile())
+                .setLocaleConfig("locale", "C")
+                .setLocaleConfig("auth", "scram-sha-256")
+                .setLocaleConfig("pwfile", directory.resolve(PASSWORD_FILE).toString())
+                .setConnectConfig("password", password)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
+    }
+
+    /** Stops the server that a killed process has left behind on this directory, if there is one. */
+    private static void stopOrphan(Path data) throws IOException {
+        var orphan = postmaster(data.resolve("postmaster.pid"));
+        if (orphan.isEmpty()) {
+            return;
+        }
+        log.warn(
+                "Stopping PostgreSQL (process {}), left behind by a Berth that was killed.",
+                orphan.get().pid());
+        // a fast shutdown: sessions are ended, what they committed is kept
+        new ProcessBuilder("kill", "-INT", Long.toString(orphan.get().pid()))
+                .inheritIO()
+                .start();
+        try {
+            orphan.get().onExit().get(SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new StartRefused(
+                    "PostgreSQL (process %d) was left behind by a Berth that was killed, and does not stop."
+                            .formatted(orphan.get().pid()),
+                    "End that process and start again; its data are in " + data + ".");
+        }
+    }
+
+    private static Optional<ProcessHandle> postmaster(Path pidFile) throws IOException {
+        if (!Files.exists(pidFile)) {
+            return Optional.empty();
+        }
+        var lines = Files.readAllLines(pidFile);
+        return lines.isEmpty()
+                ? Optional.empty()
+                : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
+                        .filter(process -> process.info().command().orElse("").contains("postgres"));
+    }
+
+    @Override
+    public String getUsername() {
+        return "postgres";
+    }
+
+    @Override
+    public String getPassword() {
+        return password;
+    }
+
+    @Override
+    public String getJdbcUrl() {
+        return "jdbc:postgresql://localhost:%d/postgres".formatted(server.getPort());
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package berth.persistence;
+
+import berth.desk.Ledger;
+import berth.security.AccountStore;
+import berth.security.SecretFiles;
+import jakarta.persistence.EntityManagerFactory;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import org.hibernate.SessionFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
+@Configuration(proxyBeanMethods = false)
+@EnableScheduling
+class PersistenceConfiguration {
+
+    @Bean
+    DataDirectory dataDirectory(@Value("${berth.data-dir}") Path path) {
+        return new DataDirectory(path);
+    }
+
+    /** In the place of a database that the operator names. */
+    @Bean
+    @ConditionalOnProperty(name = "spring.datasource.url", matchIfMissing = true, havingValue = "embedded")
+    EmbeddedServer embeddedServer(DataDirectory directory) {
+        return new EmbeddedServer(directory);
+    }
+
+    @Bean
+    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database) {
+        return new WriterLock(database);
+    }
+
+    @Bean
+    FlywayMigrationStrategy migrateAsOnlyWriter(WriterLock lock) {
+        return flyway -> flyway.migrate();
+    }
+
+    @Bean
+    Ledger ledger(EntityManagerFactory factory, InstantSource clock) {
+        return new PostgresLedger(factory.unwrap(SessionFactory.class), clock);
+    }
+
+    @Bean
+    PostgresRecords records(EntityManagerFactory factory, InstantSource clock) {
+        return new PostgresRecords(factory.unwrap(SessionFactory.class), clock);
+    }
+
+    @Bean
+    AccountStore accountStore(EntityManagerFactory factory, InstantSource clock) {
+        return new PostgresAccounts(factory.unwrap(SessionFactory.class), clock);
+    }
+
+    @Bean
+    SecretFiles secretFiles(DataDirectory directory) {
+        return directory::writeSecret;
+    }
+
+    @Bean
+    OldKeys oldKeys(PostgresRecords records) {
+        return new OldKeys(records);
+    }
+
+    /** Forgets idempotency keys once they no longer count. */
+    record OldKeys(PostgresRecords records) {
+        @Scheduled(initialDelayString = "PT1H", fixedDelayString = "PT1H")
+        void forget() {
+            records.forgetOldKeys();
+        }
+    }
+}

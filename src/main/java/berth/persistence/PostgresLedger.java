@@ -1,0 +1,187 @@
+package berth.persistence;
+
+import berth.desk.KeyUse;
+import berth.desk.Ledger;
+import berth.reservation.Event;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.Cluster;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+
+/**
+ * The ledger in PostgreSQL.
+ *
+ * <p>Every transaction of a writer begins with an update of its cluster's row that names the sequence and the epoch it
+ * expects. The lock on that row, held until the commit, is what makes {@link #settle} certain: its own update waits
+ * until a transaction in doubt has ended, and raises the epoch that any other one would need.
+ */
+final class PostgresLedger implements Ledger {
+
+    private final SessionFactory sessions;
+    private final InstantSource clock;
+
+    PostgresLedger(SessionFactory sessions, InstantSource clock) {
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Cluster> clusters() {
+        return sessions.fromStatelessSession(
+                session -> session.createSelectionQuery("from ClusterRow order by createdAt, id", ClusterRow.class)
+                        .getResultStream()
+                        .map(ClusterRow::toCluster)
+                        .toList());
+    }
+
+    @Override
+    public boolean create(Cluster cluster, Optional<KeyUse> key) {
+        return inTransaction(session -> {
+            var row = ClusterRow.of(cluster, clock.instant());
+            if (session.get(ClusterRow.class, row.id) != null) {
+                return false;
+            }
+            session.insert(row);
+            key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, row.id, 0, clock.instant())));
+            return true;
+        });
+    }
+
+    @Override
+    public Recovered takeOver(String cluster) {
+        return inTransaction(session -> {
+            session.createMutationQuery("update ClusterRow set epoch = epoch + 1 where id = :cluster")
+                    .setParameter("cluster", cluster)
+                    .executeUpdate();
+            var row = session.get(ClusterRow.class, cluster);
+            return new Recovered(row.toCluster(), row.epoch, row.sequence, live(session, cluster));
+        });
+    }
+
+    private static List<Reservation> live(StatelessSession session, String cluster) {
+        return session.createSelectionQuery(
+                        "from ReservationRow where cluster = :cluster"
+                                + " and fields.state in (HELD, CONFIRMED, RUNNING)",
+                        ReservationRow.class)
+                .setParameter("cluster", cluster)
+                .getResultStream()
+                .map(ReservationRow::toReservation)
+                .toList();
+    }
+
+    @Override
+    public Outcome append(Batch batch) {
+        StatelessSession session;
+        try {
+            session = sessions.openStatelessSession();
+        } catch (RuntimeException e) {
+            return new Outcome.Failed(e);
+        }
+        try {
+            return append(session, batch);
+        } finally {
+            closeQuietly(session);
+        }
+    }
+
+    /** Up to the commit any failure means that nothing is recorded; from the commit on it means nothing. */
+    private Outcome append(StatelessSession session, Batch batch) {
+        try {
+            session.beginTransaction();
+            if (!advance(session, batch)) {
+                session.getTransaction().rollback();
+                return new Outcome.Fenced();
+            }
+            write(session, batch);
+        } catch (RuntimeException e) {
+            rollbackQuietly(session);
+            return new Outcome.Failed(e);
+        }
+        try {
+            session.getTransaction().commit();
+            return new Outcome.Committed();
+        } catch (RuntimeException e) {
+            return new Outcome.Unknown(e);
+        }
+    }
+
+    private static boolean advance(StatelessSession session, Batch batch) {
+        return session.createMutationQuery("update ClusterRow set sequence = :last"
+                                + " where id = :cluster and sequence = :sequence and epoch = :epoch")
+                        .setParameter("last", batch.lastSequence())
+                        .setParameter("cluster", batch.cluster())
+                        .setParameter("sequence", batch.sequence())
+                        .setParameter("epoch", batch.epoch())
+                        .executeUpdate()
+                == 1;
+    }
+
+    private void write(StatelessSession session, Batch batch) {
+        var events = new ArrayList<EventRow>();
+        var created = new HashSet<ReservationId>();
+        var after = new LinkedHashMap<ReservationId, Reservation>();
+        long sequence = batch.sequence();
+        for (Event event : batch.events()) {
+            events.add(EventRow.of(batch.cluster(), ++sequence, event));
+            var reservation = event.reservation();
+            if (reservation.status().version() == 0) {
+                created.add(reservation.id());
+            }
+            after.put(reservation.id(), reservation);
+        }
+        var inserts = new ArrayList<ReservationRow>();
+        var updates = new ArrayList<ReservationRow>();
+        after.forEach(
+                (id, reservation) -> (created.contains(id) ? inserts : updates).add(ReservationRow.of(reservation)));
+        session.insertMultiple(inserts);
+        session.updateMultiple(updates);
+        session.insertMultiple(events);
+        // an upsert, since a key that is too old to count may still be there
+        batch.keys()
+                .forEach(key -> session.upsert(
+                        IdempotencyKeyRow.of(key.use(), batch.cluster(), key.sequence(), clock.instant())));
+    }
+
+    @Override
+    public Standing settle(String cluster, long epoch) {
+        return inTransaction(session -> {
+            int raised = session.createMutationQuery(
+                            "update ClusterRow set epoch = epoch + 1 where id = :cluster and epoch = :epoch")
+                    .setParameter("cluster", cluster)
+                    .setParameter("epoch", epoch)
+                    .executeUpdate();
+            if (raised == 0) {
+                return new Standing.Fenced();
+            }
+            return new Standing.Writer(epoch + 1, session.get(ClusterRow.class, cluster).sequence);
+        });
+    }
+
+    private <T> T inTransaction(Function<StatelessSession, T> work) {
+        return sessions.fromStatelessTransaction(work);
+    }
+
+    private static void rollbackQuietly(StatelessSession session) {
+        try {
+            session.getTransaction().rollback();
+        } catch (RuntimeException e) {
+            // the connection is gone, and the server rolls back by itself
+        }
+    }
+
+    private static void closeQuietly(StatelessSession session) {
+        try {
+            session.close();
+        } catch (RuntimeException e) {
+            // the outcome is known without it
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package berth.persistence;
+
+/** Berth will not serve in this state of affairs; the message says why, {@link #remedy} what to do. */
+public final class StartRefused extends RuntimeException {
+
+    private final String remedy;
+
+    StartRefused(String reason, String remedy) {
+        super(reason);
+        this.remedy = remedy;
+    }
+
+    public String remedy() {
+        return remedy;
+    }
+}

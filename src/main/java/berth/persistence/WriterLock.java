@@ -1,0 +1,125 @@
+package berth.persistence;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/**
+ * One process writes to a database: this holds an advisory lock there for as long as the process lives. The lock keeps a
+ * second Berth from starting; that no commit of a writer thought dead can slip in is the business of the epochs.
+ */
+final class WriterLock implements AutoCloseable {
+
+    /** "Berth" in ASCII. */
+    private static final long KEY = 0x4265727468L;
+
+    /** A killed process may be gone for a moment before the server has noticed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration RETRY = Duration.ofMillis(200);
+
+    private final Connection connection;
+
+    /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
+    WriterLock(JdbcConnectionDetails database) {
+        try {
+            connection = connect(database);
+            requireDurability();
+            acquire();
+        } catch (SQLException e) {
+            throw new StartRefused(
+                    "The database %s cannot be used: %s".formatted(database.getJdbcUrl(), e.getMessage()),
+                    "Check SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD, and that"
+                            + " the server runs.");
+        }
+    }
+
+    private static Connection connect(JdbcConnectionDetails database) throws SQLException {
+        var properties = new Properties();
+        if (database.getUsername() != null) {
+            properties.setProperty("user", database.getUsername());
+        }
+        if (database.getPassword() != null) {
+            properties.setProperty("password", database.getPassword());
+        }
+        properties.setProperty(
+                "ApplicationName",
+                "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName()));
+        properties.setProperty("tcpKeepAlive", "true");
+        return DriverManager.getConnection(database.getJdbcUrl(), properties);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "an unnamed host";
+        }
+    }
+
+    /** What is acknowledged must be on disk: no setting may say otherwise. */
+    private void requireDurability() throws SQLException {
+        try (var statement = connection.createStatement();
+                var off = statement.executeQuery("select name from pg_settings where setting = 'off'"
+                        + " and name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name")) {
+            if (off.next()) {
+                throw new StartRefused(
+                        "PostgreSQL runs with %s = off: an acknowledged reservation could be lost."
+                                .formatted(off.getString(1)),
+                        "Set it to on in the server's configuration (also for the role and the database) and start"
+                                + " Berth again.");
+            }
+        }
+    }
+
+    private void acquire() throws SQLException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!tryLock()) {
+            if (System.nanoTime() > end) {
+                var holder = holder();
+                connection.close();
+                throw new StartRefused(
+                        "The database is in use by another Berth (%s).".formatted(holder),
+                        "Stop that process first, or give this one a database of its own.");
+            }
+            try {
+                Thread.sleep(RETRY);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StartRefused("The start was interrupted.", "Start again.");
+            }
+        }
+    }
+
+    private boolean tryLock() throws SQLException {
+        try (var statement = connection.createStatement();
+                var result = statement.executeQuery("select pg_try_advisory_lock(" + KEY + ")")) {
+            return result.next() && result.getBoolean(1);
+        }
+    }
+
+    private String holder() throws SQLException {
+        try (var statement = connection.createStatement();
+                var result = statement.executeQuery("select a.application_name, a.client_addr from pg_locks l"
+                        + " join pg_stat_activity a using (pid) where l.locktype = 'advisory' and l.granted"
+                        + " and (l.classid::bigint << 32 | l.objid::bigint) = " + KEY)) {
+            return result.next()
+                    ? Stream.of(result.getString(1), result.getString(2))
+                            .filter(part -> part != null && !part.isBlank())
+                            .collect(Collectors.joining(" from "))
+                    : "unknown process";
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
