@@ -1,0 +1,53 @@
+package berth.rest;
+
+import berth.desk.Records.RecordedEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a reader of all events has come: a position in the history of each cluster, written as one URL-safe word.
+ * Clusters record their events independently of each other, so no single number could say it.
+ */
+record EventCursor(Map<String, Long> positions) {
+
+    static EventCursor parse(@Nullable String given) {
+        var positions = new TreeMap<String, Long>();
+        if (given == null) {
+            return new EventCursor(positions);
+        }
+        try {
+            var text = new String(Base64.getUrlDecoder().decode(given), StandardCharsets.UTF_8);
+            for (var part : text.split(",", -1)) {
+                int colon = part.indexOf(':');
+                positions.put(part.substring(0, colon), Long.parseUnsignedLong(part.substring(colon + 1)));
+            }
+            return new EventCursor(positions);
+        } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+            throw Page.badCursor(given);
+        }
+    }
+
+    /** The cursor of a reader that has read these too, in this order. */
+    EventCursor after(List<RecordedEvent> events) {
+        var next = new TreeMap<>(positions);
+        events.forEach(recorded -> next.put(recorded.event().reservation().cluster(), recorded.sequence()));
+        return new EventCursor(next);
+    }
+
+    /** One word; null for a reader that has read nothing. */
+    @Nullable
+    String word() {
+        if (positions.isEmpty()) {
+            return null;
+        }
+        var text = positions.entrySet().stream()
+                .map(position -> position.getKey() + ":" + position.getValue())
+                .collect(Collectors.joining(","));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,27 @@
+package berth.rest;
+
+import berth.desk.Records;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What happened on all clusters, oldest first. */
+@RestController
+class EventsController {
+
+    private final Records records;
+
+    EventsController(Records records) {
+        this.records = records;
+    }
+
+    /** {@code next} is the reader's position: it is always there once something was read, so that one can wait for more. */
+    @GetMapping("/api/v1/events")
+    Page<EventBody> events(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+        var cursor = EventCursor.parse(after);
+        var found = records.events(cursor.positions(), Page.limit(limit));
+        return new Page<>(
+                found.stream().map(EventBody::of).toList(), cursor.after(found).word());
+    }
+}

@@ -1,0 +1,58 @@
+package berth.rest;
+
+import berth.desk.KeyUse;
+import berth.rest.Problem.FieldError;
+import berth.security.Account;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads the header {@code Idempotency-Key}. */
+@Component
+class IdempotencyKeys {
+
+    static final String HEADER = "Idempotency-Key";
+
+    private static final Pattern KEY = Pattern.compile("[!-~]{1,255}");
+
+    private final JsonMapper mapper;
+
+    IdempotencyKeys(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /**
+     * The use of the key in a request.
+     *
+     * @param call which call it is: the same body to another call is another request
+     * @param body the request as it was read; how it was spaced or ordered makes no difference
+     */
+    Optional<KeyUse> use(@Nullable String header, Account account, String call, Object body) {
+        if (header == null) {
+            return Optional.empty();
+        }
+        if (!KEY.matcher(header).matches()) {
+            throw new Problem(
+                    ProblemCode.MALFORMED,
+                    "Send a key of 1 to 255 visible ASCII characters, such as a UUID.",
+                    List.of(new FieldError(HEADER, Texts.shown(header), "is no valid key")));
+        }
+        return Optional.of(new KeyUse(account.name(), header, fingerprint(call, mapper.writeValueAsBytes(body))));
+    }
+
+    private static String fingerprint(String call, byte[] body) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update(call.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest.digest(body));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256.", e);
+        }
+    }
+}

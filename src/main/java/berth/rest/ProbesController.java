@@ -1,0 +1,159 @@
+package berth.rest;
+
+import berth.desk.Desks;
+import berth.rest.Refusals.SentField;
+import berth.scheduling.Probe;
+import berth.scheduling.Probe.Offer;
+import berth.scheduling.Rejection;
+import berth.security.Account;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Probes: terms in, slots out, nothing changes. Answered from the last applied schedules, without waiting for a desk. */
+@RestController
+class ProbesController {
+
+    private static final int STANDARD_LIMIT = 20;
+    private static final int MOST = 500;
+
+    private final Desks desks;
+    private final ClusterLookup lookup;
+    private final InstantSource clock;
+
+    ProbesController(Desks desks, ClusterLookup lookup, InstantSource clock) {
+        this.desks = desks;
+        this.lookup = lookup;
+        this.clock = clock;
+    }
+
+    enum OrderBy {
+        EARLIEST_START,
+        EARLIEST_COMPLETION,
+        LOWEST_PRICE,
+        BEST_AVAILABILITY
+    }
+
+    record ProbeBody(
+            @Nullable TermsBody terms,
+            @Nullable List<String> clusters,
+            @Nullable OrderBy orderBy,
+            @Nullable Integer limit,
+            @Nullable Boolean alternatives) {}
+
+    enum Kind {
+        REQUESTED
+    }
+
+    record SlotBody(
+            String cluster,
+            Instant start,
+            Instant end,
+            int pes,
+            MoneyBody price,
+            boolean withinBudget,
+            boolean chosenByPolicy,
+            Kind kind) {}
+
+    record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
+
+    private record Found(String cluster, Offer offer) {}
+
+    @PostMapping("/api/v1/probes")
+    SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
+        if (body.orderBy == OrderBy.BEST_AVAILABILITY) {
+            throw Problem.notBuilt("orderBy", body.orderBy, "order by start, completion or price");
+        }
+        if (Boolean.TRUE.equals(body.alternatives)) {
+            throw Problem.notBuilt("alternatives", true, "leave it out, or send false");
+        }
+        var fields = new Fields();
+        var terms = TermsBody.read(body.terms, fields);
+        int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
+        if (limit < 1 || limit > MOST) {
+            fields.invalid("limit", limit, "must lie between 1 and " + MOST);
+        }
+        fields.check();
+        return answer(body, new Probe(terms, account.serviceClass(), limit));
+    }
+
+    private SlotsBody answer(ProbeBody body, Probe probe) {
+        var found = new ArrayList<Found>();
+        boolean truncated = false;
+        Optional<Rejection> reason = Optional.empty();
+        for (var cluster : candidates(body)) {
+            var schedule = lookup.schedule(cluster);
+            switch (probe.ask(schedule, clock.instant().getEpochSecond())) {
+                case Probe.Answer.Offers(var offers, boolean more) -> {
+                    offers.forEach(offer -> found.add(new Found(cluster, offer)));
+                    truncated |= more;
+                }
+                case Probe.Answer.Nothing(var why) -> reason = Optional.of(why);
+            }
+        }
+        if (found.isEmpty()) {
+            return nothing(reason, body);
+        }
+        var slots = found.stream()
+                .sorted(order(body.orderBy))
+                .limit(probe.limit())
+                .map(ProbesController::slot)
+                .toList();
+        return new SlotsBody(slots, truncated || slots.size() < found.size(), null);
+    }
+
+    /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
+    private static SlotsBody nothing(Optional<Rejection> reason, ProbeBody body) {
+        var problem = reason.map(why -> Refusals.problem(why, field -> sent(body, field)))
+                .orElseGet(() -> new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask."));
+        if (problem.code() == ProblemCode.INVALID_TERMS) {
+            throw problem;
+        }
+        return new SlotsBody(List.of(), false, problem.document());
+    }
+
+    private static SentField sent(ProbeBody body, String field) {
+        return new SentField("terms." + field, body.terms == null ? Optional.empty() : body.terms.value(field));
+    }
+
+    private List<String> candidates(ProbeBody body) {
+        return body.clusters == null
+                ? desks.clusters().stream().map(cluster -> cluster.id()).toList()
+                : body.clusters.stream().distinct().toList();
+    }
+
+    private static Comparator<Found> order(@Nullable OrderBy by) {
+        Comparator<Found> earliest =
+                Comparator.comparingLong(found -> found.offer().slot().start());
+        return switch (by == null ? OrderBy.EARLIEST_START : by) {
+            case EARLIEST_START, BEST_AVAILABILITY -> earliest;
+            case EARLIEST_COMPLETION ->
+                Comparator.comparingLong(found -> found.offer().slot().end());
+            case LOWEST_PRICE ->
+                Comparator.<Found, java.math.BigDecimal>comparing(
+                                found -> found.offer().price().amount())
+                        .thenComparing(earliest);
+        };
+    }
+
+    private static SlotBody slot(Found found) {
+        var offer = found.offer();
+        return new SlotBody(
+                found.cluster(),
+                Texts.instant(offer.slot().start()),
+                Texts.instant(offer.slot().end()),
+                offer.pes(),
+                MoneyBody.of(offer.price()),
+                offer.withinBudget(),
+                offer.chosen(),
+                Kind.REQUESTED);
+    }
+}

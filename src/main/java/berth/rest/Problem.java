@@ -1,0 +1,56 @@
+package berth.rest;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ends a call with a problem document. */
+final class Problem extends RuntimeException {
+
+    private final ProblemCode code;
+    private final List<FieldError> errors;
+
+    /** A field of the request, its value as it was sent, and what is wrong with it. */
+    record FieldError(String field, @Nullable Object value, String message) {}
+
+    /** The document (RFC 9457) that the client sees; {@code detail} says what to do. */
+    record Document(String title, int status, ProblemCode code, String detail, List<FieldError> errors) {}
+
+    /** @param detail what to do about it */
+    Problem(ProblemCode code, String detail, List<FieldError> errors) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.errors = List.copyOf(errors);
+    }
+
+    Problem(ProblemCode code, String detail) {
+        this(code, detail, List.of());
+    }
+
+    static Problem field(ProblemCode code, String field, @Nullable Object value, String message) {
+        return new Problem(
+                code,
+                "Correct the field %s and send the request again.".formatted(field),
+                List.of(new FieldError(field, value, message)));
+    }
+
+    static Problem notBuilt(String field, @Nullable Object value, String remedy) {
+        return new Problem(
+                ProblemCode.NOT_BUILT,
+                "This service does not know %s yet; %s.".formatted(field, remedy),
+                List.of(new FieldError(field, value, "is part of the contract, but not built yet; " + remedy)));
+    }
+
+    static Problem notFound(String what, String id) {
+        return new Problem(
+                ProblemCode.NOT_FOUND, "There is no %s %s, or it is not yours.".formatted(what, Texts.shown(id)));
+    }
+
+    ProblemCode code() {
+        return code;
+    }
+
+    Document document() {
+        return new Document(
+                code.title(), code.status().value(), code, java.util.Objects.requireNonNull(getMessage()), errors);
+    }
+}

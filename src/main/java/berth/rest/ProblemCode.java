@@ -1,0 +1,48 @@
+package berth.rest;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import org.springframework.http.HttpStatus;
+
+/** The kinds of problem a call can meet. The code is for programs, the title for people. */
+enum ProblemCode {
+    MALFORMED(HttpStatus.BAD_REQUEST, "The request cannot be read"),
+    UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid token is needed"),
+    FORBIDDEN(HttpStatus.FORBIDDEN, "Not open to this account"),
+    NOT_FOUND(HttpStatus.NOT_FOUND, "There is no such thing"),
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED, "This path does not know the method"),
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE, "Answers are JSON"),
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE, "Requests are JSON"),
+    NO_SLOT(HttpStatus.CONFLICT, "No slot is free in the window"),
+    OVER_BUDGET(HttpStatus.CONFLICT, "Every free slot costs more than the budget"),
+    WRONG_STATE(HttpStatus.CONFLICT, "The reservation's state does not allow this"),
+    EXISTS(HttpStatus.CONFLICT, "There is one of that name"),
+    TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),
+    INVALID_TERMS(HttpStatus.UNPROCESSABLE_CONTENT, "The terms are not valid"),
+    NEVER_FITS(HttpStatus.UNPROCESSABLE_CONTENT, "The cluster can never hold this"),
+    KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key was used for another request"),
+    NOT_BUILT(HttpStatus.UNPROCESSABLE_CONTENT, "This part of the contract is still to come"),
+    UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The service cannot decide at the moment"),
+    INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "Something went wrong here");
+
+    private final HttpStatus status;
+    private final String title;
+
+    ProblemCode(HttpStatus status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** As the contract writes it, such as {@code no-slot}. */
+    @JsonValue
+    String word() {
+        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,148 @@
+package berth.rest;
+
+import berth.rest.Problem.Document;
+import berth.rest.Problem.FieldError;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Turns whatever ends a call early into a problem document. */
+@RestControllerAdvice
+class ProblemHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(ProblemHandler.class);
+
+    static ResponseEntity<Document> answer(Problem problem) {
+        return answer(problem, new HttpHeaders());
+    }
+
+    private static ResponseEntity<Document> answer(Problem problem, HttpHeaders headers) {
+        return ResponseEntity.status(problem.code().status())
+                .headers(headers)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem.document());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> problem(Problem problem) {
+        var headers = new HttpHeaders();
+        if (problem.code() == ProblemCode.UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, "1");
+        }
+        return answer(problem, headers);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> unreadable(HttpMessageNotReadableException e) {
+        return answer(
+                switch (e.getCause()) {
+                    case UnrecognizedPropertyException unknown -> unknownField(unknown);
+                    case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
+                    case StreamReadException syntax ->
+                        new Problem(
+                                ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
+                    case DatabindException wrong -> wrongType(wrong);
+                    case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
+                });
+    }
+
+    private static Problem unknownField(UnrecognizedPropertyException e) {
+        var field = path(e);
+        return NotBuilt.problem(field)
+                .orElseGet(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
+                        List.of(new FieldError(Texts.shown(field), null, "is no field of this request"))));
+    }
+
+    private static Problem unknownWord(InvalidFormatException e) {
+        var words = Arrays.stream(e.getTargetType().getEnumConstants())
+                .map(Object::toString)
+                .collect(Collectors.joining(", "));
+        return Problem.field(
+                ProblemCode.MALFORMED, path(e), Texts.shown(String.valueOf(e.getValue())), "must be one of " + words);
+    }
+
+    private static Problem wrongType(DatabindException e) {
+        var field = path(e);
+        var message = "has a value of the wrong type or out of range";
+        return field.isEmpty()
+                ? new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.")
+                : Problem.field(ProblemCode.MALFORMED, field, value(e), message);
+    }
+
+    private static @org.jspecify.annotations.Nullable Object value(DatabindException e) {
+        return e instanceof InvalidFormatException wrong ? Texts.shown(String.valueOf(wrong.getValue())) : null;
+    }
+
+    private static String path(JacksonException e) {
+        return e.getPath().stream()
+                .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
+                .collect(Collectors.joining("."))
+                .replace(".[", "[");
+    }
+
+    private static String place(StreamReadException e) {
+        var location = e.getLocation();
+        return location == null
+                ? "correct it"
+                : "look at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> method(HttpRequestMethodNotSupportedException e) {
+        var headers = new HttpHeaders();
+        var allowed = e.getSupportedHttpMethods();
+        if (allowed != null) {
+            headers.setAllow(allowed);
+        }
+        return answer(
+                new Problem(
+                        ProblemCode.METHOD_NOT_ALLOWED,
+                        "Use one of %s.".formatted(allowed == null ? "its methods" : allowed)),
+                headers);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> mediaType(HttpMediaTypeNotSupportedException e) {
+        return answer(new Problem(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json."));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> acceptable(HttpMediaTypeNotAcceptableException e) {
+        return answer(new Problem(ProblemCode.NOT_ACCEPTABLE, "Accept application/json."));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> unknownPath(NoResourceFoundException e, HttpServletRequest request) {
+        return answer(new Problem(
+                ProblemCode.NOT_FOUND,
+                "There is nothing at %s; every path of the service begins with /api/v1."
+                        .formatted(Texts.shown(request.getRequestURI()))));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> unexpected(Exception e) {
+        log.error("A call failed.", e);
+        return answer(new Problem(
+                ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it."));
+    }
+}

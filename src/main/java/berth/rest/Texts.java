@@ -1,0 +1,48 @@
+package berth.rest;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** How the contract writes times, and how it shows what a client sent. */
+final class Texts {
+
+    private static final int SHOWN = 100;
+    private static final long DAY = 24 * 3600;
+
+    private Texts() {}
+
+    static Instant instant(long second) {
+        return Instant.ofEpochSecond(second);
+    }
+
+    static @Nullable Instant instant(OptionalLong second) {
+        return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()) : null;
+    }
+
+    /** ISO 8601; whole days as such. */
+    static String duration(long seconds) {
+        return seconds % DAY == 0
+                ? "P%dD".formatted(seconds / DAY)
+                : Duration.ofSeconds(seconds).toString();
+    }
+
+    /** The beginning of a text that may be long, or hold anything. */
+    static String shown(String text) {
+        var start = text.codePoints()
+                .limit(SHOWN)
+                .map(character ->
+                        Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE
+                                ? '?'
+                                : character)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        return start.length() < text.length() ? start + "…" : start;
+    }
+
+    static <T> @Nullable T orNull(Optional<T> value) {
+        return value.orElse(null);
+    }
+}
