@@ -1,0 +1,19 @@
+package berth.workload;
+
+/**
+ * A piece of a log, {@code [from, from + length)}, counted from the first submit: the jobs submitted in it belong to it.
+ *
+ * @param from seconds after the first submit of the log, 0 or more
+ * @param length in seconds, at least 1
+ */
+public record LogWindow(long from, long length) {
+
+    /** @throws IllegalArgumentException if the window begins before the log or has no length */
+    public LogWindow {
+        if (from < 0 || length < 1) {
+            throw new IllegalArgumentException(
+                    "A window of a log must not begin before it (%d s) and must have a length (%d s)."
+                            .formatted(from, length));
+        }
+    }
+}

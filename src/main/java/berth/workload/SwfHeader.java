@@ -1,0 +1,53 @@
+package berth.workload;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The header comments of a log, {@code ; MaxProcs: 128} and the like. Of a label that comes more than once ({@code Queue},
+ * {@code Note}) the first is kept.
+ *
+ * @param fields label to text
+ */
+public record SwfHeader(Map<String, String> fields) {
+    private static final Pattern COMMENT = Pattern.compile(";\\s*(\\w+)\\s*:\\s*(.*?)\\s*");
+    private static final Pattern LEADING_NUMBER = Pattern.compile("(\\d{1,18})\\b.*");
+
+    public SwfHeader {
+        fields = Map.copyOf(fields);
+    }
+
+    static SwfHeader of(Iterable<String> comments) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String comment : comments) {
+            Matcher matcher = COMMENT.matcher(comment);
+            if (matcher.matches()) {
+                fields.putIfAbsent(matcher.group(1), matcher.group(2));
+            }
+        }
+        return new SwfHeader(fields);
+    }
+
+    /** The number a field begins with; empty where the field is missing, unknown (-1) or no number. */
+    public OptionalLong number(String label) {
+        Matcher matcher = LEADING_NUMBER.matcher(fields.getOrDefault(label, ""));
+        return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+    }
+
+    /** When the log's second 0 was, in seconds since the epoch ({@code UnixStartTime}). */
+    public OptionalLong unixStartTime() {
+        return number("UnixStartTime");
+    }
+
+    /** The PEs of the machine, 1 or more: {@code MaxProcs}, or {@code MaxNodes} where the log counts only nodes. */
+    public OptionalInt machinePes() {
+        OptionalLong pes = number("MaxProcs").isPresent() ? number("MaxProcs") : number("MaxNodes");
+        return pes.isPresent() && pes.getAsLong() >= 1 && pes.getAsLong() <= Integer.MAX_VALUE
+                ? OptionalInt.of((int) pes.getAsLong())
+                : OptionalInt.empty();
+    }
+}

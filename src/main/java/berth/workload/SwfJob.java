@@ -1,0 +1,21 @@
+package berth.workload;
+
+/**
+ * One job of a log: the fields of its record that workloads are made of. {@code -1} stands for unknown, as in the log.
+ *
+ * @param number the job's number in the log (field 1)
+ * @param submit when it was submitted, in seconds since the log's second 0; decimals are cut off (field 2)
+ * @param runTime how long it ran, in seconds; a part of a second counts as a whole one (field 4)
+ * @param allocatedPes PEs it was given (field 5)
+ * @param requestedPes PEs it had asked for (field 8)
+ * @param requestedTime run time its user had estimated, in seconds (field 9)
+ * @param user who submitted it (field 12)
+ */
+public record SwfJob(
+        long number, long submit, long runTime, long allocatedPes, long requestedPes, long requestedTime, long user) {
+
+    /** The PEs it asked for or, where that is unknown, was given; zero or less if neither is known. */
+    public long pes() {
+        return requestedPes == -1 ? allocatedPes : requestedPes;
+    }
+}

@@ -1,0 +1,56 @@
+package berth.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Reads the SDSC SP2 log of the Parallel Workloads Archive, which is not part of the sources: the system property or
+ * environment variable {@code BERTH_TRACES} names the directory it is in, else the test is skipped.
+ */
+class WholeLogTest {
+    private static final String NAME = "SDSC-SP2-1998-4.2-cln.swf.gz";
+
+    @Test
+    void readsEveryJobOfTheLog() {
+        try (SwfReader reader = SwfReader.open(log())) {
+            assertThat(reader.header().machinePes()).hasValue(128);
+            assertThat(reader.header().number("MaxRecords")).hasValue(59_715);
+            int jobs = 0;
+            int long60 = 0;
+            while (reader.hasNext()) {
+                jobs++;
+                long60 += reader.next().runTime() >= 60 ? 1 : 0;
+            }
+            assertThat(jobs).isEqualTo(59_715);
+            assertThat(long60).isEqualTo(41_036);
+        }
+    }
+
+    @Test
+    void offersTheLoadOfTheLogIn48Windows() {
+        Path log = log();
+        var recipe = new AdvanceReservationRecipe(128, 1, 0, 50);
+        long days15 = 15 * 86_400;
+        double area = 0;
+        try (WindowedRequests requests = WindowedRequests.open(log, recipe, new LogWindow(0, 48 * days15))) {
+            while (requests.hasNext()) {
+                area += requests.next().area();
+            }
+            assertThat(requests.leftOut()).containsOnlyKeys(LeftOut.SHORT);
+        }
+        assertThat(area / (128.0 * 48 * days15)).isCloseTo(0.81, within(0.03));
+    }
+
+    private static Path log() {
+        String property = System.getProperty("BERTH_TRACES", System.getenv().getOrDefault("BERTH_TRACES", ""));
+        assumeTrue(!property.isEmpty(), "BERTH_TRACES names no directory of logs");
+        Path log = Path.of(property, NAME);
+        assumeTrue(Files.exists(log), log + " is not there");
+        return log;
+    }
+}
