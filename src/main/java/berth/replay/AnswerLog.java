@@ -1,0 +1,107 @@
+package berth.replay;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/**
+ * The client's record of what it was answered: a CSV file with a row per request, written and handed to the operating
+ * system as soon as the answer is there, so that it holds every acknowledgement even if the service or this client is
+ * killed the next moment. (It is not forced to the disk: a crash of the client's machine may lose the last rows.) Rows
+ * stand in the order of the answers. Thread-safe.
+ *
+ * <p>Columns: {@code job} in the log; {@code idempotencyKey}; {@code outcome}: {@code accepted}, {@code pending},
+ * {@code refused} or {@code unknown} (no answer as long as patience lasted); {@code status} of HTTP, empty without an
+ * answer; {@code code} of the problem or why there was no answer, empty if reserved; {@code reservation}, its id;
+ * {@code start} and {@code end} of the placement; {@code attempts}; {@code latencyMillis} from the first sending to the
+ * last reply, retries and pauses included.
+ */
+final class AnswerLog implements AutoCloseable {
+    private static final String HEADER =
+            "job,idempotencyKey,outcome,status,code,reservation,start,end,attempts,latencyMillis\n";
+
+    private final Writer rows;
+
+    private AnswerLog(Writer rows) {
+        this.rows = rows;
+        write(HEADER);
+    }
+
+    /**
+     * Starts a new file. One that exists is not touched: it may be the record of an earlier run.
+     *
+     * @throws ReplayException if it exists or cannot be written
+     */
+    static AnswerLog create(Path file) {
+        try {
+            return new AnswerLog(Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW));
+        } catch (FileAlreadyExistsException e) {
+            throw ReplayException.badInput(
+                    "--out is %s, which exists and may be the record of an earlier run. Name another file or remove it."
+                            .formatted(file));
+        } catch (IOException e) {
+            throw ReplayException.badInput("--out is %s, which cannot be written (%s).".formatted(file, e));
+        }
+    }
+
+    /** One that keeps nothing. */
+    static AnswerLog none() {
+        return new AnswerLog(Writer.nullWriter());
+    }
+
+    /** @throws UncheckedIOException if the row cannot be written */
+    void add(long job, String key, Verdict verdict, int attempts, Duration took) {
+        write("%s,%s,%s,%s,%s\n"
+                .formatted(
+                        job,
+                        key,
+                        columnsOf(verdict),
+                        attempts,
+                        String.format(Locale.ROOT, "%.3f", took.toNanos() / 1e6)));
+    }
+
+    /** The columns from outcome to end. */
+    private static String columnsOf(Verdict verdict) {
+        return switch (verdict) {
+            case Verdict.Accepted accepted ->
+                "accepted,%s,,%s,%s,%s"
+                        .formatted(
+                                accepted.status(),
+                                accepted.reservation(),
+                                Instant.ofEpochSecond(accepted.placement().start()),
+                                Instant.ofEpochSecond(accepted.placement().end()));
+            case Verdict.Pending pending -> "pending,%s,,%s,,".formatted(pending.status(), pending.reservation());
+            case Verdict.Refused refused -> "refused,%s,%s,,,".formatted(refused.status(), refused.code());
+            case Verdict.Denied denied -> "refused,%s,%s,,,".formatted(denied.status(), denied.code());
+            case Verdict.Unknown unknown ->
+                "unknown,%s,%s,,,".formatted(unknown.status() == 0 ? "" : unknown.status(), unknown.code());
+            case Verdict.Foreign foreign -> "unknown,%s,foreign,,,".formatted(foreign.status());
+        };
+    }
+
+    @Override
+    public void close() {
+        try {
+            rows.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private synchronized void write(String row) {
+        try {
+            rows.write(row);
+            rows.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

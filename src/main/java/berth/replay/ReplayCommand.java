@@ -1,0 +1,164 @@
+package berth.replay;
+
+import berth.workload.AdvanceReservationRecipe;
+import berth.workload.LogWindow;
+import berth.workload.SwfException;
+import berth.workload.SwfReader;
+import berth.workload.WindowedRequests;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code berth replay}: reserves the jobs of one window of a log on a running service, as advance reservations made by
+ * {@link AdvanceReservationRecipe}, and prints how many were accepted and how quickly. The requests are sent as fast as
+ * the service answers, not at the pace of the log: all are booked ahead.
+ */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Reserves the jobs of a log on a running service and reports what came of it.",
+            "",
+            "Each job that ran for a minute or longer becomes an advance reservation: its deadline is its submit time + run"
+                    + " time * p with p drawn from a Poisson distribution of mean 5 (0 is drawn again), its ready time"
+                    + " the deadline - run time. All times are moved by one constant, so that the earliest ready time lies"
+                    + " at --start. Requests are sent in the order of submission as fast as answers come."
+        },
+        footerHeading = "%nThe figures:%n",
+        footer = {
+            "  utilisation   accepted PE-seconds inside the window / (PEs * length of the window), by the placements as"
+                    + " answered. The window is --days from --from after the first submit of the log, on the service's"
+                    + " clock; what runs after its end does not count, at its beginning the machine is empty.",
+            "  offered load  PE-seconds asked for, inside the window or not / the same",
+            "  unknown       no answer for as long as patience lasted: reserved or not",
+            "  retried       requests sent more than once",
+            "  latency       from the first sending to the answer, retries and pauses included",
+            "  requests/s    answers / duration"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every request was answered",
+            "1:the replay failed in a way it was not made for",
+            "2:an option, the token, the log, the cluster or the file of --out is wrong",
+            "3:the service went away or was not there; the table, if any, is partial"
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    static final int FAILED = 1;
+    static final int BAD_INPUT = 2;
+    static final int WENT_AWAY = 3;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final ReplayOptions options = new ReplayOptions();
+
+    /** Runs the replay; the exit code is one of those listed in the help. */
+    @Override
+    public Integer call() {
+        try {
+            return replay();
+        } catch (SwfException e) {
+            error(e.getMessage());
+            return BAD_INPUT;
+        } catch (ReplayException e) {
+            error(e.getMessage());
+            return e.exitCode();
+        }
+    }
+
+    private int replay() {
+        LogWindow window = options.window();
+        Patience patience = new Patience(options.retries, options.patience);
+        int workers = options.workers();
+        String runId = options.runIdOrRandom();
+        int pes = machinePes();
+        AdvanceReservationRecipe recipe = options.recipe(pes);
+        Instant start = options.startOr(Instant.now());
+        ReplayPlan plan = ReplayPlan.survey(options.trace, recipe, window, start);
+        try (ServiceClient service = new ServiceClient(options.url, options.bearerToken())) {
+            new TargetCluster(service, patience, options.cluster, pes).prepare();
+            // said before the first request, since a run that is killed prints no table
+            error("To repeat this run: --run-id %s --start %s, and the other options as they are."
+                    .formatted(runId, start));
+            ReservationSender sender = new ReservationSender(service, patience, options.cluster, runId, plan.shift());
+            Tally tally = new Tally(plan.window());
+            ReplayRun.Ended ended;
+            try (WindowedRequests requests = WindowedRequests.open(options.trace, recipe, window);
+                    AnswerLog log = options.out.map(AnswerLog::create).orElseGet(AnswerLog::none);
+                    Progress progress = progress(plan.requests())) {
+                ended = new ReplayRun(sender, requests, new Recorder(log, tally, progress)).run(workers);
+            }
+            new Summary(plan, pes, tally.figures(), ended.took())
+                    .print(out(), ended.ending(), heading(runId, start, pes));
+            return conclude(ended.ending());
+        }
+    }
+
+    private int machinePes() {
+        try (SwfReader log = SwfReader.open(options.trace)) {
+            return log.header()
+                    .machinePes()
+                    .orElseThrow(() -> ReplayException.badInput(
+                            "%s: the header names neither MaxProcs nor MaxNodes, so the machine's PEs are unknown. Add a line such as \"; MaxProcs: 128\" at its top."
+                                    .formatted(options.trace)));
+        }
+    }
+
+    private Map<String, String> heading(String runId, Instant start, int pes) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        rows.put("log", String.valueOf(options.trace.getFileName()));
+        rows.put("cluster", "%s, %d PEs".formatted(options.cluster, pes));
+        rows.put("run id", runId);
+        rows.put("start", start.toString());
+        return rows;
+    }
+
+    private Progress progress(int requests) {
+        boolean isShown = !options.noProgress && isAtTerminal();
+        return isShown ? Progress.bar(requests) : Progress.hidden();
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+    private static boolean isAtTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private int conclude(Ending ending) {
+        return switch (ending) {
+            case Ending.Completed completed -> 0;
+            case Ending.WentAway away -> {
+                error(
+                        "The service went away (%s). The table above is partial; when the service is back, the same run can be repeated."
+                                .formatted(away.reason()));
+                yield WENT_AWAY;
+            }
+            case Ending.Stopped stopped -> {
+                error(stopped.message());
+                yield stopped.exitCode();
+            }
+        };
+    }
+
+    private void error(@Nullable String message) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(message);
+        err.flush();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,101 @@
+package berth.replay;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * Speaks HTTP and JSON with the service, with the bearer token of one account. It never throws for what the network or
+ * the service does: that is a {@link Reply}. Thread-safe.
+ */
+final class ServiceClient implements AutoCloseable {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final String base;
+    private final String token;
+    // one version of HTTP from the first request on: no upgrade to try on each new connection
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /**
+     * @param url where the service stands, without {@code /api/v1}
+     * @throws ReplayException if it is no http or https address
+     */
+    ServiceClient(URI url, String token) {
+        boolean isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+        if (!isHttp || url.getHost() == null || url.getQuery() != null) {
+            throw ReplayException.badInput(
+                    "--url is %s: give the address of the service, such as http://localhost:8080.".formatted(url));
+        }
+        this.base = url.toString().replaceAll("/+$", "") + "/api/v1";
+        this.token = token;
+    }
+
+    Reply get(String path, Duration timeout) {
+        return send(request(path, timeout).GET());
+    }
+
+    /** Posts {@code body}, a value that Jackson can write, under an idempotency key. */
+    Reply post(String path, String key, Object body, Duration timeout) {
+        return send(request(path, timeout)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    }
+
+    /** Closes the connections; requests still on their way are given up. */
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private HttpRequest.Builder request(String path, Duration timeout) {
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(timeout)
+                .header("Authorization", "Bearer " + token)
+                .header("Accept", "application/json, application/problem+json");
+    }
+
+    private Reply send(HttpRequest.Builder request) {
+        try {
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            return new Reply.Heard(response.statusCode(), json(response.body()), retryAfter(response));
+        } catch (HttpTimeoutException e) {
+            return new Reply.Unheard("timeout", String.valueOf(e.getMessage()));
+        } catch (ConnectException e) {
+            return new Reply.Unheard("connection", "no connection to " + base);
+        } catch (IOException e) {
+            return new Reply.Unheard("connection", e.getMessage() == null ? e.toString() : e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Unheard("interrupted", "the replay was interrupted");
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JacksonException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static Duration retryAfter(HttpResponse<?> response) {
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(value -> value.matches("\\d{1,6}"))
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)))
+                .orElse(Duration.ZERO);
+    }
+}

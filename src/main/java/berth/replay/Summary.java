@@ -1,0 +1,96 @@
+package berth.replay;
+
+import berth.workload.LeftOut;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The table at the end of a run.
+ *
+ * <p>Utilisation is the share of the machine that was booked: accepted PE-seconds inside the window / (PEs · length of
+ * the window), by the placements as they were answered. The window is the one of the log, {@code --days} from {@code
+ * --from} after the first submit, moved to the clock of the service; what is accepted to run after its end does not
+ * count, and at its beginning the machine is empty. The offered load has the same divisor and all that was asked for,
+ * inside the window or not.
+ *
+ * @param machinePes PEs of the cluster
+ * @param took from the first request sent to the last answer
+ */
+record Summary(ReplayPlan plan, int machinePes, Tally.Figures figures, Duration took) {
+
+    void print(PrintWriter out, Ending ending, Map<String, String> heading) {
+        if (!(ending instanceof Ending.Completed)) {
+            out.printf(
+                    "PARTIAL: the run ended before its time; %d of %d requests were sent.%n",
+                    figures.sent(), plan.requests());
+        }
+        Map<String, String> rows = new LinkedHashMap<>(heading);
+        rows.put(
+                "window",
+                instant(plan.window().start()) + " to " + instant(plan.window().end()));
+        for (LeftOut reason : LeftOut.values()) {
+            int jobs = plan.leftOut().getOrDefault(reason, 0);
+            if (jobs > 0) {
+                rows.put("left out, " + words(reason), String.valueOf(jobs));
+            }
+        }
+        addCounts(rows);
+        addMeasures(rows);
+        rows.forEach((name, value) -> out.printf("%-26s %s%n", name, value));
+        out.flush();
+    }
+
+    private void addCounts(Map<String, String> rows) {
+        rows.put("requests", String.valueOf(figures.sent()));
+        rows.put("accepted", String.valueOf(figures.accepted()));
+        if (figures.pending() > 0) {
+            rows.put("pending", String.valueOf(figures.pending()));
+        }
+        rows.put("refused", String.valueOf(figures.refusals()));
+        figures.refused().forEach((code, count) -> rows.put("  " + code, String.valueOf(count)));
+        rows.put("unknown", String.valueOf(figures.unknown()));
+        rows.put("retried", String.valueOf(figures.retried()));
+    }
+
+    private void addMeasures(Map<String, String> rows) {
+        double seconds = took.toNanos() / 1e9;
+        rows.put("utilisation", decimal("%.2f %%", 100 * utilisation()));
+        rows.put("offered load", decimal("%.2f %%", 100 * plan.offeredLoad()));
+        rows.put("duration", decimal("%.3f s", seconds));
+        rows.put("requests/s", decimal("%.1f", seconds > 0 ? figures.answered() / seconds : 0));
+        for (String percentile : new String[] {"50", "95", "99"}) {
+            rows.put(
+                    "latency p" + percentile,
+                    millis(figures.latencies().getValueAtPercentile(Double.parseDouble(percentile))));
+        }
+        rows.put("latency max", millis(figures.latencies().getMaxValue()));
+    }
+
+    double utilisation() {
+        return figures.acceptedArea() / ((double) machinePes * plan.window().duration());
+    }
+
+    private static String words(LeftOut reason) {
+        return switch (reason) {
+            case SHORT -> "below 60 s";
+            case NO_PES -> "no PEs";
+            case TOO_LARGE -> "too large";
+        };
+    }
+
+    private static String millis(long micros) {
+        return decimal("%.3f ms", micros / 1000.0);
+    }
+
+    private static String instant(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    private static String decimal(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

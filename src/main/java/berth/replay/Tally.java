@@ -1,0 +1,80 @@
+package berth.replay;
+
+import berth.time.Slot;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/** Counts the answers of a run. Thread-safe; read by {@link #figures()}. */
+final class Tally {
+    private final Slot window;
+    private final Map<String, Integer> refused = new TreeMap<>();
+    private final Histogram latencies = new Histogram(3);
+    private int accepted;
+    private int pending;
+    private int unknown;
+    private int retried;
+    private double acceptedArea;
+
+    /** @param window the part of time in which accepted PE-seconds count */
+    Tally(Slot window) {
+        this.window = window;
+    }
+
+    synchronized void count(Verdict verdict, int attempts, Duration took) {
+        retried += attempts > 1 ? 1 : 0;
+        switch (verdict) {
+            case Verdict.Accepted reserved -> {
+                accepted++;
+                acceptedArea += (double) reserved.pes() * secondsInWindow(reserved.placement());
+            }
+            case Verdict.Pending undecided -> pending++;
+            case Verdict.Refused refusal -> refused.merge(refusal.code(), 1, Integer::sum);
+            case Verdict.Denied denial -> refused.merge(denial.code(), 1, Integer::sum);
+            case Verdict.Unknown unanswered -> unknown++;
+            case Verdict.Foreign unreadable -> unknown++;
+        }
+        if (!(verdict instanceof Verdict.Unknown) && !(verdict instanceof Verdict.Foreign)) {
+            latencies.recordValue(took.toNanos() / 1000);
+        }
+    }
+
+    synchronized Figures figures() {
+        return new Figures(accepted, pending, new TreeMap<>(refused), unknown, retried, acceptedArea, latencies.copy());
+    }
+
+    private long secondsInWindow(Slot placement) {
+        return Math.max(0, Math.min(placement.end(), window.end()) - Math.max(placement.start(), window.start()));
+    }
+
+    /**
+     * The counts at one moment.
+     *
+     * @param unknown requests without an answer that counts
+     * @param retried requests that were sent more than once
+     * @param acceptedArea accepted PE-seconds inside the window
+     * @param latencies in microseconds, of the requests that were answered
+     */
+    record Figures(
+            int accepted,
+            int pending,
+            Map<String, Integer> refused,
+            int unknown,
+            int retried,
+            double acceptedArea,
+            Histogram latencies) {
+
+        int refusals() {
+            return refused.values().stream().mapToInt(Integer::intValue).sum();
+        }
+
+        int answered() {
+            return accepted + pending + refusals();
+        }
+
+        int sent() {
+            return answered() + unknown;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The replay client: reserves the jobs of a log on a running service over HTTP and reports what came of it. It knows the
+ * service by its HTTP contract alone and shares no code with it.
+ */
+@NullMarked
+package berth.replay;
+
+import org.jspecify.annotations.NullMarked;
