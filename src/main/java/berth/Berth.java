@@ -1,11 +1,56 @@
 package berth;
 
+import berth.replay.ReplayCommand;
 import org.springframework.boot.SpringApplication;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
+/**
+ * The command line of Berth. {@code berth replay …} and the other subcommands do their work and exit; without a
+ * subcommand, or with options alone such as {@code --server.port=0}, the service is started.
+ */
+@Command(
+        name = "berth",
+        mixinStandardHelpOptions = true,
+        versionProvider = Berth.Version.class,
+        synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
+        description = "Reserves compute before it is needed. Without a command the service is started.",
+        subcommands = ReplayCommand.class)
 public final class Berth {
     private Berth() {}
 
     public static void main(String[] args) {
+        CommandLine commands = commands();
+        if (isForCommands(commands, args)) {
+            System.exit(commands.execute(args));
+        }
+        serve(args);
+    }
+
+    static CommandLine commands() {
+        return new CommandLine(new Berth());
+    }
+
+    /** A word that is no option is taken for a command, known or not: a mistyped one must not start the service. */
+    static boolean isForCommands(CommandLine commands, String[] args) {
+        if (args.length == 0) {
+            return false;
+        }
+        boolean isOwnOption = commands.getCommandSpec().findOption(args[0]) != null;
+        return isOwnOption || !args[0].startsWith("-");
+    }
+
+    /** Starts the service; returns while it goes on running. */
+    private static void serve(String[] args) {
         SpringApplication.run(Service.class, args);
+    }
+
+    /** The version that the build wrote into the manifest. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Berth.class.getPackage().getImplementationVersion();
+            return new String[] {"berth " + (version == null ? "(development)" : version)};
+        }
     }
 }
