@@ -9,45 +9,19 @@ import berth.workload.LogWindow;
 import berth.workload.ReservationRequest;
 import berth.workload.WindowedRequests;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-class ReplayCommandTest {
+class ReplayCommandTest extends ReplayTest {
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
-    private static final int JOBS = 40;
     private static final long DAY = 86_400;
-
-    @TempDir
-    Path directory;
-
-    private StubService service;
-    private Path trace;
-
-    @BeforeEach
-    void start() throws IOException {
-        service = new StubService();
-        trace = Files.writeString(directory.resolve("log.swf"), log());
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
 
     @Test
     void reservesTheWindowAndPrintsItsFigures() {
@@ -173,170 +147,9 @@ class ReplayCommandTest {
     }
 
     @Test
-    void asksAgainUnderTheSameKeyWhileTheOutcomeIsUnknown() {
-        AtomicInteger failures = new AtomicInteger();
-        service.answers = request -> {
-            if (jobOf(request) != 7 || failures.get() >= 2) {
-                return Optional.empty();
-            }
-            return failures.incrementAndGet() == 1
-                    ? Optional.of(Answer.problem(503, "unavailable"))
-                    : Optional.of(Answer.silence());
-        };
-        Outcome outcome = replay();
-
-        assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.figure("accepted")).isEqualTo("40");
-        assertThat(outcome.figure("retried")).isEqualTo("1");
-        List<Posted> sent =
-                service.posted.stream().filter(request -> jobOf(request) == 7).toList();
-        assertThat(sent).hasSize(3).allMatch(sent.getFirst()::equals);
-    }
-
-    @Test
-    void countsARequestThatIsPutOffTooOftenAsRefused() {
-        service.answers = request ->
-                jobOf(request) == 7 ? Optional.of(Answer.problem(429, "too-many-requests")) : Optional.empty();
-        Outcome outcome = replay("--retries", "1");
-
-        assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.figure("too-many-requests")).isEqualTo("1");
-        assertThat(outcome.figure("accepted")).isEqualTo("39");
-    }
-
-    @Test
-    void endsWithAPartialTableWhenTheServiceGoesAway() throws IOException {
-        Path out = directory.resolve("answers.csv");
-        service.answers = request -> {
-            if (jobOf(request) == 20) {
-                service.close();
-            }
-            return Optional.empty();
-        };
-        Outcome outcome = replay("--retries", "1", "--concurrency", "2", "--out", out.toString());
-
-        assertThat(outcome.exitCode()).isEqualTo(3);
-        assertThat(outcome.out()).startsWith("PARTIAL").contains("of 40 requests");
-        assertThat(outcome.err()).contains("The service went away");
-        int accepted = Integer.parseInt(outcome.figure("accepted"));
-        int unknown = Integer.parseInt(outcome.figure("unknown"));
-        assertThat(accepted).isBetween(15, 20);
-        assertThat(unknown).isBetween(1, 2);
-        assertThat(outcome.figure("requests")).isEqualTo(String.valueOf(accepted + unknown));
-        assertThat(Files.readAllLines(out).stream().filter(row -> row.contains(",accepted,201,")))
-                .hasSize(accepted);
-        assertThat(Files.readAllLines(out).stream().filter(row -> row.contains(",unknown,,connection,")))
-                .hasSize(unknown);
-    }
-
-    @Test
-    void doesNotTakeAServiceThatFailsForGoodForOneThatRefuses() {
-        service.answers = request -> Optional.of(Answer.problem(500, "internal"));
-        Outcome outcome = replay("--retries", "0");
-
-        assertThat(outcome.exitCode()).isEqualTo(3);
-        assertThat(outcome.err()).contains("500 internal: because of internal");
-    }
-
-    @Test
-    void givesUpOnAServiceThatNeverAnswersWhenPatienceEnds() {
-        service.answers = request -> {
-            pause(3_000);
-            return Optional.empty();
-        };
-        Instant begin = Instant.now();
-        Outcome outcome = replay("--patience", "PT0.6S", "--concurrency", "1");
-
-        assertThat(outcome.exitCode()).isEqualTo(3);
-        assertThat(outcome.err()).contains("timed out");
-        assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void saysThatNothingAnswersAtTheAddress() {
-        String url = service.url();
-        service.close();
-        Outcome outcome =
-                run("--url", url, "--token", "any", "--trace", trace.toString(), "--cluster", "sp2", "--retries", "0");
-
-        assertThat(outcome.exitCode()).isEqualTo(3);
-        assertThat(outcome.err()).contains("does not answer", "no reservation was asked for");
-        assertThat(outcome.out()).isEmpty();
-    }
-
-    @Test
-    void stopsAtOnceWhenTheTokenIsWrong() throws IOException {
-        Path token = Files.writeString(directory.resolve("token"), "wrong\n");
-        Outcome outcome = run(
-                "--url",
-                service.url(),
-                "--token-file",
-                token.toString(),
-                "--trace",
-                trace.toString(),
-                "--cluster",
-                "sp2");
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("refuses the token", "401 unauthorized", "--token-file");
-        assertThat(service.posted).isEmpty();
-    }
-
-    @Test
-    void stopsAtOnceWhenTheTokenLosesItsRights() {
-        service.answers =
-                request -> jobOf(request) >= 10 ? Optional.of(Answer.problem(403, "forbidden")) : Optional.empty();
-        Outcome outcome = replay("--concurrency", "1");
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("refuses the token", "403 forbidden");
-        assertThat(service.posted).hasSize(11);
-        assertThat(outcome.out()).startsWith("PARTIAL");
-    }
-
-    @Test
-    void refusesAFileThatIsNoLog() throws IOException {
-        Path page = Files.writeString(directory.resolve("page.html"), "<!DOCTYPE html>\n");
-        Outcome outcome = replay("--trace", page.toString());
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("page.html: line 1", "no SWF log");
-    }
-
-    @Test
-    void refusesALogThatIsBrokenInsideTheWindowBeforeAnythingIsSent() throws IOException {
-        Path broken = Files.writeString(directory.resolve("broken.swf"), log() + "1 2 3\n");
-        Outcome outcome = replay("--trace", broken.toString());
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("line 44");
-        assertThat(service.posted).isEmpty();
-    }
-
-    @Test
-    void refusesAClusterWithOtherPes() {
-        service.clusters.put("sp2", 512);
-        Outcome outcome = replay();
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("Cluster sp2 has 512 PEs", "16");
-        assertThat(service.posted).isEmpty();
-    }
-
-    @Test
     void usesAClusterThatHasThePesOfTheLog() {
         service.clusters.put("sp2", 16);
         assertThat(replay().figure("accepted")).isEqualTo("40");
-    }
-
-    @Test
-    void stopsWhenTheAnswersAreNotThoseOfABerth() {
-        service.answers = request -> Optional.of(new Answer(200, "<html>hello</html>"));
-        Outcome outcome = replay("--concurrency", "1");
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("no answer of a Berth");
-        assertThat(service.posted).hasSize(1);
     }
 
     @Test
@@ -374,38 +187,6 @@ class ReplayCommandTest {
     }
 
     @Test
-    void leavesTheRecordOfAnEarlierRunAlone() throws IOException {
-        Path out = Files.writeString(directory.resolve("answers.csv"), "earlier");
-        Outcome outcome = replay("--out", out.toString());
-
-        assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("answers.csv, which exists");
-        assertThat(out).hasContent("earlier");
-        assertThat(service.posted).isEmpty();
-    }
-
-    @Test
-    void refusesOptionsOutOfRange() {
-        List<String[]> wrong = List.of(
-                new String[] {"--days", "0"},
-                new String[] {"--concurrency", "0"},
-                new String[] {"--retries", "-1"},
-                new String[] {"--patience", "PT0S"},
-                new String[] {"--flexible-share", "2"},
-                new String[] {"--flexibility", "-5"},
-                new String[] {"--run-id", "a b"},
-                new String[] {"--from", "3 weeks"},
-                new String[] {"--start", "tomorrow"},
-                new String[] {"--from", "400d"});
-        for (String[] options : wrong) {
-            Outcome outcome = replay(options);
-            assertThat(outcome.exitCode()).as(String.join(" ", options)).isEqualTo(2);
-            assertThat(outcome.err()).as(String.join(" ", options)).isNotEmpty();
-        }
-        assertThat(service.posted).isEmpty();
-    }
-
-    @Test
     void tellsItsExitCodesInTheHelp() {
         assertThat(run("--help").out()).contains("Exit codes:", "the service went away", "utilisation");
     }
@@ -424,71 +205,11 @@ class ReplayCommandTest {
         return requests.stream().mapToLong(ReservationRequest::readyTime).min().orElseThrow();
     }
 
-    /** 40 jobs an hour apart, the first submitted at 1000, and two that become no request. */
-    private static String log() {
-        StringBuilder log = new StringBuilder("; MaxProcs: 16\n");
-        for (int i = 0; i < JOBS; i++) {
-            log.append(line(i, 1_000 + 3_600L * i, 1_800 + 600L * (i % 7), 1 + i % 16));
-            if (i == 2) {
-                log.append(line(100, 1_000 + 3_600L * i, 59, 1)).append(line(101, 1_000 + 3_600L * i, 600, 17));
-            }
-        }
-        return log.toString();
-    }
-
-    private static String line(int job, long submit, long runTime, int pes) {
-        return "%d %d 0 %d %d -1 -1 %d -1 -1 1 1 1 1 1 1 -1 -1\n".formatted(job, submit, runTime, pes, pes);
-    }
-
-    private static int jobOf(Posted request) {
-        return Integer.parseInt(request.name().substring("job-".length()));
-    }
-
     private static int linesOf(Path file) {
         try {
             return Files.readAllLines(file).size();
         } catch (IOException e) {
             return -1;
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Runs against the stub with its token; later options override the trace. */
-    private Outcome replay(String... options) {
-        List<String> arguments =
-                new ArrayList<>(List.of("--url", service.url(), "--token", StubService.TOKEN, "--cluster", "sp2"));
-        if (!Arrays.asList(options).contains("--trace")) {
-            arguments.addAll(List.of("--trace", trace.toString()));
-        }
-        arguments.addAll(List.of(options));
-        return run(arguments.toArray(String[]::new));
-    }
-
-    private static Outcome run(String... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exitCode = new CommandLine(new ReplayCommand())
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(arguments);
-        return new Outcome(exitCode, out.toString(), err.toString());
-    }
-
-    private record Outcome(int exitCode, String out, String err) {
-        /** The value of a line of the table. */
-        String figure(String name) {
-            return out.lines()
-                    .filter(line -> line.strip().startsWith(name + " "))
-                    .map(line -> line.strip().substring(name.length()).strip())
-                    .findFirst()
-                    .orElse("no line " + name + " in " + out + err);
         }
     }
 }
