@@ -169,14 +169,14 @@ public final class CapacityProfile {
      */
     int checkInvariants() {
         List<Step> points = points();
-        Node.require(points.getFirst().start() == Long.MIN_VALUE, "it begins with %s", points.getFirst());
+        Node.require(points.getFirst().start() == Long.MIN_VALUE, "first point", points.getFirst());
         for (int i = 0; i < points.size(); i++) {
             Step point = points.get(i);
-            Node.require(0 <= point.free() && point.free() <= capacity, "%s with %d PEs", point, capacity);
+            Node.require(0 <= point.free() && point.free() <= capacity, "value of point", point, capacity);
             if (i > 0) {
                 Step before = points.get(i - 1);
                 boolean follows = before.start() < point.start() && before.free() != point.free();
-                Node.require(follows, "%s after %s", point, before);
+                Node.require(follows, "points", before, point);
             }
         }
         return root.check(true);

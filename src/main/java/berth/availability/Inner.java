@@ -113,16 +113,17 @@ final class Inner extends Node {
     @Override
     int check(boolean isRoot) {
         int size = children.length;
-        require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MOST_CHILDREN, "an inner node of %d children", size);
+        require(size >= (isRoot ? 2 : FEWEST_CHILDREN) && size <= MOST_CHILDREN, "children of a node", size);
         int levels = 0;
         for (int i = 0; i < size; i++) {
             Node child = children[i];
             int childLevels = child.check(false);
-            require(i == 0 || childLevels == levels, "children of %d and %d levels", levels, childLevels);
+            require(i == 0 || childLevels == levels, "levels of children", levels, childLevels);
             levels = childLevels;
-            require(child.firstTime == firstTimes[i], "child %d does not begin at %d", i, firstTimes[i]);
-            require(child.fewest == lows[i] && child.most == highs[i], "the summary of child %d", i);
+            require(child.firstTime == firstTimes[i], "first time of child", i, firstTimes[i]);
+            require(child.fewest == lows[i] && child.most == highs[i], "summary of child", i);
         }
+        requireSummary(Range.of(lows, highs));
         return levels + 1;
     }
 }

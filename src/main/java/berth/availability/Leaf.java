@@ -96,8 +96,9 @@ final class Leaf extends Node {
     @Override
     int check(boolean isRoot) {
         int size = times.length;
-        require(size == free.length, "%d times for %d values", size, free.length);
-        require(size >= (isRoot ? 1 : FEWEST_POINTS) && size <= MOST_POINTS, "a leaf of %d points", size);
+        require(size == free.length, "times and values", size, free.length);
+        require(size >= (isRoot ? 1 : FEWEST_POINTS) && size <= MOST_POINTS, "points in a leaf", size);
+        requireSummary(Range.of(free, free));
         return 1;
     }
 }

@@ -62,9 +62,15 @@ abstract sealed class Node permits Leaf, Inner {
     /** Checks sizes, keys and summaries of the whole subtree and answers its number of levels. */
     abstract int check(boolean isRoot);
 
-    static void require(boolean condition, String message, Object... details) {
+    void requireSummary(Range range) {
+        boolean right = range.fewest() == fewest && range.most() == most;
+        require(right, "summary of values", fewest, most, range.fewest(), range.most());
+    }
+
+    static void require(boolean condition, String what, Object... details) {
         if (!condition) {
-            throw new IllegalStateException("The tree is out of order: " + message.formatted(details));
+            throw new IllegalStateException(
+                    "The tree is out of order: %s %s".formatted(what, Arrays.toString(details)));
         }
     }
 

@@ -65,7 +65,7 @@ final class Sweep {
             pending = candidate <= latestStart;
         }
         enough = nowEnough;
-        return pending || second <= latestStart;
+        return pending || second < latestStart;
     }
 
     private void keep(long start) {

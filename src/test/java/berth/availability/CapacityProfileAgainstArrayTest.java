@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -85,11 +86,11 @@ class CapacityProfileAgainstArrayTest {
 
     @Test
     void takingAndGivingBackChangesNothingAndLeavesOlderVersionsAsTheyWere() {
-        World world = new World(8, 0, 3_000, 200);
+        World world = new World(400, 0, 3_000, 3_000);
         Random random = new Random(11);
         List<CapacityProfile> versions = new ArrayList<>();
         List<List<Step>> stepsThen = new ArrayList<>();
-        CapacityProfile profile = CapacityProfile.of(8);
+        CapacityProfile profile = CapacityProfile.of(400);
         for (int i = 0; i < 1_000; i++) {
             versions.add(profile);
             stepsThen.add(profile.steps(world.all()));
@@ -111,21 +112,22 @@ class CapacityProfileAgainstArrayTest {
 
     private static void playAndShrink(World world, int seed, int commands, int thorough) {
         List<Command> sequence = world.commands(new Random(seed), commands);
-        try {
-            world.play(sequence, thorough);
-        } catch (AssertionError | RuntimeException original) {
-            List<Command> shortest = Shrinker.shortest(sequence, rest -> fails(world, rest, thorough));
+        if (failure(world, sequence, thorough).isPresent()) {
+            List<Command> shortest = Shrinker.shortest(
+                    sequence, rest -> failure(world, rest, thorough).isPresent());
             String listed = shortest.stream().map(Command::toString).collect(Collectors.joining("\n  "));
-            fail("%s, seed %d, fails after:\n  %s".formatted(world, seed, listed), original);
+            fail(
+                    "%s, seed %d, fails after:\n  %s".formatted(world, seed, listed),
+                    failure(world, shortest, thorough).orElseThrow());
         }
     }
 
-    private static boolean fails(World world, List<Command> commands, int thorough) {
+    private static Optional<Throwable> failure(World world, List<Command> commands, int thorough) {
         try {
             world.play(commands, thorough);
-            return false;
-        } catch (AssertionError | RuntimeException e) {
-            return true;
+            return Optional.empty();
+        } catch (AssertionError | RuntimeException failure) {
+            return Optional.of(failure);
         }
     }
 }

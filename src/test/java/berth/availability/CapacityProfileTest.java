@@ -220,6 +220,30 @@ class CapacityProfileTest {
     }
 
     @Test
+    void takesOverWholeSubtrees() {
+        CapacityProfile comb = eight;
+        for (int i = 0; i < 6_000; i++) {
+            comb = comb.take(Slot.of(2L * i, 1), 5);
+        }
+        assertThat(comb.checkInvariants()).isEqualTo(3);
+        Slot most = new Slot(101, 11_900);
+        List<Step> before = comb.steps(most);
+
+        CapacityProfile taken = comb.take(most, 2);
+
+        taken.checkInvariants();
+        assertThat(taken.steps(most))
+                .isEqualTo(before.stream()
+                        .map(step -> new Step(step.start(), step.free() - 2))
+                        .toList());
+        assertThat(taken.fewestFree(most)).isEqualTo(1);
+        assertThat(taken.earliestFit(new Window(101, LAST), 1, 7)).hasValue(11_901);
+        assertThat(comb.steps(most)).isEqualTo(before);
+        comb.checkInvariants();
+        assertThat(taken.giveBack(most, 2)).isEqualTo(comb);
+    }
+
+    @Test
     void equalsByWhatIsFreeHoweverItCameAbout() {
         List<Slot> slots = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
