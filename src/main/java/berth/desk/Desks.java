@@ -176,7 +176,7 @@ public final class Desks implements AutoCloseable {
                         desk.submit(new AdvanceClock(1), Optional.empty()).await(patience));
     }
 
-    private Desk desk(String cluster) {
+    Desk desk(String cluster) {
         var desk = desks.get(cluster);
         if (desk == null) {
             throw new IllegalArgumentException("There is no cluster %s.".formatted(cluster));

@@ -1,0 +1,374 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.desk.Answer.Done;
+import berth.desk.Answer.Refused;
+import berth.desk.Answer.Unavailable;
+import berth.desk.MemoryLedger.Fault;
+import berth.pricing.Tariff;
+import berth.reservation.Event;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.Cancel;
+import berth.scheduling.Cluster;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class DeskTest {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    private static final long ONE = NOON.getEpochSecond() + 3600;
+    private static final Cluster CLUSTER = new Cluster("tiny", 4, 30 * 24 * 3600, Tariff.STANDARD);
+
+    private final SettableClock clock = new SettableClock(NOON);
+    private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
+    private Desks desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+
+    @BeforeEach
+    void open() {
+        desks.recover();
+    }
+
+    @AfterEach
+    void close() {
+        desks.close();
+    }
+
+    @Test
+    void aGrantedReservationIsRecordedBeforeItIsAnsweredAndSeen() {
+        var done = granted(desks.decide("tiny", reserve(4, 3600)));
+
+        assertThat(ledger.history()).containsExactlyElementsOf(done.events());
+        assertThat(schedule().find(done.reservation().id())).contains(done.reservation());
+    }
+
+    @Test
+    void aFailedCommitLeavesNoTraceAndTheDeskGoesOn() {
+        ledger.faults.add(Fault.FAILS);
+        var before = schedule();
+
+        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(Unavailable.class);
+        assertThat(schedule()).isEqualTo(before);
+        assertThat(ledger.history()).isEmpty();
+
+        granted(desks.decide("tiny", reserve(4, 3600)));
+        assertThat(ledger.history()).hasSize(1);
+    }
+
+    @Test
+    void aCommitWhoseAnswerWasLostIsAnsweredFromWhatIsRecorded() {
+        ledger.faults.add(Fault.ANSWER_LOST);
+
+        var done = granted(desks.decide("tiny", reserve(4, 3600)));
+
+        assertThat(ledger.history()).containsExactlyElementsOf(done.events());
+        assertThat(schedule().find(done.reservation().id())).isPresent();
+        granted(desks.decide("tiny", new Cancel(done.reservation().id())));
+    }
+
+    @Test
+    void aCommitThatFailedUnheardIsAnsweredAsFailed() {
+        ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
+
+        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(Unavailable.class);
+        assertThat(ledger.history()).isEmpty();
+        granted(desks.decide("tiny", reserve(4, 3600)));
+    }
+
+    @Test
+    void theDeskWaitsUntilItHasFoundOut() {
+        ledger.faults.add(Fault.ANSWER_LOST);
+        ledger.settleFailures = 2;
+
+        granted(desks.decide("tiny", reserve(4, 3600)));
+
+        assertThat(ledger.settleFailures).isZero();
+        assertThat(ledger.history()).hasSize(1);
+    }
+
+    @Test
+    void whoWasRefusedForTheSakeOfALostOneIsNotToldSo() throws Exception {
+        var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(4, 3600)), Fault.FAILS);
+
+        assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof Unavailable);
+        assertThat(ledger.history()).hasSize(1);
+        assertThat(schedule().reservations()).hasSize(1);
+    }
+
+    @Test
+    void commandsThatWaitTogetherAreRecordedTogetherInTheirOrder() throws Exception {
+        var commands = IntStream.range(0, 50).mapToObj(i -> reserve(1, 60)).toList();
+
+        var answers = inOneBatch(commands);
+
+        assertThat(answers).allMatch(answer -> answer instanceof Done);
+        assertThat(ledger.recorded).hasSize(2);
+        assertThat(ledger.history().stream()
+                        .skip(1)
+                        .map(event -> event.reservation().id()))
+                .containsExactlyElementsOf(commands.stream().map(Reserve::id).toList());
+    }
+
+    @Test
+    void eachCommandOfABatchSeesTheOnesBeforeIt() throws Exception {
+        var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(1, 3600)));
+
+        assertThat(answers.getFirst()).isInstanceOf(Done.class);
+        assertThat(answers.getLast()).isEqualTo(new Refused(new Rejection.NoSlot()));
+    }
+
+    @Test
+    void aWriterWhoseEpochWasTakenRecordsNothingAndSaysWhy() {
+        ledger.takeOver("tiny");
+
+        assertThat(desks.decide("tiny", reserve(1, 60)))
+                .isInstanceOfSatisfying(
+                        Unavailable.class, answer -> assertThat(answer.detail()).contains("Another process"));
+        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(Unavailable.class);
+        assertThat(ledger.history()).isEmpty();
+    }
+
+    @Test
+    void aWriterThatWasReplacedWhileInDoubtStopsToo() {
+        ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
+        ledger.settleFailures = 1;
+        var answer = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        while (ledger.settleFailures > 0) {
+            Thread.onSpinWait();
+        }
+        ledger.takeOver("tiny");
+
+        assertThat(answer.join())
+                .isInstanceOfSatisfying(
+                        Unavailable.class, why -> assertThat(why.detail()).contains("Another process"));
+    }
+
+    @Test
+    void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
+        desks.close();
+        desks = new Desks(ledger, ledger, clock, Duration.ofMillis(200));
+        desks.recover();
+        ledger.open.acquire();
+        var busy = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+
+        var givenUp = desks.decide("tiny", reserve(1, 60));
+        ledger.open.release();
+        desks.settle();
+
+        assertThat(givenUp)
+                .isInstanceOfSatisfying(
+                        Unavailable.class, answer -> assertThat(answer.detail()).contains("was not decided"));
+        assertThat(ledger.history()).hasSize(1);
+        busy.join();
+    }
+
+    @Test
+    void whatFallsDueIsRecordedBeforeTheCommandsOfThatMoment() {
+        var first = granted(desks.decide("tiny", reserveNow(4, 3600))).reservation();
+        clock.advance(Duration.ofHours(1));
+
+        var second = granted(desks.decide("tiny", reserveNow(4, 3600))).reservation();
+
+        assertThat(ledger.history().stream().map(Event::type))
+                .containsExactly(Event.Type.CONFIRMED, Event.Type.STARTED, Event.Type.COMPLETED, Event.Type.CONFIRMED);
+        assertThat(second.slot().start()).isEqualTo(first.slot().end());
+    }
+
+    @Test
+    void theClockAloneStartsAndEndsReservations() {
+        var id = granted(desks.decide("tiny", reserveNow(4, 60))).reservation().id();
+        clock.advance(Duration.ofSeconds(60));
+        desks.settle();
+
+        assertThat(ledger.find(id).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
+        assertThat(schedule().reservations()).isEmpty();
+    }
+
+    @Test
+    void aLongDowntimeIsMadeUpForInTheOrderOfTime() {
+        for (int i = 0; i < 1200; i++) {
+            granted(desks.decide("tiny", reserve(4, 1)));
+        }
+        desks.close();
+        clock.advance(Duration.ofDays(1));
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks.recover();
+        desks.settle();
+
+        var made = ledger.history().subList(1200, 3600);
+        assertThat(made).isSortedAccordingTo((a, b) -> Long.compare(a.at(), b.at()));
+        assertThat(made)
+                .filteredOn(event -> event.type() == Event.Type.COMPLETED)
+                .hasSize(1200);
+        assertThat(schedule()).isEqualTo(ClusterSchedule.empty(CLUSTER));
+    }
+
+    @Test
+    void recoveryRebuildsTheScheduleThatWasLive() {
+        for (int i = 0; i < 20; i++) {
+            desks.decide("tiny", reserve(1 + i % 4, 100 + i));
+        }
+        var live = schedule();
+        desks.close();
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks.recover();
+
+        assertThat(schedule()).isEqualTo(live);
+        assertThat(schedule().profile()).isEqualTo(live.profile());
+    }
+
+    @Test
+    void theSameKeyIsTheSameRequestHoweverOftenItComes() {
+        var use = new KeyUse("alice", "k1", "f");
+        var first = granted(desks.decide("tiny", reserve(1, 60), use));
+
+        var again = granted(desks.decide("tiny", reserve(1, 60), use));
+
+        assertThat(again.reservation()).isEqualTo(first.reservation());
+        assertThat(ledger.history()).hasSize(1);
+    }
+
+    @Test
+    void aKeyAnswersItsFirstResultEvenWhenThatHasChangedSince() {
+        var use = new KeyUse("alice", "k1", "f");
+        var first = granted(desks.decide("tiny", reserve(1, 60), use));
+        granted(desks.decide("tiny", new Cancel(first.reservation().id())));
+
+        assertThat(granted(desks.decide("tiny", reserve(1, 60), use)).reservation())
+                .isEqualTo(first.reservation());
+    }
+
+    @Test
+    void aKeyIsNotForAnotherRequest() {
+        granted(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")));
+
+        assertThat(desks.decide("tiny", reserve(2, 60), new KeyUse("alice", "k1", "g")))
+                .isEqualTo(new Answer.KeyReused());
+        granted(desks.decide("tiny", reserve(2, 60), new KeyUse("bob", "k1", "g")));
+    }
+
+    @Test
+    void aRefusalDoesNotUseUpTheKey() {
+        var use = new KeyUse("alice", "k1", "f");
+        var busy = granted(desks.decide("tiny", reserveAtOne(4, 60))).reservation();
+        assertThat(desks.decide("tiny", reserveAtOne(4, 60), use)).isInstanceOf(Refused.class);
+        granted(desks.decide("tiny", new Cancel(busy.id())));
+
+        granted(desks.decide("tiny", reserveAtOne(4, 60), use));
+    }
+
+    @Test
+    void ofManyWithOneKeyAtOnceOneIsDecided() {
+        var use = new KeyUse("alice", "k1", "f");
+
+        var answers = IntStream.range(0, 32)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60), use)))
+                .toList();
+        var ids = answers.stream()
+                .map(answer -> granted(answer.join()).reservation().id())
+                .toList();
+
+        assertThat(ledger.history()).hasSize(1);
+        assertThat(ids).containsOnly(ledger.history().getFirst().reservation().id());
+    }
+
+    @Test
+    void aClosedDeskRefusesWhatStillWaits() throws Exception {
+        ledger.open.acquire();
+        var underWay = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        var waiting = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        var closing = CompletableFuture.runAsync(() -> desks.close());
+        assertThat(waiting.get()).isInstanceOf(Unavailable.class);
+        ledger.open.release();
+        closing.get();
+
+        assertThat(underWay.get()).isInstanceOf(Done.class);
+        assertThat(ledger.history()).hasSize(1);
+        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(Unavailable.class);
+    }
+
+    /** Lets the commands come while another one is being recorded, so that they are decided together. */
+    private List<Answer> inOneBatch(List<Reserve> commands, Fault... faults) throws InterruptedException {
+        ledger.open.acquire();
+        ledger.faults.add(Fault.NONE);
+        ledger.faults.addAll(List.of(faults));
+        var desk = desks.desk("tiny");
+        desk.submit(farAhead(), Optional.empty());
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        var pending = commands.stream()
+                .map(command -> desk.submit(command, Optional.empty()))
+                .toList();
+        ledger.open.release();
+        return pending.stream().map(one -> one.await(Duration.ofSeconds(5))).toList();
+    }
+
+    private ClusterSchedule schedule() {
+        return desks.schedule("tiny").orElseThrow();
+    }
+
+    private static Done granted(Answer answer) {
+        assertThat(answer).isInstanceOf(Done.class);
+        return (Done) answer;
+    }
+
+    /** Anywhere from one o'clock on. */
+    private static Reserve reserve(int pes, long duration) {
+        return reserve(terms(pes, duration, ONE, OptionalLong.empty()));
+    }
+
+    /** At one o'clock or not at all. */
+    private static Reserve reserveAtOne(int pes, long duration) {
+        return reserve(terms(pes, duration, ONE, OptionalLong.of(ONE + duration)));
+    }
+
+    /** At once. */
+    private Reserve reserveNow(int pes, long duration) {
+        long now = clock.instant().getEpochSecond();
+        return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
+    }
+
+    /** In nobody's way. */
+    private static Reserve farAhead() {
+        return reserve(terms(1, 1, ONE + Duration.ofDays(20).toSeconds(), OptionalLong.empty()));
+    }
+
+    private static RequestedTerms terms(int pes, long duration, long readyTime, OptionalLong deadline) {
+        return new RequestedTerms(OptionalLong.of(readyTime), deadline, duration, pes, Optional.empty());
+    }
+
+    private static Reserve reserve(RequestedTerms terms) {
+        return new Reserve(
+                new ReservationId(UUID.randomUUID()),
+                new Origin("alice", Optional.empty(), Optional.empty()),
+                ServiceClass.STANDARD,
+                terms,
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+}
