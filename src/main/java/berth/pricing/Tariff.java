@@ -29,6 +29,7 @@ public record Tariff(
         BigDecimal latenessDiscount,
         BigDecimal latenessScale) {
 
+    private static final int MAX_DECIMALS = 6;
     private static final MathContext PRECISION = MathContext.DECIMAL128;
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
@@ -41,13 +42,30 @@ public record Tariff(
             new BigDecimal("0.2"),
             new BigDecimal("5"));
 
-    /** @throws IllegalArgumentException naming the figure that is out of range */
+    /**
+     * Drops zeros at the end, so that tariffs of the same figures are equal.
+     *
+     * @throws IllegalArgumentException naming the figure that is out of range, or has more than six decimals
+     */
     public Tariff {
-        requireBetween("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
-        requireBetween("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
-        requireBetween("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
-        requireBetween("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
-        requireBetween("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
+        pricePerPeHour = figure("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
+        premiumFactor = figure("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
+        flexibilityDiscount = figure("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
+        latenessDiscount = figure("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
+        latenessScale = figure("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
+    }
+
+    private static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "The %s (%s) must lie between %s and %s.".formatted(name, value, least, most));
+        }
+        var stripped = value.stripTrailingZeros();
+        if (stripped.scale() > MAX_DECIMALS) {
+            throw new IllegalArgumentException(
+                    "The %s (%s) has more than %d decimals.".formatted(name, value, MAX_DECIMALS));
+        }
+        return stripped.setScale(Math.max(0, stripped.scale()));
     }
 
     /**
@@ -80,12 +98,5 @@ public record Tariff(
 
     private static BigDecimal less(BigDecimal discount, BigDecimal share) {
         return BigDecimal.ONE.subtract(discount.multiply(share, PRECISION), PRECISION);
-    }
-
-    private static void requireBetween(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "The %s (%s) must lie between %s and %s.".formatted(name, value, least, most));
-        }
     }
 }

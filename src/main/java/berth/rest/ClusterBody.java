@@ -180,22 +180,16 @@ record ClusterBody(
                         PriceFunction.BERTH,
                         tariff.currency().getCurrencyCode(),
                         price(tariff),
-                        plain(tariff.premiumFactor()),
-                        plain(tariff.flexibilityDiscount()),
-                        plain(tariff.latenessDiscount()),
-                        plain(tariff.latenessScale())));
+                        tariff.premiumFactor(),
+                        tariff.flexibilityDiscount(),
+                        tariff.latenessDiscount(),
+                        tariff.latenessScale()));
     }
 
     /** With the decimals of the currency at least. */
     private static String price(Tariff tariff) {
-        var price = plain(tariff.pricePerPeHour());
+        var price = tariff.pricePerPeHour();
         int decimals = Math.max(price.scale(), tariff.currency().getDefaultFractionDigits());
         return price.setScale(decimals).toPlainString();
-    }
-
-    /** Without the zeros that a database column adds. */
-    private static BigDecimal plain(BigDecimal figure) {
-        var stripped = figure.stripTrailingZeros();
-        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 }

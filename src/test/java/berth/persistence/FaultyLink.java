@@ -1,0 +1,176 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A network between Berth and its database that a test can make fail at the worst moment: when the next COMMIT comes by.
+ * It carries bytes and knows nothing else of the protocol; the driver must send COMMIT as text each time ({@code
+ * prepareThreshold=0}).
+ */
+final class FaultyLink implements AutoCloseable {
+
+    /** What happens to the next COMMIT. */
+    enum Fault {
+        NONE,
+        /** The connection breaks before the server has seen it. */
+        LOST_ON_THE_WAY,
+        /** The server commits, the connection breaks before the client hears of it. */
+        ANSWER_LOST,
+        /** The server commits, the client waits for the answer until it gives up. */
+        ANSWER_STALLED,
+        /** The server sees it only when the client has given up long since. */
+        LATE
+    }
+
+    private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
+
+    /** Longer than the driver waits for an answer. */
+    static final Duration LATE = Duration.ofSeconds(2);
+
+    private final ServerSocket listener;
+    private final String host;
+    private final int port;
+    private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
+
+    FaultyLink(String host, int port) throws IOException {
+        this.host = host;
+        this.port = port;
+        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    void failNextCommit(Fault fault) {
+        next.set(fault);
+    }
+
+    /** Whether the fault has struck. */
+    boolean hasStruck() {
+        return next.get() == Fault.NONE;
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                var client = listener.accept();
+                var server = new Socket(host, port);
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                var link = new Link(client, server);
+                Thread.ofVirtual().start(link::carryRequests);
+                Thread.ofVirtual().start(link::carryAnswers);
+            } catch (IOException e) {
+                // the listener was closed, or the server is not there: the client sees a broken connection
+            }
+        }
+    }
+
+    private final class Link {
+        private final Socket client;
+        private final Socket server;
+        private volatile boolean deaf;
+
+        Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void carryRequests() {
+            try (client;
+                    server) {
+                carry(client.getInputStream(), server.getOutputStream(), true);
+            } catch (IOException e) {
+                // broken, as it was meant to be
+            }
+        }
+
+        void carryAnswers() {
+            try {
+                carry(server.getInputStream(), client.getOutputStream(), false);
+            } catch (IOException e) {
+                // broken, as it was meant to be
+            }
+        }
+
+        private void carry(InputStream from, OutputStream to, boolean requests) throws IOException {
+            var buffer = new byte[64 * 1024];
+            for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+                if (requests && contains(buffer, read, COMMIT)) {
+                    strike(next.getAndSet(Fault.NONE));
+                }
+                if (requests || !deaf) {
+                    to.write(buffer, 0, read);
+                    to.flush();
+                }
+            }
+        }
+
+        private void strike(Fault fault) throws IOException {
+            switch (fault) {
+                case NONE -> {}
+                case LOST_ON_THE_WAY -> {
+                    client.close();
+                    server.close();
+                    throw new IOException("lost");
+                }
+                case ANSWER_LOST -> {
+                    deaf = true;
+                    Thread.ofVirtual().start(() -> {
+                        pause(Duration.ofMillis(200));
+                        closeClient();
+                    });
+                }
+                case ANSWER_STALLED -> deaf = true;
+                case LATE -> {
+                    deaf = true;
+                    pause(LATE);
+                }
+            }
+        }
+
+        private void closeClient() {
+            try {
+                client.close();
+            } catch (IOException e) {
+                // closed already
+            }
+        }
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean contains(byte[] buffer, int length, byte[] word) {
+        for (int i = 0; i + word.length <= length; i++) {
+            int matched = 0;
+            while (matched < word.length && buffer[i + matched] == word[matched]) {
+                matched++;
+            }
+            if (matched == word.length) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}

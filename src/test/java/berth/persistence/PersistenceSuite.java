@@ -1,0 +1,450 @@
+package berth.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.desk.Answer.Done;
+import berth.desk.Answer.Unavailable;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Ledger;
+import berth.desk.Ledger.Batch;
+import berth.desk.Ledger.Outcome;
+import berth.desk.Ledger.RecordedKey;
+import berth.desk.Ledger.Standing;
+import berth.desk.Records;
+import berth.desk.SettableClock;
+import berth.persistence.FaultyLink.Fault;
+import berth.pricing.Tariff;
+import berth.reservation.Event;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.reservation.Status;
+import berth.scheduling.Cancel;
+import berth.scheduling.Cluster;
+import berth.scheduling.Command;
+import berth.scheduling.Confirm;
+import berth.scheduling.Reserve;
+import berth.security.Account;
+import berth.security.AccountStore;
+import berth.security.AccountStore.StoredAccount;
+import berth.security.Role;
+import berth.sla.Money;
+import berth.sla.QosScenario;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.time.Slot;
+import berth.time.Window;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Currency;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.context.DynamicPropertyRegistry;
+
+/**
+ * What is on disk, and what becomes of promises when the way to it breaks. Runs on whatever PostgreSQL a subclass
+ * brings, over a link that fails on demand.
+ */
+@SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+abstract class PersistenceSuite {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    private static final long NOW = NOON.getEpochSecond();
+    private static final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+    private static final Currency USD = Currency.getInstance("USD");
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(PersistenceConfiguration.class)
+    static class Wiring {
+        @Bean
+        SettableClock clock() {
+            return new SettableClock(NOON);
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init")
+    private static FaultyLink link;
+
+    /** Points the service at the database, through the link. */
+    static void useDatabase(
+            DynamicPropertyRegistry registry, String host, int port, JdbcConnectionDetails details, Path directory)
+            throws Exception {
+        link = new FaultyLink(host, port);
+        var url = "jdbc:postgresql://localhost:%d/%s?prepareThreshold=0"
+                .formatted(link.port(), details.getJdbcUrl().replaceAll(".*/([^?]+).*", "$1"));
+        registry.add("spring.datasource.url", () -> url);
+        registry.add("spring.datasource.username", details::getUsername);
+        registry.add("spring.datasource.password", details::getPassword);
+        registry.add("spring.datasource.hikari.data-source-properties.socketTimeout", () -> 1);
+        registry.add("berth.data-dir", directory::toString);
+    }
+
+    @Autowired
+    Ledger ledger;
+
+    @Autowired
+    PostgresRecords records;
+
+    @Autowired
+    AccountStore accounts;
+
+    @Autowired
+    SettableClock clock;
+
+    @Autowired
+    DataSource dataSource;
+
+    private final Cluster cluster = new Cluster(
+            "c" + ids.generate(),
+            8,
+            Cluster.STANDARD_HORIZON,
+            new Tariff(
+                    USD,
+                    new BigDecimal("1.25"),
+                    new BigDecimal("2.5"),
+                    new BigDecimal("0.1"),
+                    new BigDecimal("0.3"),
+                    new BigDecimal("4")));
+
+    private Desks desks;
+
+    @BeforeEach
+    void openDesk() {
+        clock.set(NOON);
+        desks = desks();
+        assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(Desks.Creation.Created.class);
+    }
+
+    @AfterEach
+    void closeDesk() {
+        desks.close();
+    }
+
+    private Desks desks() {
+        return new Desks(ledger, records, clock, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aClusterIsReadAsItWasCreated() {
+        assertThat(ledger.clusters()).contains(cluster);
+        assertThat(ledger.create(cluster, Optional.empty())).isFalse();
+    }
+
+    @Test
+    void aReservationIsReadAsItWasRecorded() {
+        var random = new Random(7);
+        var events = IntStream.range(0, 200).mapToObj(i -> accepted(random)).toList();
+
+        append(batch(1, 0, events));
+
+        for (var event : events) {
+            var reservation = event.reservation();
+            assertThat(records.find(reservation.id())).contains(reservation);
+        }
+        assertThat(recorded(0)).containsExactlyElementsOf(events);
+    }
+
+    @Test
+    void whatHappensInOneBatchToOneReservationIsOneRowAndItsWholeHistory() {
+        var held = reservation(Status.held(NOW + 60, NOW));
+        var confirmed = Event.became(held, ReservationState.CONFIRMED, NOW);
+        var cancelled = Event.became(confirmed.reservation(), ReservationState.CANCELLED, NOW + 1);
+
+        append(batch(1, 0, List.of(Event.accepted(held), confirmed, cancelled)));
+
+        assertThat(records.find(held.id())).contains(cancelled.reservation());
+        assertThat(records.events(held.id(), 0, 10).stream().map(Records.RecordedEvent::event))
+                .containsExactly(Event.accepted(held), confirmed, cancelled);
+        assertThat(records.events(held.id(), 1, 10)).hasSize(2);
+    }
+
+    @Test
+    void aBatchIsRefusedIfTheClusterHasMovedOn() {
+        append(batch(1, 0, List.of(accepted())));
+
+        assertThat(ledger.append(batch(1, 0, List.of(accepted())))).isEqualTo(new Outcome.Fenced());
+        assertThat(ledger.append(batch(1, 2, List.of(accepted())))).isEqualTo(new Outcome.Fenced());
+        assertThat(recorded(0)).hasSize(1);
+    }
+
+    @Test
+    void aWriterWhoseEpochWasTakenCannotCommit() {
+        var mine = ledger.takeOver(cluster.id());
+        var theirs = ledger.takeOver(cluster.id());
+
+        assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
+        assertThat(ledger.append(batch(mine.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Fenced());
+        assertThat(ledger.settle(cluster.id(), mine.epoch())).isEqualTo(new Standing.Fenced());
+        append(batch(theirs.epoch(), 0, List.of(accepted())));
+    }
+
+    @Test
+    void aBatchThatBreaksARuleOfTheDatabaseIsRecordedNotAtAll() {
+        var twice = accepted();
+
+        assertThat(ledger.append(batch(1, 0, List.of(accepted(), twice, twice))))
+                .isInstanceOf(Outcome.Committed.class);
+        assertThat(ledger.append(batch(1, 3, List.of(accepted(), twice)))).isInstanceOf(Outcome.Failed.class);
+        assertThat(recorded(0)).hasSize(3);
+    }
+
+    @Test
+    void theScheduleIsRebuiltFromTheLiveReservationsOnly() {
+        var random = new Random(3);
+        for (int i = 0; i < 100; i++) {
+            var answer = desks.decide(cluster.id(), someCommand(random));
+            assertThat(answer).isNotInstanceOf(Unavailable.class);
+            if (i % 10 == 0) {
+                clock.advance(Duration.ofMinutes(10));
+            }
+        }
+        desks.settle();
+        var live = desks.schedule(cluster.id()).orElseThrow();
+        desks.close();
+
+        var again = desks();
+        again.recover();
+        var rebuilt = again.schedule(cluster.id()).orElseThrow();
+        again.close();
+
+        assertThat(live.reservations()).isNotEmpty();
+        assertThat(rebuilt).isEqualTo(live);
+        assertThat(rebuilt.profile()).isEqualTo(live.profile());
+    }
+
+    @Test
+    void aKeyIsKeptForADayAndThenForgotten() {
+        var use = new KeyUse("alice", cluster.id(), "print");
+        var event = accepted();
+        append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
+        assertThat(records.firstResult("alice", use.key()))
+                .contains(new Records.FirstResult("print", cluster.id(), Optional.of(event)));
+        assertThat(records.firstResult("bob", use.key())).isEmpty();
+
+        clock.advance(Duration.ofHours(25));
+        assertThat(records.firstResult("alice", use.key())).isEmpty();
+
+        var later = new KeyUse("alice", cluster.id(), "another print");
+        append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
+        assertThat(records.firstResult("alice", use.key()).orElseThrow().fingerprint())
+                .isEqualTo("another print");
+
+        clock.advance(Duration.ofHours(25));
+        assertThat(records.forgetOldKeys()).isPositive();
+    }
+
+    @Test
+    void aListGoesOnWhereItStopped() {
+        var events = IntStream.range(0, 5).mapToObj(i -> accepted()).toList();
+        append(batch(1, 0, events));
+        var owner = Optional.of(events.getFirst().reservation().origin().owner());
+
+        var first = records.list(owner, Optional.empty(), 3);
+        var second = records.list(owner, Optional.of(first.getLast().id()), 3);
+
+        var newestFirst = events.reversed().stream().map(Event::reservation).toList();
+        assertThat(first).containsExactlyElementsOf(newestFirst.subList(0, 3));
+        assertThat(second.subList(0, 2)).containsExactlyElementsOf(newestFirst.subList(3, 5));
+        assertThat(records.list(Optional.of("nobody"), Optional.empty(), 3)).isEmpty();
+    }
+
+    @Test
+    void whatTookOrTakesPesInATimeIsFound() {
+        var slot = new Slot(NOW + 600, NOW + 1200);
+        var waiting = reservation(Status.confirmed(NOW), slot);
+        var givenUp = Event.became(reservation(Status.confirmed(NOW), slot), ReservationState.CANCELLED, NOW + 1);
+        append(batch(1, 0, List.of(Event.accepted(waiting), Event.accepted(reservation(givenUp)), givenUp)));
+
+        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 601))).containsExactly(waiting);
+        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 600))).isEmpty();
+        assertThat(records.occupying(cluster.id(), new Slot(NOW + 1200, NOW + 1201)))
+                .isEmpty();
+    }
+
+    @Test
+    void anAccountIsReadAsItWasSaved() {
+        var account = new Account(cluster.id(), Role.VIEWER, ServiceClass.PREMIUM);
+        accounts.save(new StoredAccount(account, "hash 1 of " + cluster.id()));
+        accounts.save(new StoredAccount(account, "hash 2 of " + cluster.id()));
+
+        assertThat(accounts.all()).containsOnlyOnce(new StoredAccount(account, "hash 2 of " + cluster.id()));
+        assertThat(accounts.all()).doesNotContain(new StoredAccount(account, "hash 1 of " + cluster.id()));
+    }
+
+    /** The heart of the matter: whatever happens to a commit, the client hears the truth and the desk goes on. */
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) {
+        granted(reserve());
+        link.failNextCommit(fault);
+        var inDoubt = reserve();
+
+        var answer = desks.decide(cluster.id(), inDoubt);
+
+        assertThat(link.hasStruck()).isTrue();
+        boolean reachesTheServer = fault != Fault.LOST_ON_THE_WAY;
+        assertThat(answer).isInstanceOf(reachesTheServer ? Done.class : Unavailable.class);
+        assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(reachesTheServer);
+        granted(reserve());
+        assertLiveIsRecorded(reachesTheServer ? 3 : 2);
+    }
+
+    @Test
+    void aCommitThatTheServerRefusesIsAnsweredAsFailed() {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("""
+                create function refuse() returns trigger language plpgsql as $$
+                begin raise exception 'refused at commit, as the test wants it'; end $$;
+                create constraint trigger refuse after insert on event deferrable initially deferred
+                for each row execute function refuse()""");
+        try {
+            var refused = reserve();
+            assertThat(desks.decide(cluster.id(), refused)).isInstanceOf(Unavailable.class);
+            assertThat(records.find(refused.id())).isEmpty();
+        } finally {
+            jdbc.execute("drop trigger refuse on event; drop function refuse()");
+        }
+        granted(reserve());
+        assertLiveIsRecorded(1);
+    }
+
+    private void assertLiveIsRecorded(int events) {
+        var recovered = ledger.takeOver(cluster.id());
+        assertThat(recovered.sequence()).isEqualTo(events);
+        assertThat(recovered.live())
+                .containsExactlyInAnyOrderElementsOf(
+                        desks.schedule(cluster.id()).orElseThrow().reservations());
+    }
+
+    private void granted(Command command) {
+        assertThat(desks.decide(cluster.id(), command)).isInstanceOf(Done.class);
+    }
+
+    private Batch batch(long epoch, long sequence, List<Event> events) {
+        return new Batch(cluster.id(), epoch, sequence, events, List.of());
+    }
+
+    private void append(Batch batch) {
+        assertThat(ledger.append(batch)).isEqualTo(new Outcome.Committed());
+    }
+
+    private List<Event> recorded(long after) {
+        var found = new ArrayList<Event>();
+        var positions = new HashMap<String, Long>();
+        ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
+        positions.put(cluster.id(), after);
+        records.events(positions, 1000).forEach(event -> found.add(event.event()));
+        return found;
+    }
+
+    private Reserve reserve() {
+        var terms = new RequestedTerms(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4, Optional.empty());
+        return new Reserve(
+                newId(), origin("alice"), ServiceClass.STANDARD, terms, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    private Command someCommand(Random random) {
+        var live = List.copyOf(desks.schedule(cluster.id()).orElseThrow().reservations());
+        if (!live.isEmpty() && random.nextInt(3) == 0) {
+            var id = live.get(random.nextInt(live.size())).id();
+            return random.nextBoolean() ? new Cancel(id) : new Confirm(id);
+        }
+        var terms = new RequestedTerms(
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                1 + random.nextInt(7200),
+                1 + random.nextInt(8),
+                Optional.empty());
+        var hold = random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty();
+        return new Reserve(newId(), origin("alice"), ServiceClass.STANDARD, terms, OptionalLong.empty(), hold);
+    }
+
+    private Event accepted() {
+        return Event.accepted(reservation(Status.confirmed(NOW)));
+    }
+
+    private Reservation reservation(Status status) {
+        return reservation(status, new Slot(NOW + 600, NOW + 1200));
+    }
+
+    /** The one of an event as it was before. */
+    private Reservation reservation(Event event) {
+        var after = event.reservation();
+        return new Reservation(
+                after.id(),
+                after.cluster(),
+                after.origin(),
+                after.terms(),
+                after.slot(),
+                after.price(),
+                Status.confirmed(NOW));
+    }
+
+    private Reservation reservation(Status status, Slot slot) {
+        var terms = new Terms(
+                new Window(slot.start(), slot.end() + 60), slot.duration(), 1, Optional.empty(), QosScenario.INTERVAL);
+        var price = new Money(new BigDecimal("12.5"), USD);
+        return new Reservation(newId(), cluster.id(), origin(cluster.id()), terms, slot, price, status);
+    }
+
+    /** With every field as it may be. */
+    private Event accepted(Random random) {
+        long ready = NOW + random.nextInt(100_000);
+        long duration = 1 + random.nextInt(100_000);
+        long slack = random.nextInt(1000);
+        long start = ready + (slack == 0 ? 0 : random.nextLong(slack));
+        var budget = random.nextBoolean()
+                ? Optional.of(new Money(BigDecimal.valueOf(random.nextLong(1, 100_000_000_000_000L), 2), USD))
+                : Optional.<Money>empty();
+        var scenarios = QosScenario.values();
+        var terms = new Terms(
+                new Window(ready, ready + duration + slack),
+                duration,
+                1 + random.nextInt(1000),
+                budget,
+                scenarios[random.nextInt(scenarios.length)]);
+        var origin = new Origin(
+                "owner" + random.nextInt(3),
+                random.nextBoolean() ? Optional.of("ein schöner Name ✓ " + random.nextInt()) : Optional.empty(),
+                random.nextBoolean() ? Optional.of("project") : Optional.empty());
+        var status = random.nextBoolean() ? Status.held(NOW + 1 + random.nextInt(100), NOW) : Status.confirmed(NOW);
+        var price = new Money(BigDecimal.valueOf(random.nextLong(100_000_000_000_000L), 2), USD);
+        return Event.accepted(
+                new Reservation(newId(), cluster.id(), origin, terms, Slot.of(start, duration), price, status));
+    }
+
+    private static Origin origin(String owner) {
+        return new Origin(owner, Optional.empty(), Optional.empty());
+    }
+
+    private static ReservationId newId() {
+        return new ReservationId(ids.generate());
+    }
+}
