@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -19,6 +20,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -56,6 +58,7 @@ class ProblemHandler {
                 switch (e.getCause()) {
                     case UnrecognizedPropertyException unknown -> unknownField(unknown);
                     case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
+                    case InputCoercionException range -> wrongType(range);
                     case StreamReadException syntax ->
                         new Problem(
                                 ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
@@ -81,7 +84,7 @@ class ProblemHandler {
                 ProblemCode.MALFORMED, path(e), Texts.shown(String.valueOf(e.getValue())), "must be one of " + words);
     }
 
-    private static Problem wrongType(DatabindException e) {
+    private static Problem wrongType(JacksonException e) {
         var field = path(e);
         var message = "has a value of the wrong type or out of range";
         return field.isEmpty()
@@ -89,7 +92,7 @@ class ProblemHandler {
                 : Problem.field(ProblemCode.MALFORMED, field, value(e), message);
     }
 
-    private static @org.jspecify.annotations.Nullable Object value(DatabindException e) {
+    private static @Nullable Object value(JacksonException e) {
         return e instanceof InvalidFormatException wrong ? Texts.shown(String.valueOf(wrong.getValue())) : null;
     }
 

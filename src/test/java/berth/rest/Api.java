@@ -1,0 +1,73 @@
+package berth.rest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service as a client with one token sees it. */
+final class Api {
+
+    private static final HttpClient http = HttpClient.newHttpClient();
+    private static final JsonMapper mapper = JsonMapper.shared();
+
+    private final String base;
+    private final Optional<String> token;
+
+    Api(int port, Optional<String> token) {
+        this.base = "http://localhost:" + port;
+        this.token = token;
+    }
+
+    /** An answer; {@code body} is missing where there was none. */
+    record Reply(int status, String contentType, JsonNode body) {
+
+        String text(String path) {
+            return body.at("/" + path.replace('.', '/')).asString();
+        }
+    }
+
+    Reply get(String path) {
+        return send(request(path).GET());
+    }
+
+    Reply post(String path, String body, String... headers) {
+        var request = request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    Reply post(String path) {
+        return send(request(path).POST(BodyPublishers.noBody()));
+    }
+
+    Reply send(HttpRequest.Builder request) {
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofString());
+            var text = response.body();
+            return new Reply(
+                    response.statusCode(),
+                    response.headers().firstValue("Content-Type").orElse(""),
+                    text.isEmpty() ? mapper.missingNode() : mapper.readTree(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    HttpRequest.Builder request(String path) {
+        var request = HttpRequest.newBuilder(URI.create(base + path));
+        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
+        return request;
+    }
+}

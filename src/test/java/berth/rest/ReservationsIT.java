@@ -1,0 +1,323 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+class ReservationsIT extends ServiceSuite {
+
+    @Test
+    void aProbeShowsWhatAReservationThenGets() {
+        var cluster = newCluster(8);
+        var client = client();
+        var terms = """
+                {"readyTime":"%s","deadline":"%s","duration":"PT2H","pes":6}""".formatted(at(24), at(34));
+        reserve(client, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(at(24), at(25)));
+
+        var probe = client.post("/api/v1/probes", """
+                {"terms":%s,"clusters":["%s"]}""".formatted(terms, cluster));
+        var reserved = reserve(client, cluster, terms);
+
+        assertThat(probe.status()).isEqualTo(200);
+        assertThat(probe.text("slots.0.start")).isEqualTo(at(25)).isEqualTo(reserved.text("placement.start"));
+        assertThat(probe.body().at("/slots/0/chosenByPolicy").asBoolean()).isTrue();
+        assertThat(probe.body().at("/slots/0/price")).isEqualTo(reserved.body().at("/price"));
+        assertThat(reserved.status()).isEqualTo(201);
+        assertThat(reserved.text("state")).isEqualTo("CONFIRMED");
+        assertThat(reserved.text("scenario")).isEqualTo("INTERVAL");
+        assertThat(reserved.text("terms.duration")).isEqualTo("PT2H");
+        // 12 USD for 12 PE-hours, less a fifth of 8/10 for flexibility, less a fifth of 1/10 for lateness
+        assertThat(reserved.text("price.amount")).isEqualTo("9.88");
+    }
+
+    @Test
+    void aReservationIsReadListedAndHasAHistory() {
+        var cluster = newCluster(8);
+        var client = client();
+        var first = reserve(client, cluster, anyTime(8));
+        var second = client.post("/api/v1/reservations", """
+                {"terms":%s,"cluster":"%s","name":"my run","project":"climate"}""".formatted(anyTime(8), cluster));
+        client.post("/api/v1/reservations/%s/cancel".formatted(second.text("id")));
+
+        var read = client.get("/api/v1/reservations/" + second.text("id"));
+        assertThat(read.text("name")).isEqualTo("my run");
+        assertThat(read.text("project")).isEqualTo("climate");
+        assertThat(read.text("state")).isEqualTo("CANCELLED");
+        assertThat(read.text("price.amount")).isEqualTo("0.00");
+        assertThat(client.get("/api/v1/reservations/" + first.text("id")).body())
+                .isEqualTo(first.body());
+
+        var page = client.get("/api/v1/reservations?limit=1");
+        assertThat(page.text("items.0.id")).isEqualTo(second.text("id"));
+        var rest = client.get("/api/v1/reservations?limit=1&after=" + page.text("next"));
+        assertThat(rest.text("items.0.id")).isEqualTo(first.text("id"));
+        assertThat(rest.body().get("next").isNull()).isTrue();
+
+        var events = client.get("/api/v1/reservations/%s/events".formatted(second.text("id")));
+        assertThat(events.body()
+                        .get("items")
+                        .valueStream()
+                        .map(event -> event.get("type").asString()))
+                .containsExactly("confirmed", "cancelled");
+    }
+
+    @Test
+    void aChosenStartIsTakenOrRefused() {
+        var cluster = newCluster(8);
+        var body = """
+                {"terms":{"duration":"PT1H","pes":8},"cluster":"%s","start":"%s"}""".formatted(cluster, at(30));
+
+        assertThat(admin.post("/api/v1/reservations", body).text("placement.start"))
+                .isEqualTo(at(30));
+        var refused = admin.post("/api/v1/reservations", body);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.contentType()).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void aHoldIsConfirmedOrExpires() {
+        var cluster = newCluster(8);
+        var hold = """
+                {"terms":{"readyTime":"%s","duration":"PT1H","pes":4},"cluster":"%s","hold":"PT5M"}""".formatted(clock.instant().plus(Duration.ofDays(1)), cluster);
+        var kept = admin.post("/api/v1/reservations", hold);
+        var left = admin.post("/api/v1/reservations", hold);
+        assertThat(kept.text("state")).isEqualTo("HELD");
+        assertThat(kept.text("holdExpiresAt"))
+                .isEqualTo(clock.instant().plus(Duration.ofMinutes(5)).toString());
+
+        var confirmed = admin.post("/api/v1/reservations/%s/confirm".formatted(kept.text("id")));
+        pass(Duration.ofMinutes(5));
+
+        assertThat(confirmed.text("state")).isEqualTo("CONFIRMED");
+        assertThat(state(kept)).isEqualTo("CONFIRMED");
+        assertThat(state(left)).isEqualTo("EXPIRED");
+        var late = admin.post("/api/v1/reservations/%s/confirm".formatted(left.text("id")));
+        assertThat(late.status()).isEqualTo(409);
+        assertThat(late.text("code")).isEqualTo("wrong-state");
+    }
+
+    @Test
+    void timePassesFromStartToEnd() {
+        var cluster = newCluster(8);
+        var now = reserve(admin, cluster, """
+                {"duration":"PT1H","pes":8}""");
+
+        pass(Duration.ZERO);
+        assertThat(state(now)).isEqualTo("RUNNING");
+        pass(Duration.ofHours(1));
+        assertThat(state(now)).isEqualTo("COMPLETED");
+        assertThat(admin.post("/api/v1/reservations/%s/cancel".formatted(now.text("id")))
+                        .text("code"))
+                .isEqualTo("wrong-state");
+    }
+
+    @Test
+    void aRepeatedKeyAnswersTheFirstResult() {
+        var cluster = newCluster(8);
+        var body = """
+                {"terms":%s,"cluster":"%s"}""".formatted(anyTime(8), cluster);
+        var first = admin.post("/api/v1/reservations", body, "Idempotency-Key", cluster);
+        admin.post("/api/v1/reservations/%s/cancel".formatted(first.text("id")));
+
+        var again = admin.post("/api/v1/reservations", body, "Idempotency-Key", cluster);
+        var other = admin.post("/api/v1/reservations", body.replace("PT1H", "PT2H"), "Idempotency-Key", cluster);
+
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.text("code")).isEqualTo("key-reused");
+    }
+
+    @Test
+    void aClusterIsCreatedOncePerKey() {
+        var id = newName();
+        var body = """
+                {"id":"%s","pes":16,"policy":{"horizon":"P30D"},"tariff":{"pricePerPeHour":"2.5"}}""".formatted(id);
+
+        var first = admin.post("/api/v1/clusters", body, "Idempotency-Key", id);
+        var again = admin.post("/api/v1/clusters", body, "Idempotency-Key", id);
+        var another = admin.post("/api/v1/clusters", body);
+
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(another.text("code")).isEqualTo("exists");
+        assertThat(first.text("policy.horizon")).isEqualTo("P30D");
+        assertThat(first.text("tariff.pricePerPeHour")).isEqualTo("2.50");
+        assertThat(admin.get("/api/v1/clusters?limit=1").text("items.0.id")).isEqualTo(id);
+    }
+
+    @Test
+    void theBudgetIsAConstraint() {
+        var cluster = newCluster(8);
+        var terms = """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8,"budget":{"amount":"%s","currency":"USD"}}""";
+
+        var probe = admin.post("/api/v1/probes", """
+                {"terms":%s,"clusters":["%s"]}""".formatted(terms.formatted(at(24), at(25), "7.99"), cluster));
+        var refused = reserve(admin, cluster, terms.formatted(at(24), at(25), "7.99"));
+        var granted = reserve(admin, cluster, terms.formatted(at(24), at(25), "8.00"));
+
+        assertThat(probe.body().at("/slots/0/withinBudget").asBoolean()).isFalse();
+        assertThat(refused.text("code")).isEqualTo("over-budget");
+        assertThat(granted.text("price.amount")).isEqualTo("8.00");
+    }
+
+    @Test
+    void anotherClientsReservationDoesNotExist() {
+        var cluster = newCluster(8);
+        var theirs = reserve(client(), cluster, anyTime(8)).text("id");
+        var me = client();
+        var unknown = me.get("/api/v1/reservations/0190a000-0000-7000-8000-000000000000");
+
+        for (var path : List.of("", "/events")) {
+            var reply = me.get("/api/v1/reservations/" + theirs + path);
+            assertThat(reply.status()).isEqualTo(404);
+            assertThat(reply.text("code")).isEqualTo(unknown.text("code"));
+        }
+        for (var action : List.of("/confirm", "/cancel")) {
+            assertThat(me.post("/api/v1/reservations/" + theirs + action).status())
+                    .isEqualTo(404);
+        }
+        assertThat(me.get("/api/v1/reservations").body().get("items").size()).isZero();
+        assertThat(state(admin.get("/api/v1/reservations/" + theirs))).isEqualTo("CONFIRMED");
+    }
+
+    @Test
+    void everyRoleHasItsCalls() {
+        var cluster = newCluster(8);
+        var nobody = new Api(port, Optional.empty());
+        var stranger = new Api(port, Optional.of("berth_guessed"));
+
+        assertThat(nobody.get("/actuator/health").status()).isEqualTo(200);
+        for (var path : List.of("/api/v1/clusters", "/api/v1/reservations", "/api/v1/events")) {
+            assertThat(nobody.get(path).text("code")).isEqualTo("unauthorized");
+            assertThat(stranger.get(path).status()).isEqualTo(401);
+        }
+        for (var other : List.of(client(), viewer())) {
+            assertThat(other.post("/api/v1/clusters", """
+                    {"id":"mine","pes":1}""").text("code")).isEqualTo("forbidden");
+            assertThat(other.post("/api/v1/accounts", "{}").status()).isEqualTo(403);
+            var card = other.get("/api/v1/clusters/" + cluster);
+            assertThat(card.body().propertyNames())
+                    .containsExactlyInAnyOrder("id", "pes", "rating", "labels", "tariff");
+        }
+        assertThat(client().get("/api/v1/events").status()).isEqualTo(403);
+        assertThat(client().get("/api/v1/clusters/%s/schedule".formatted(cluster))
+                        .status())
+                .isEqualTo(403);
+        assertThat(viewer().get("/api/v1/events").status()).isEqualTo(200);
+        assertThat(viewer().post("/api/v1/probes", "{}").status()).isEqualTo(403);
+        assertThat(viewer().get("/api/v1/reservations").status()).isEqualTo(403);
+    }
+
+    @Test
+    void theScheduleShowsWhatTookPesAndWhatWillTakeThem() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        var stopped = reserve(admin, cluster, """
+                {"duration":"PT2H","pes":8}""");
+        reserve(admin, cluster, """
+                {"readyTime":"%s","duration":"PT1H","pes":8}""".formatted(start.plus(Duration.ofDays(2))));
+        pass(Duration.ofHours(1));
+        admin.post("/api/v1/reservations/%s/cancel".formatted(stopped.text("id")));
+
+        var schedule = viewer().get("/api/v1/clusters/%s/schedule?from=%s&to=%s"
+                .formatted(cluster, start, start.plus(Duration.ofDays(1))));
+
+        assertThat(schedule.body().get("placements").size()).isEqualTo(1);
+        assertThat(schedule.text("placements.0.state")).isEqualTo("CANCELLED");
+        assertThat(schedule.text("placements.0.end"))
+                .isEqualTo(start.plus(Duration.ofHours(1)).toString());
+    }
+
+    @Test
+    void aReaderOfAllEventsMissesNothingAndReadsNothingTwice() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        var before = lastCursor();
+        var made = new ArrayList<String>();
+        for (int i = 0; i < 6; i++) {
+            made.add(reserve(admin, i % 2 == 0 ? one : two, anyTime(1)).text("id"));
+        }
+
+        var read = new ArrayList<String>();
+        var cursor = before;
+        for (var page = eventsAfter(cursor, 4); page.body().get("items").size() > 0; page = eventsAfter(cursor, 4)) {
+            page.body()
+                    .get("items")
+                    .forEach(event -> read.add(event.get("reservation").asString()));
+            cursor = page.text("next");
+        }
+
+        assertThat(read).containsExactlyInAnyOrderElementsOf(made);
+        reserve(admin, one, anyTime(1));
+        assertThat(eventsAfter(cursor, 4).body().get("items").size()).isEqualTo(1);
+    }
+
+    private Reply eventsAfter(String cursor, int limit) {
+        return admin.get("/api/v1/events?limit=%d&after=%s".formatted(limit, cursor));
+    }
+
+    private String lastCursor() {
+        reserve(admin, newCluster(8), anyTime(1));
+        var cursor = admin.get("/api/v1/events?limit=500").text("next");
+        for (var page = eventsAfter(cursor, 500);
+                page.body().get("items").size() > 0;
+                page = eventsAfter(cursor, 500)) {
+            cursor = page.text("next");
+        }
+        return cursor;
+    }
+
+    @Test
+    void ofManyClientsThatRaceForTheLastSlotExactlyOneWins() throws Exception {
+        var cluster = newCluster(1);
+        var racers = new ArrayList<Api>();
+        for (int i = 0; i < 64; i++) {
+            racers.add(i < 4 ? client() : racers.get(i % 4));
+        }
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 100; round++) {
+                var terms = """
+                        {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":1}""".formatted(at(24 + round), at(25 + round));
+                var attempts = racers.stream()
+                        .<Callable<Reply>>map(racer -> () -> reserve(racer, cluster, terms))
+                        .toList();
+                var replies = new ArrayList<Reply>();
+                for (var attempt : executor.invokeAll(attempts)) {
+                    replies.add(attempt.get());
+                }
+                assertThat(replies).filteredOn(reply -> reply.status() == 201).hasSize(1);
+                assertThat(replies)
+                        .filteredOn(reply ->
+                                reply.status() == 409 && reply.text("code").equals("no-slot"))
+                        .hasSize(63);
+            }
+        }
+    }
+
+    private String state(Reply reservation) {
+        return admin.get("/api/v1/reservations/" + reservation.text("id")).text("state");
+    }
+
+    private static Reply reserve(Api client, String cluster, String terms) {
+        return client.post("/api/v1/reservations", """
+                {"terms":%s,"cluster":"%s"}""".formatted(terms, cluster));
+    }
+
+    private static String anyTime(int pes) {
+        return """
+                {"readyTime":"%s","duration":"PT1H","pes":%d}""".formatted(at(24 * 20), pes);
+    }
+}

@@ -1,0 +1,106 @@
+package berth.rest;
+
+import berth.Service;
+import berth.desk.Desks;
+import berth.desk.SettableClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** The whole service in this process, with a clock that stands still; started once for all tests that extend this. */
+@SpringBootTest(classes = Service.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Import(ServiceSuite.Clock.class)
+abstract class ServiceSuite {
+
+    static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    private static final String ADMIN_TOKEN = "administrator-for-tests";
+    private static final AtomicInteger names = new AtomicInteger();
+
+    @TempDir(cleanup = CleanupMode.NEVER)
+    @SuppressWarnings("NullAway.Init")
+    static Path directory;
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Clock {
+        @Bean
+        @Primary
+        SettableClock settableClock() {
+            return new SettableClock(NOON);
+        }
+    }
+
+    @DynamicPropertySource
+    static void properties(DynamicPropertyRegistry registry) {
+        registry.add("berth.data-dir", () -> directory.toString());
+        registry.add("berth.admin-token", () -> ADMIN_TOKEN);
+    }
+
+    @LocalServerPort
+    int port;
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    SettableClock clock;
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    Desks desks;
+
+    @SuppressWarnings("NullAway.Init")
+    Api admin;
+
+    @BeforeEach
+    void connect() {
+        admin = new Api(port, Optional.of(ADMIN_TOKEN));
+    }
+
+    Api client() {
+        return account("CLIENT");
+    }
+
+    Api viewer() {
+        return account("VIEWER");
+    }
+
+    private Api account(String role) {
+        var created = admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"%s"}""".formatted(newName(), role));
+        return new Api(port, Optional.of(created.text("token")));
+    }
+
+    /** A cluster of its own for a test. */
+    String newCluster(int pes) {
+        var id = newName();
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":%d}""".formatted(id, pes));
+        return id;
+    }
+
+    static String newName() {
+        return "n" + names.incrementAndGet();
+    }
+
+    /** The moment that lies {@code hours} after noon of the first day. */
+    static String at(int hours) {
+        return NOON.plus(Duration.ofHours(hours)).toString();
+    }
+
+    void pass(Duration time) {
+        clock.advance(time);
+        desks.settle();
+    }
+}

@@ -1,0 +1,206 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a tired person sends: each is answered with a problem document that names the field and the remedy. */
+class WrongInputIT extends ServiceSuite {
+
+    private static final String FINE = "\"duration\":\"PT1H\",\"pes\":4";
+
+    static Stream<Arguments> wrongTerms() {
+        return Stream.of(
+                Arguments.of("{}", 400, "malformed", "terms.duration"),
+                Arguments.of("{\"duration\":\"PT1H\"}", 400, "malformed", "terms.pes"),
+                Arguments.of("{\"duration\":\"1h\",\"pes\":4}", 400, "malformed", "terms.duration"),
+                Arguments.of("{\"duration\":\"P1M\",\"pes\":4}", 400, "malformed", "terms.duration"),
+                Arguments.of("{\"duration\":\"PT0S\",\"pes\":4}", 422, "invalid-terms", "terms.duration"),
+                Arguments.of("{\"duration\":\"-PT1H\",\"pes\":4}", 422, "invalid-terms", "terms.duration"),
+                Arguments.of("{\"duration\":\"P91D\",\"pes\":4}", 422, "invalid-terms", "terms.duration"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":0}", 422, "invalid-terms", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":-4}", 422, "invalid-terms", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":1.5}", 400, "malformed", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":\"4\"}", 400, "malformed", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":99999999999}", 400, "malformed", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"pes\":65}", 422, "never-fits", "terms.pes"),
+                Arguments.of("{" + FINE + ",\"readyTime\":\"tomorrow\"}", 400, "malformed", "terms.readyTime"),
+                Arguments.of(
+                        "{" + FINE + ",\"readyTime\":\"2027-01-02T12:00:00\"}", 400, "malformed", "terms.readyTime"),
+                Arguments.of(
+                        "{" + FINE + ",\"readyTime\":\"2026-01-02T12:00:00Z\"}",
+                        422,
+                        "invalid-terms",
+                        "terms.readyTime"),
+                Arguments.of(
+                        "{" + FINE + ",\"readyTime\":\"2028-01-02T12:00:00Z\"}",
+                        422,
+                        "invalid-terms",
+                        "terms.readyTime"),
+                Arguments.of(
+                        "{" + FINE + ",\"deadline\":\"2028-01-02T12:00:00Z\"}", 422, "invalid-terms", "terms.deadline"),
+                Arguments.of(
+                        "{" + FINE + ",\"readyTime\":\"2027-02-02T12:00:00Z\",\"deadline\":\"2027-02-02T11:00:00Z\"}",
+                        422,
+                        "invalid-terms",
+                        "terms.deadline"),
+                Arguments.of(
+                        "{" + FINE + ",\"readyTime\":\"2027-02-02T12:00:00Z\",\"deadline\":\"2027-02-02T12:30:00Z\"}",
+                        422,
+                        "invalid-terms",
+                        "terms.duration"),
+                Arguments.of("{" + FINE + ",\"budget\":12}", 400, "malformed", "terms.budget"),
+                Arguments.of(
+                        "{" + FINE + ",\"budget\":{\"amount\":\"0\",\"currency\":\"USD\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.budget"),
+                Arguments.of(
+                        "{" + FINE + ",\"budget\":{\"amount\":\"-1\",\"currency\":\"USD\"}}",
+                        400,
+                        "malformed",
+                        "terms.budget.amount"),
+                Arguments.of(
+                        "{" + FINE
+                                + ",\"budget\":{\"amount\":\"123456789012345678901234567890\",\"currency\":\"USD\"}}",
+                        400,
+                        "malformed",
+                        "terms.budget.amount"),
+                Arguments.of(
+                        "{" + FINE + ",\"budget\":{\"amount\":\"1.005\",\"currency\":\"USD\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.budget"),
+                Arguments.of(
+                        "{" + FINE + ",\"budget\":{\"amount\":\"1\",\"currency\":\"EUR\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.budget"),
+                Arguments.of(
+                        "{" + FINE + ",\"budget\":{\"amount\":\"1\",\"currency\":\"dollars\"}}",
+                        400,
+                        "malformed",
+                        "terms.budget.currency"),
+                Arguments.of("{" + FINE + ",\"nodes\":4}", 400, "malformed", "terms.nodes"),
+                Arguments.of("{" + FINE + ",\"minPes\":4}", 422, "not-built", "terms.minPes"),
+                Arguments.of("{" + FINE + ",\"fixAfter\":0.5}", 422, "not-built", "terms.fixAfter"),
+                Arguments.of("{\"pes\":4,\"pes\":5,\"duration\":\"PT1H\"}", 400, "malformed", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongTerms")
+    void wrongTermsAreNamed(String terms, int status, String code, String field) {
+        for (var path : new String[] {"/api/v1/reservations", "/api/v1/probes"}) {
+            var where = path.endsWith("probes") ? "\"clusters\":[\"demo\"]" : "\"cluster\":\"demo\"";
+            var reply = admin.post(path, "{\"terms\":%s,%s}".formatted(terms, where));
+            if (path.endsWith("probes") && code.equals("never-fits")) {
+                assertThat(reply.text("reason.code")).isEqualTo(code);
+            } else {
+                assertProblem(reply, status, code);
+                assertThat(reply.text("errors.0.field")).isEqualTo(field);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"terms":{"duration":"PT1H","pes":4}}                                        | 422 | not-built
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"nowhere"}                    | 404 | not-found
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"}         | 422 | invalid-terms
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"five minutes"} | 400 | malformed
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"now"}         | 400 | malformed
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"2026-01-01T00:00:00Z"} | 422 | invalid-terms
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"a\\u0000b"}    | 400 | malformed
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"\\ud800"}      | 400 | malformed
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","acceptAlternatives":{}} | 422 | not-built
+            {"cluster":"demo"}                                                           | 400 | malformed
+            {"terms":null,"cluster":"demo"}                                              | 400 | malformed
+            {"terms":[],"cluster":"demo"}                                                | 400 | malformed
+            {"terms":                                                                    | 400 | malformed
+            []                                                                           | 400 | malformed
+            "terms"                                                                      | 400 | malformed
+            {} {}                                                                        | 400 | malformed
+            """)
+    void wrongReservationsAreRefused(String body, int status, String code) {
+        assertProblem(admin.post("/api/v1/reservations", body), status, code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"pes":4}                                                      | 400 | malformed
+            {"id":"Big Cluster","pes":4}                                   | 422 | invalid-terms
+            {"id":"x"}                                                     | 400 | malformed
+            {"id":"x","pes":0}                                             | 422 | invalid-terms
+            {"id":"demo","pes":4}                                          | 409 | exists
+            {"id":"x","pes":4,"binding":"EARLY"}                           | 422 | not-built
+            {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
+            {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
+            {"id":"x","pes":4,"rating":2}                                  | 422 | not-built
+            {"id":"x","pes":4,"policy":{"juggling":"ALWAYS"}}              | 422 | not-built
+            {"id":"x","pes":4,"policy":{"notice":"PT15M"}}                 | 422 | not-built
+            {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
+            {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms
+            {"id":"x","pes":4,"tariff":{"premiumFactor":1e999999999}}      | 422 | invalid-terms
+            {"id":"x","pes":4,"tariff":{"latenessScale":0.12345678}}       | 422 | invalid-terms
+            {"id":"x","pes":4,"tariff":{"pricePerPeHour":"free"}}          | 400 | malformed
+            """)
+    void wrongClustersAreRefused(String body, int status, String code) {
+        assertProblem(admin.post("/api/v1/clusters", body), status, code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /api/v1/reservations/17                              | 400 | malformed
+            /api/v1/reservations/1-1-1-1-1                       | 400 | malformed
+            /api/v1/reservations/0190a000-0000-7000-8000-0000000000aa | 404 | not-found
+            /api/v1/reservations?limit=0                         | 400 | malformed
+            /api/v1/reservations?limit=501                       | 400 | malformed
+            /api/v1/reservations?limit=many                      | 400 | malformed
+            /api/v1/reservations?after=17                        | 400 | malformed
+            /api/v1/events?after=17                              | 400 | malformed
+            /api/v1/events?after=!!                              | 400 | malformed
+            /api/v1/clusters?after=nowhere                       | 400 | malformed
+            /api/v1/clusters/nowhere                             | 404 | not-found
+            /api/v1/clusters/nowhere/schedule                    | 404 | not-found
+            /api/v1/clusters/demo/schedule?from=2027-01-01       | 400 | malformed
+            /api/v1/clusters/demo/schedule?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z | 400 | malformed
+            /api/v1/nothing                                      | 404 | not-found
+            /nothing                                             | 404 | not-found
+            """)
+    void wrongReadsAreRefused(String path, int status, String code) {
+        assertProblem(admin.get(path), status, code);
+    }
+
+    @Test
+    void wrongKeysMethodsAndTypesAreRefused() {
+        var body = "{\"terms\":{%s},\"cluster\":\"demo\"}".formatted(FINE);
+        assertProblem(admin.post("/api/v1/reservations", body, "Idempotency-Key", "x".repeat(256)), 400, "malformed");
+        assertProblem(admin.post("/api/v1/reservations", body, "Idempotency-Key", "a b"), 400, "malformed");
+        assertProblem(admin.send(admin.request("/api/v1/reservations").DELETE()), 405, "method-not-allowed");
+        assertProblem(
+                admin.send(admin.request("/api/v1/reservations")
+                        .header("Content-Type", "text/plain")
+                        .POST(BodyPublishers.ofString(body))),
+                415,
+                "unsupported-media-type");
+        assertProblem(admin.post("/api/v1/reservations", ""), 400, "malformed");
+    }
+
+    private static void assertProblem(Reply reply, int status, String code) {
+        assertThat(reply.text("code")).as("%s", reply).isEqualTo(code);
+        assertThat(reply.status())
+                .isEqualTo(status)
+                .isEqualTo(reply.body().get("status").asInt());
+        assertThat(reply.contentType()).isEqualTo("application/problem+json");
+        assertThat(reply.text("title")).isNotEmpty();
+        assertThat(reply.text("detail")).isNotEmpty();
+        assertThat(reply.body().toString()).doesNotContain("Exception", "berth.", "tools.jackson");
+    }
+}
