@@ -16,7 +16,6 @@ enum ProblemCode {
     OVER_BUDGET(HttpStatus.CONFLICT, "Every free slot costs more than the budget"),
     WRONG_STATE(HttpStatus.CONFLICT, "The reservation's state does not allow this"),
     EXISTS(HttpStatus.CONFLICT, "There is one of that name"),
-    TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),
     INVALID_TERMS(HttpStatus.UNPROCESSABLE_CONTENT, "The terms are not valid"),
     NEVER_FITS(HttpStatus.UNPROCESSABLE_CONTENT, "The cluster can never hold this"),
     KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key was used for another request"),
