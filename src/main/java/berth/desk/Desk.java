@@ -46,7 +46,6 @@ final class Desk {
     /** The last applied schedule: what readers see. */
     private volatile ClusterSchedule current;
 
-    /** Why the desk takes no more commands; empty while it does. */
     private volatile Optional<String> closed = Optional.empty();
 
     // known to the writer alone
@@ -71,6 +70,11 @@ final class Desk {
 
     ClusterSchedule schedule() {
         return current;
+    }
+
+    /** Why the desk takes no more commands; empty while it does. */
+    Optional<String> closed() {
+        return closed;
     }
 
     /** Hands in a command. */
@@ -112,17 +116,26 @@ final class Desk {
     }
 
     private void work() {
-        while (closed.isEmpty()) {
-            try {
-                var batch = nextBatch();
-                now = Math.max(now, clock.instant().getEpochSecond());
-                catchUp();
-                decideAndCommit(batch);
-            } catch (InterruptedException e) {
-                // closing: the loop ends
-            } catch (RuntimeException e) {
-                log.error("Cluster {}: the desk failed and goes on with the last applied schedule.", cluster, e);
+        try {
+            while (closed.isEmpty()) {
+                workOff(nextBatch());
             }
+        } catch (InterruptedException e) {
+            // the desk is being closed
+        } catch (Error e) {
+            log.error("Cluster {}: the desk has failed.", cluster, e);
+            closeBecause("The desk of cluster %s has failed; the service must be restarted.".formatted(cluster));
+        }
+    }
+
+    private void workOff(List<Pending> batch) throws InterruptedException {
+        try {
+            now = Math.max(now, clock.instant().getEpochSecond());
+            catchUp();
+            decideAndCommit(batch);
+        } catch (RuntimeException e) {
+            log.error("Cluster {}: a batch failed; the desk goes on from the last applied schedule.", cluster, e);
+            batch.forEach(pending -> pending.answer().completeExceptionally(e));
         }
     }
 

@@ -45,7 +45,15 @@ class DeskConfiguration {
     }
 
     @Bean
-    HealthIndicator recoveryHealthIndicator(Desks desks) {
-        return () -> (desks.isRecovered() ? Health.up() : Health.outOfService()).build();
+    HealthIndicator desksHealthIndicator(Desks desks) {
+        return () -> {
+            if (!desks.isRecovered()) {
+                return Health.outOfService().build();
+            }
+            var closed = desks.closed();
+            return closed.isEmpty()
+                    ? Health.up().build()
+                    : Health.down().withDetails(closed).build();
+        };
     }
 }

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -58,9 +59,16 @@ public final class Desks implements AutoCloseable {
         recovered = true;
     }
 
-    /** Whether the desks are open. */
+    /** Whether the desks have been opened. */
     public boolean isRecovered() {
         return recovered;
+    }
+
+    /** The clusters that take no more commands, and why. */
+    public Map<String, String> closed() {
+        var closed = new TreeMap<String, String>();
+        desks.forEach((cluster, desk) -> desk.closed().ifPresent(reason -> closed.put(cluster, reason)));
+        return closed;
     }
 
     private void open(String cluster) {
@@ -99,18 +107,18 @@ public final class Desks implements AutoCloseable {
         record KeyReused() implements Creation {}
     }
 
-    /** Creates a cluster and opens its desk. */
+    /** Creates a cluster and opens its desk, also that of one whose creation was recorded but never answered. */
     public synchronized Creation create(Cluster cluster, Optional<KeyUse> key) {
         var first = key.flatMap(use -> records.firstResult(use.account(), use.key()));
-        if (first.isPresent()) {
-            boolean same = first.get().fingerprint().equals(key.orElseThrow().fingerprint());
-            return same ? new Creation.Created(cluster) : new Creation.KeyReused();
+        if (first.isPresent()
+                && !first.get().fingerprint().equals(key.orElseThrow().fingerprint())) {
+            return new Creation.KeyReused();
         }
-        if (!ledger.create(cluster, key)) {
-            return new Creation.Exists();
+        boolean isNew = first.isEmpty() && ledger.create(cluster, key);
+        if (!desks.containsKey(cluster.id())) {
+            open(cluster.id());
         }
-        open(cluster.id());
-        return new Creation.Created(cluster);
+        return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
     }
 
     /**

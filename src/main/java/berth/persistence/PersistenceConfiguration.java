@@ -44,18 +44,23 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Ledger ledger(EntityManagerFactory factory, InstantSource clock) {
-        return new PostgresLedger(factory.unwrap(SessionFactory.class), clock);
+    Database database(EntityManagerFactory factory) {
+        return new Database(factory.unwrap(SessionFactory.class));
     }
 
     @Bean
-    PostgresRecords records(EntityManagerFactory factory, InstantSource clock) {
-        return new PostgresRecords(factory.unwrap(SessionFactory.class), clock);
+    Ledger ledger(Database database, InstantSource clock) {
+        return new PostgresLedger(database, clock);
     }
 
     @Bean
-    AccountStore accountStore(EntityManagerFactory factory, InstantSource clock) {
-        return new PostgresAccounts(factory.unwrap(SessionFactory.class), clock);
+    PostgresRecords records(Database database, InstantSource clock) {
+        return new PostgresRecords(database, clock);
+    }
+
+    @Bean
+    AccountStore accountStore(Database database, InstantSource clock) {
+        return new PostgresAccounts(database, clock);
     }
 
     @Bean

@@ -12,8 +12,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 
 /**
@@ -25,17 +23,17 @@ import org.hibernate.StatelessSession;
  */
 final class PostgresLedger implements Ledger {
 
-    private final SessionFactory sessions;
+    private final Database database;
     private final InstantSource clock;
 
-    PostgresLedger(SessionFactory sessions, InstantSource clock) {
-        this.sessions = sessions;
+    PostgresLedger(Database database, InstantSource clock) {
+        this.database = database;
         this.clock = clock;
     }
 
     @Override
     public List<Cluster> clusters() {
-        return sessions.fromStatelessSession(
+        return database.read(
                 session -> session.createSelectionQuery("from ClusterRow order by createdAt, id", ClusterRow.class)
                         .getResultStream()
                         .map(ClusterRow::toCluster)
@@ -44,7 +42,7 @@ final class PostgresLedger implements Ledger {
 
     @Override
     public boolean create(Cluster cluster, Optional<KeyUse> key) {
-        return inTransaction(session -> {
+        return database.write(session -> {
             var row = ClusterRow.of(cluster, clock.instant());
             if (session.get(ClusterRow.class, row.id) != null) {
                 return false;
@@ -57,7 +55,7 @@ final class PostgresLedger implements Ledger {
 
     @Override
     public Recovered takeOver(String cluster) {
-        return inTransaction(session -> {
+        return database.write(session -> {
             session.createMutationQuery("update ClusterRow set epoch = epoch + 1 where id = :cluster")
                     .setParameter("cluster", cluster)
                     .executeUpdate();
@@ -81,7 +79,7 @@ final class PostgresLedger implements Ledger {
     public Outcome append(Batch batch) {
         StatelessSession session;
         try {
-            session = sessions.openStatelessSession();
+            session = database.sessions().openStatelessSession();
         } catch (RuntimeException e) {
             return new Outcome.Failed(e);
         }
@@ -152,7 +150,7 @@ final class PostgresLedger implements Ledger {
 
     @Override
     public Standing settle(String cluster, long epoch) {
-        return inTransaction(session -> {
+        return database.write(session -> {
             int raised = session.createMutationQuery(
                             "update ClusterRow set epoch = epoch + 1 where id = :cluster and epoch = :epoch")
                     .setParameter("cluster", cluster)
@@ -163,10 +161,6 @@ final class PostgresLedger implements Ledger {
             }
             return new Standing.Writer(epoch + 1, session.get(ClusterRow.class, cluster).sequence);
         });
-    }
-
-    private <T> T inTransaction(Function<StatelessSession, T> work) {
-        return sessions.fromStatelessTransaction(work);
     }
 
     private static void rollbackQuietly(StatelessSession session) {

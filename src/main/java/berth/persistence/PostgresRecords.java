@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 
 /** The records in PostgreSQL. */
@@ -20,19 +19,18 @@ final class PostgresRecords implements Records {
     /** How long an idempotency key counts. */
     static final Duration KEY_LIFE = Duration.ofHours(24);
 
-    private final SessionFactory sessions;
+    private final Database database;
     private final InstantSource clock;
 
-    PostgresRecords(SessionFactory sessions, InstantSource clock) {
-        this.sessions = sessions;
+    PostgresRecords(Database database, InstantSource clock) {
+        this.database = database;
         this.clock = clock;
     }
 
     @Override
     public Optional<Reservation> find(ReservationId id) {
-        return sessions.fromStatelessSession(
-                session -> Optional.ofNullable(session.get(ReservationRow.class, id.value()))
-                        .map(ReservationRow::toReservation));
+        return database.read(session -> Optional.ofNullable(session.get(ReservationRow.class, id.value()))
+                .map(ReservationRow::toReservation));
     }
 
     @Override
@@ -41,7 +39,7 @@ final class PostgresRecords implements Records {
         owner.ifPresent(name -> conditions.add("fields.owner = :owner"));
         olderThan.ifPresent(id -> conditions.add("id < :olderThan"));
         var where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
-        return sessions.fromStatelessSession(session -> {
+        return database.read(session -> {
             var query = session.createSelectionQuery(
                             "from ReservationRow" + where + " order by id desc", ReservationRow.class)
                     .setMaxResults(limit);
@@ -53,7 +51,7 @@ final class PostgresRecords implements Records {
 
     @Override
     public List<RecordedEvent> events(ReservationId reservation, long sequence, int limit) {
-        return sessions.fromStatelessSession(session -> session.createSelectionQuery(
+        return database.read(session -> session.createSelectionQuery(
                         "from EventRow where reservation = :reservation and sequence > :sequence order by sequence",
                         EventRow.class)
                 .setParameter("reservation", reservation.value())
@@ -70,7 +68,7 @@ final class PostgresRecords implements Records {
      */
     @Override
     public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
-        return sessions.fromStatelessSession(session -> {
+        return database.read(session -> {
             var events = new ArrayList<EventRow>();
             for (var cluster : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
                     .getResultList()) {
@@ -97,7 +95,7 @@ final class PostgresRecords implements Records {
 
     @Override
     public List<Reservation> occupying(String cluster, Slot range) {
-        return sessions.fromStatelessSession(session -> session.createSelectionQuery(
+        return database.read(session -> session.createSelectionQuery(
                         "from ReservationRow where cluster = :cluster and fields.startAt < :to and fields.endAt > :from"
                                 + " and fields.state <> EXPIRED order by fields.startAt, id",
                         ReservationRow.class)
@@ -113,7 +111,7 @@ final class PostgresRecords implements Records {
 
     @Override
     public Optional<FirstResult> firstResult(String account, String key) {
-        return sessions.fromStatelessSession(session -> {
+        return database.read(session -> {
             var row = session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(account, key));
             if (row == null || row.createdAt.isBefore(clock.instant().minus(KEY_LIFE))) {
                 return Optional.empty();
@@ -126,7 +124,7 @@ final class PostgresRecords implements Records {
 
     /** Removes the keys that no longer count. */
     int forgetOldKeys() {
-        return sessions.fromStatelessTransaction(
+        return database.write(
                 session -> session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
                         .setParameter("before", clock.instant().minus(KEY_LIFE))
                         .executeUpdate());

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.desk.StorageUnavailable;
 import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
@@ -140,6 +141,14 @@ class ProblemHandler {
                 ProblemCode.NOT_FOUND,
                 "There is nothing at %s; every path of the service begins with /api/v1."
                         .formatted(Texts.shown(request.getRequestURI()))));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> unavailable(StorageUnavailable e) {
+        log.warn("A call failed: the database does not answer.", e);
+        return problem(new Problem(
+                ProblemCode.UNAVAILABLE,
+                "The database does not answer; try again later, with the same Idempotency-Key."));
     }
 
     @ExceptionHandler

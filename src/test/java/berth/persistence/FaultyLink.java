@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -40,6 +42,9 @@ final class FaultyLink implements AutoCloseable {
     private final int port;
     private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
 
+    private final Queue<Link> links = new ConcurrentLinkedQueue<>();
+    private volatile boolean isCut;
+
     FaultyLink(String host, int port) throws IOException {
         this.host = host;
         this.port = port;
@@ -60,14 +65,30 @@ final class FaultyLink implements AutoCloseable {
         return next.get() == Fault.NONE;
     }
 
+    /** Breaks all connections and lets no new ones through, until {@link #mend}. */
+    void cut() {
+        isCut = true;
+        links.forEach(Link::breakOff);
+        links.clear();
+    }
+
+    void mend() {
+        isCut = false;
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
                 var client = listener.accept();
+                if (isCut) {
+                    client.close();
+                    continue;
+                }
                 var server = new Socket(host, port);
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
                 var link = new Link(client, server);
+                links.add(link);
                 Thread.ofVirtual().start(link::carryRequests);
                 Thread.ofVirtual().start(link::carryAnswers);
             } catch (IOException e) {
@@ -142,6 +163,15 @@ final class FaultyLink implements AutoCloseable {
         private void closeClient() {
             try {
                 client.close();
+            } catch (IOException e) {
+                // closed already
+            }
+        }
+
+        void breakOff() {
+            closeClient();
+            try {
+                server.close();
             } catch (IOException e) {
                 // closed already
             }

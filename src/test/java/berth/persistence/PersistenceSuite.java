@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.desk.Answer.Done;
 import berth.desk.Answer.Unavailable;
@@ -13,6 +14,7 @@ import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
 import berth.desk.Records;
 import berth.desk.SettableClock;
+import berth.desk.StorageUnavailable;
 import berth.persistence.FaultyLink.Fault;
 import berth.pricing.Tariff;
 import berth.reservation.Event;
@@ -333,6 +335,23 @@ abstract class PersistenceSuite {
         }
         granted(reserve());
         assertLiveIsRecorded(1);
+    }
+
+    @Test
+    void aDatabaseThatIsAwayIsWaitedFor() {
+        granted(reserve());
+        link.cut();
+        try {
+            assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(Unavailable.class);
+            assertThatThrownBy(() -> records.list(Optional.empty(), Optional.empty(), 1))
+                    .isInstanceOf(StorageUnavailable.class);
+            assertThat(desks.schedule(cluster.id()).orElseThrow().reservations())
+                    .hasSize(1);
+        } finally {
+            link.mend();
+        }
+        granted(reserve());
+        assertLiveIsRecorded(2);
     }
 
     private void assertLiveIsRecorded(int events) {
