@@ -142,10 +142,10 @@ final class PostgresLedger implements Ledger {
         session.insertMultiple(inserts);
         session.updateMultiple(updates);
         session.insertMultiple(events);
-        // an upsert, since a key that is too old to count may still be there
-        batch.keys()
-                .forEach(key -> session.upsert(
-                        IdempotencyKeyRow.of(key.use(), batch.cluster(), key.sequence(), clock.instant())));
+        // upserts, since a key that is too old to count may still be there
+        session.upsertMultiple(batch.keys().stream()
+                .map(key -> IdempotencyKeyRow.of(key.use(), batch.cluster(), key.sequence(), clock.instant()))
+                .toList());
     }
 
     @Override
