@@ -63,7 +63,7 @@ public record RequestedTerms(
         }
         long ready = Math.max(now, readyTime.orElse(now));
         long latestFinish = deadline.orElse(end);
-        if (latestFinish - ready < duration) {
+        if (latestFinish <= ready || latestFinish - ready < duration) {
             return new Resolution.Invalid(List.of(tooShort(ready, latestFinish)));
         }
         var window = new Window(ready, latestFinish);
@@ -78,7 +78,7 @@ public record RequestedTerms(
                 ? new Violation("deadline", "must lie after the ready time")
                 : new Violation(
                         "duration",
-                        "is longer than the time from ready time to deadline; shorten it or" + " loosen the deadline");
+                        "is longer than the time from ready time to deadline; shorten it or loosen the deadline");
     }
 
     private QosScenario scenario(Window window) {
