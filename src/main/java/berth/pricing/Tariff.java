@@ -4,7 +4,6 @@ import berth.sla.Money;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Currency;
 
 /**
@@ -74,29 +73,23 @@ public record Tariff(
      * @param start seconds since the epoch, in {@code [ready time, latest start]}
      */
     public Money price(Terms terms, long start, ServiceClass serviceClass) {
+        var window = terms.window();
         var duration = BigDecimal.valueOf(terms.duration());
-        var amount = BigDecimal.valueOf(terms.pes())
-                .multiply(duration, PRECISION)
-                .multiply(pricePerPeHour, PRECISION)
-                .multiply(serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE, PRECISION)
-                .divide(SECONDS_PER_HOUR, PRECISION)
-                .multiply(less(flexibilityDiscount, flexibilityShare(terms)), PRECISION)
-                .multiply(less(latenessDiscount, latenessShare(terms, start)), PRECISION);
-        return Money.rounded(amount, currency);
+        var length = BigDecimal.valueOf(window.length());
+        var fullWait = latenessScale.multiply(duration);
+        var waited = BigDecimal.valueOf(start - window.readyTime()).min(fullWait);
+        // one fraction, divided at the end: hours and discounts that are rounded on the way can cost or save a cent
+        var dividend = BigDecimal.valueOf(terms.pes())
+                .multiply(duration)
+                .multiply(pricePerPeHour)
+                .multiply(serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE)
+                .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))
+                .multiply(less(fullWait, latenessDiscount, waited));
+        var divisor = SECONDS_PER_HOUR.multiply(length).multiply(fullWait);
+        return Money.rounded(dividend, divisor, currency);
     }
 
-    private static BigDecimal flexibilityShare(Terms terms) {
-        var flexibility = BigDecimal.valueOf(terms.flexibility());
-        return flexibility.divide(BigDecimal.valueOf(terms.window().length()), PRECISION);
-    }
-
-    private BigDecimal latenessShare(Terms terms, long start) {
-        var waited = BigDecimal.valueOf(start - terms.window().readyTime());
-        return waited.divide(latenessScale.multiply(BigDecimal.valueOf(terms.duration()), PRECISION), PRECISION)
-                .min(BigDecimal.ONE);
-    }
-
-    private static BigDecimal less(BigDecimal discount, BigDecimal share) {
-        return BigDecimal.ONE.subtract(discount.multiply(share, PRECISION), PRECISION);
+    private static BigDecimal less(BigDecimal whole, BigDecimal discount, BigDecimal part) {
+        return whole.subtract(discount.multiply(part));
     }
 }

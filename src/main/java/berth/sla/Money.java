@@ -39,9 +39,9 @@ public record Money(BigDecimal amount, Currency currency) {
         amount = amount.signum() == 0 ? BigDecimal.ZERO.setScale(digits) : amount.setScale(digits);
     }
 
-    /** The amount rounded half up to the currency's minor unit. */
-    public static Money rounded(BigDecimal amount, Currency currency) {
-        return new Money(amount.setScale(currency.getDefaultFractionDigits(), RoundingMode.HALF_UP), currency);
+    /** The quotient, rounded half up to the currency's minor unit. */
+    public static Money rounded(BigDecimal dividend, BigDecimal divisor, Currency currency) {
+        return new Money(dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP), currency);
     }
 
     /** Nothing, in this amount's currency. */
