@@ -29,7 +29,6 @@ public record Tariff(
         BigDecimal latenessScale) {
 
     private static final int MAX_DECIMALS = 6;
-    private static final MathContext PRECISION = MathContext.DECIMAL128;
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
     /** What clusters charge unless told otherwise: one dollar per PE-hour, up to a fifth off for each discount. */
@@ -44,9 +43,12 @@ public record Tariff(
     /**
      * Drops zeros at the end, so that tariffs of the same figures are equal.
      *
-     * @throws IllegalArgumentException naming the figure that is out of range, or has more than six decimals
+     * @throws IllegalArgumentException naming the figure that is out of range or has more than six decimals, or the currency
      */
     public Tariff {
+        if (currency.getDefaultFractionDigits() < 0) {
+            throw new IllegalArgumentException("The currency %s has no minor unit.".formatted(currency));
+        }
         pricePerPeHour = figure("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
         premiumFactor = figure("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
         flexibilityDiscount = figure("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
