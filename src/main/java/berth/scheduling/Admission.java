@@ -76,12 +76,11 @@ final class Admission {
 
     /** The place at exactly {@code start}. */
     Search at(long start) {
-        var slot = Slot.of(start, terms.duration());
-        if (!terms.allow(slot)) {
+        if (start < terms.window().readyTime() || start > terms.latestStart()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.of(
                     new Violation("start", "must lie between the ready time and the deadline less the duration"))));
         }
-        if (profile().fewestFree(slot) < terms.pes()) {
+        if (profile().fewestFree(Slot.of(start, terms.duration())) < terms.pes()) {
             return new Search.Nothing(new Rejection.NoSlot());
         }
         return affordable(price(start)) ? found(start) : overBudget(start);

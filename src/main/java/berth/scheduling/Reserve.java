@@ -63,7 +63,7 @@ public record Reserve(
 
     private Decision accepted(ClusterSchedule schedule, Admission admission, Search.Found found, long now) {
         var status = hold.isPresent()
-                ? Status.held(Math.min(now + hold.getAsLong(), found.slot().start()), now)
+                ? Status.held(now + Math.min(hold.getAsLong(), found.slot().start() - now), now)
                 : Status.confirmed(now);
         var reservation = new Reservation(
                 id, schedule.cluster().id(), origin, admission.terms(), found.slot(), found.price(), status);
