@@ -10,13 +10,13 @@ import java.util.List;
  * The oracle for {@link CapacityProfile}: one array element per second from {@code origin} on, every question answered
  * by trying all that there is to try. Knows nothing outside its seconds.
  */
-final class ArrayProfile {
+public final class ArrayProfile {
 
     private final int capacity;
     private final long origin;
     private final int[] free;
 
-    ArrayProfile(int capacity, long origin, int seconds) {
+    public ArrayProfile(int capacity, long origin, int seconds) {
         this.capacity = capacity;
         this.origin = origin;
         this.free = new int[seconds];
@@ -24,12 +24,12 @@ final class ArrayProfile {
     }
 
     /** Whether it could be done; if not, nothing has changed. */
-    boolean take(Slot slot, int pes) {
+    public boolean take(Slot slot, int pes) {
         return add(slot, -pes);
     }
 
     /** Whether it could be done; if not, nothing has changed. */
-    boolean giveBack(Slot slot, int pes) {
+    public boolean giveBack(Slot slot, int pes) {
         return add(slot, pes);
     }
 
@@ -45,15 +45,15 @@ final class ArrayProfile {
         return true;
     }
 
-    int free(long second) {
+    public int free(long second) {
         return free[index(second)];
     }
 
-    int fewestFree(Slot slot) {
+    public int fewestFree(Slot slot) {
         return Arrays.stream(free, index(slot.start()), index(slot.end())).min().orElseThrow();
     }
 
-    long[] fitStarts(Window window, long duration, int pes) {
+    public long[] fitStarts(Window window, long duration, int pes) {
         List<Long> starts = new ArrayList<>();
         boolean fitted = false;
         int last = (int) Math.max(-1, index(window.deadline()) - duration);
@@ -70,7 +70,7 @@ final class ArrayProfile {
         return starts.stream().mapToLong(Long::longValue).toArray();
     }
 
-    List<Step> steps(Slot slot) {
+    public List<Step> steps(Slot slot) {
         List<Step> steps = new ArrayList<>();
         for (int i = index(slot.start()); i < index(slot.end()); i++) {
             if (steps.isEmpty() || steps.getLast().free() != free[i]) {

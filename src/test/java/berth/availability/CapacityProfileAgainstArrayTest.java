@@ -1,14 +1,11 @@
 package berth.availability;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Random commands, the same for each seed, compared with {@link ArrayProfile}; failures come as short as they go. */
@@ -112,22 +109,6 @@ class CapacityProfileAgainstArrayTest {
 
     private static void playAndShrink(World world, int seed, int commands, int thorough) {
         List<Command> sequence = world.commands(new Random(seed), commands);
-        if (failure(world, sequence, thorough).isPresent()) {
-            List<Command> shortest = Shrinker.shortest(
-                    sequence, rest -> failure(world, rest, thorough).isPresent());
-            String listed = shortest.stream().map(Command::toString).collect(Collectors.joining("\n  "));
-            fail(
-                    "%s, seed %d, fails after:\n  %s".formatted(world, seed, listed),
-                    failure(world, shortest, thorough).orElseThrow());
-        }
-    }
-
-    private static Optional<Throwable> failure(World world, List<Command> commands, int thorough) {
-        try {
-            world.play(commands, thorough);
-            return Optional.empty();
-        } catch (AssertionError | RuntimeException failure) {
-            return Optional.of(failure);
-        }
+        Shrinker.play("%s, seed %d".formatted(world, seed), sequence, rest -> world.play(rest, thorough));
     }
 }

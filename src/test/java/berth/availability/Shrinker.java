@@ -1,13 +1,42 @@
 package berth.availability;
 
+import static org.assertj.core.api.Assertions.fail;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Shortens a failing sequence: leaves out pieces, large ones first, as long as the rest still fails. */
-final class Shrinker {
+public final class Shrinker {
 
     private Shrinker() {}
+
+    /**
+     * Plays {@code sequence}; if that fails, fails with the shortest part of it that does, too.
+     *
+     * @param what is played, for the message
+     * @param play throws where it goes wrong, and starts afresh each time
+     */
+    public static <T> void play(String what, List<T> sequence, Consumer<List<T>> play) {
+        try {
+            play.accept(sequence);
+        } catch (AssertionError | RuntimeException original) {
+            List<T> shortest = shortest(sequence, rest -> fails(rest, play));
+            String listed = shortest.stream().map(String::valueOf).collect(Collectors.joining("\n  "));
+            fail("%s, fails after:\n  %s".formatted(what, listed), original);
+        }
+    }
+
+    private static <T> boolean fails(List<T> sequence, Consumer<List<T>> play) {
+        try {
+            play.accept(sequence);
+            return false;
+        } catch (AssertionError | RuntimeException e) {
+            return true;
+        }
+    }
 
     /** A part of {@code sequence}, in order, that fails and no longer does when any one element is left out. */
     static <T> List<T> shortest(List<T> sequence, Predicate<List<T>> fails) {
