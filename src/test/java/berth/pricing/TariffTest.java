@@ -1,0 +1,218 @@
+package berth.pricing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Each expected price is worked out by hand; the sum stands beside it where it is not plain. */
+class TariffTest {
+
+    private static final long HOUR = 3600;
+
+    private final Tariff standard = Tariff.STANDARD;
+
+    @Test
+    void chargesPesTimesHoursForARigidRun() {
+        assertThat(standard.price(run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.STANDARD))
+                .hasToString("8.00 USD");
+    }
+
+    @Test
+    void takesOffForFlexibility() {
+        // half of the window is slack: 8 x (1 - 0.2 x 1/2)
+        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
+                .hasToString("7.20 USD");
+        // 1 - 0.2 x 10/11 = 0.8181...
+        assertThat(standard.price(run(1, HOUR, 11 * HOUR), 0, ServiceClass.STANDARD))
+                .hasToString("0.82 USD");
+    }
+
+    @Test
+    void takesOffForALateStart() {
+        // one duration of waiting is a fifth of what earns it all: 7.20 x (1 - 0.2 x 1/5) = 6.912
+        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.STANDARD))
+                .hasToString("6.91 USD");
+    }
+
+    @Test
+    void takesOffNoMoreAfterFiveDurationsOfWaiting() {
+        var terms = run(100, HOUR, 11 * HOUR);
+
+        // 81.8181... x (1 - 0.2 x 4/5), then x (1 - 0.2) from five hours on
+        assertThat(standard.price(terms, 4 * HOUR, ServiceClass.STANDARD)).hasToString("68.73 USD");
+        assertThat(standard.price(terms, 5 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
+        assertThat(standard.price(terms, 10 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
+    }
+
+    @Test
+    void countsTheWaitFromTheReadyTime() {
+        long noon = 1_800_000_000;
+        var terms = new Terms(new Window(noon, noon + 4 * HOUR), 2 * HOUR, 4, Optional.empty(), QosScenario.INTERVAL);
+
+        assertThat(standard.price(terms, noon, ServiceClass.STANDARD)).hasToString("7.20 USD");
+        assertThat(standard.price(terms, noon + 2 * HOUR, ServiceClass.STANDARD))
+                .hasToString("6.91 USD");
+    }
+
+    @Test
+    void asksMoreOfPremium() {
+        assertThat(standard.price(run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
+                .hasToString("24.00 USD");
+        // 3 x 6.912 = 20.736
+        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.PREMIUM))
+                .hasToString("20.74 USD");
+    }
+
+    @Test
+    void roundsHalfUp() {
+        // 17 and 18 s are 0.0047... and 0.005 hours
+        assertThat(standard.price(run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
+        assertThat(standard.price(run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
+    }
+
+    @Test
+    void roundsOnceAtTheEnd() {
+        // 3 x 0.005 = 0.015: were the standard price rounded first, it would be 3 x 0.01
+        assertThat(standard.price(run(1, 18, 18), 0, ServiceClass.PREMIUM)).hasToString("0.02 USD");
+        // 48 s are 0.01333... hours, 80 of 128 s are slack: 0.01333... x (1 - 0.625) is exactly half a cent
+        assertThat(tariff("USD", "1", "1", "1", "0", "1").price(run(1, 48, 128), 0, ServiceClass.STANDARD))
+                .hasToString("0.01 USD");
+    }
+
+    @Test
+    void keepsTheDecimalsOfItsCurrency() {
+        var yen = tariff("JPY", "100", "3", "0.2", "0.2", "5");
+        assertThat(yen.price(run(1, 90 * 60, 90 * 60), 0, ServiceClass.STANDARD))
+                .hasToString("150 JPY");
+        assertThat(yen.price(run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0 JPY");
+        assertThat(yen.price(run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("1 JPY");
+
+        var dinar = tariff("KWD", "1", "3", "0.2", "0.2", "5");
+        assertThat(dinar.price(run(1, 8, 8), 0, ServiceClass.STANDARD)).hasToString("0.002 KWD");
+        assertThat(dinar.price(run(1, 9, 9), 0, ServiceClass.STANDARD)).hasToString("0.003 KWD");
+    }
+
+    @Test
+    void mayChargeNothing() {
+        assertThat(tariff("USD", "0", "3", "0.2", "0.2", "5").price(run(4, HOUR, HOUR), 0, ServiceClass.PREMIUM))
+                .hasToString("0.00 USD");
+        // the whole price is taken off for waiting half a duration
+        assertThat(tariff("USD", "1", "3", "0", "1", "0.5")
+                        .price(run(4, HOUR, 2 * HOUR), HOUR / 2, ServiceClass.PREMIUM))
+                .hasToString("0.00 USD");
+    }
+
+    @Test
+    void neverAsksMoreForMoreSlackAroundOnePlacement() {
+        var random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            var tariff = tariff(random);
+            long start = random.nextInt(500);
+            long duration = 1 + random.nextInt(500);
+            var window = new Window(start - random.nextInt(500), start + duration + random.nextInt(500));
+            var wider = new Window(window.readyTime() - random.nextInt(50), window.deadline() + random.nextInt(50));
+            int pes = 1 + random.nextInt(100);
+
+            var price = tariff.price(run(pes, duration, window), start, ServiceClass.STANDARD);
+            var priceWithMoreSlack = tariff.price(run(pes, duration, wider), start, ServiceClass.STANDARD);
+
+            assertThat(priceWithMoreSlack.exceeds(price))
+                    .as(
+                            "%s for %s, %s for %s, %d s from %d, %s",
+                            price, window, priceWithMoreSlack, wider, duration, start, tariff)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void neverAsksMoreForALaterStart() {
+        var random = new Random(2);
+        for (int i = 0; i < 20_000; i++) {
+            var tariff = tariff(random);
+            long duration = 1 + random.nextInt(500);
+            var terms = run(1 + random.nextInt(100), duration, duration + 1 + random.nextInt(3_000));
+            long start = random.nextLong(terms.flexibility());
+            long later = start + 1 + random.nextLong(terms.flexibility() - start);
+
+            var price = tariff.price(terms, start, ServiceClass.STANDARD);
+            var priceLater = tariff.price(terms, later, ServiceClass.STANDARD);
+
+            assertThat(priceLater.exceeds(price))
+                    .as("%s at %d, %s at %d, %s, %s", price, start, priceLater, later, terms, tariff)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void namesTheFigureThatIsOutOfRange() {
+        assertRefused("-0.01", "3", "0.2", "0.2", "5", "The pricePerPeHour (-0.01) must lie between 0 and 1000000.");
+        assertRefused("1000000.01", "3", "0.2", "0.2", "5", "The pricePerPeHour (1000000.01)");
+        assertRefused("1", "0.99", "0.2", "0.2", "5", "The premiumFactor (0.99) must lie between 1 and 1000.");
+        assertRefused("1", "1000.1", "0.2", "0.2", "5", "The premiumFactor (1000.1)");
+        assertRefused("1", "3", "-0.1", "0.2", "5", "The flexibilityDiscount (-0.1) must lie between 0 and 1.");
+        assertRefused("1", "3", "1.1", "0.2", "5", "The flexibilityDiscount (1.1)");
+        assertRefused("1", "3", "0.2", "-0.1", "5", "The latenessDiscount (-0.1) must lie between 0 and 1.");
+        assertRefused("1", "3", "0.2", "1.1", "5", "The latenessDiscount (1.1)");
+        assertRefused("1", "3", "0.2", "0.2", "0", "The latenessScale (0) must lie between 0.01 and 1000.");
+        assertRefused("1", "3", "0.2", "0.2", "1001", "The latenessScale (1001)");
+    }
+
+    @Test
+    void mayReachTheBoundsOfItsFigures() {
+        assertThat(tariff("USD", "0", "1", "0", "0", "0.01")).isNotNull();
+        assertThat(tariff("USD", "1000000", "1000", "1", "1", "1000")).isNotNull();
+    }
+
+    @Test
+    void needsACurrencyWithAMinorUnit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tariff("XAU", "1", "3", "0.2", "0.2", "5"))
+                .withMessage("The currency XAU has no minor unit.");
+    }
+
+    private static void assertRefused(
+            String price, String premium, String flexibility, String lateness, String scale, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tariff("USD", price, premium, flexibility, lateness, scale))
+                .withMessageStartingWith(message);
+    }
+
+    private static Tariff tariff(
+            String currency, String price, String premium, String flexibility, String lateness, String scale) {
+        return new Tariff(
+                Currency.getInstance(currency),
+                new BigDecimal(price),
+                new BigDecimal(premium),
+                new BigDecimal(flexibility),
+                new BigDecimal(lateness),
+                new BigDecimal(scale));
+    }
+
+    private static Tariff tariff(Random random) {
+        return new Tariff(
+                Currency.getInstance("KWD"),
+                BigDecimal.valueOf(random.nextInt(1_000_000), 3),
+                BigDecimal.ONE,
+                BigDecimal.valueOf(random.nextInt(101), 2),
+                BigDecimal.valueOf(random.nextInt(101), 2),
+                BigDecimal.valueOf(1 + random.nextInt(1_000), 2));
+    }
+
+    /** From second 0 on. */
+    private static Terms run(int pes, long duration, long windowLength) {
+        return run(pes, duration, new Window(0, windowLength));
+    }
+
+    private static Terms run(int pes, long duration, Window window) {
+        return new Terms(window, duration, pes, Optional.empty(), QosScenario.INTERVAL);
+    }
+}

@@ -1,0 +1,85 @@
+package berth.reservation;
+
+import static berth.reservation.ReservationState.CANCELLED;
+import static berth.reservation.ReservationState.CONFIRMED;
+import static berth.reservation.ReservationState.EXPIRED;
+import static berth.reservation.ReservationState.HELD;
+import static berth.reservation.ReservationState.RUNNING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReservationStateTest {
+
+    /** Whether the state of the row may become that of the column. */
+    private static final String MAY_BECOME = """
+            from \\ to  HELD  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED
+            HELD        no    yes        no       no         yes        yes
+            CONFIRMED   no    no         yes      no         yes        no
+            RUNNING     no    no         no       yes        yes        no
+            COMPLETED   no    no         no       no         no         no
+            CANCELLED   no    no         no       no         no         no
+            EXPIRED     no    no         no       no         no         no
+            """;
+
+    /** One cell of the table. */
+    private record Transition(ReservationState from, ReservationState to, boolean isAllowed) {}
+
+    @Test
+    void aStateBecomesWhatTheTableSaysAndNothingElse() {
+        assertThat(table()).hasSize(ReservationState.values().length * ReservationState.values().length);
+        for (var transition : table()) {
+            assertThat(transition.from().canBecome(transition.to()))
+                    .as("%s", transition)
+                    .isEqualTo(transition.isAllowed());
+        }
+    }
+
+    @Test
+    void aReservationFollowsTheTable() {
+        for (var transition : table()) {
+            var before = SampleReservations.in(transition.from());
+            if (transition.isAllowed()) {
+                assertThat(before.becomes(transition.to(), 70).state()).isEqualTo(transition.to());
+            } else {
+                assertThatIllegalStateException()
+                        .as("%s", transition)
+                        .isThrownBy(() -> before.becomes(transition.to(), 70))
+                        .withMessage("A reservation that is %s cannot become %s."
+                                .formatted(transition.from(), transition.to()));
+            }
+        }
+    }
+
+    @Test
+    void onlyHeldConfirmedAndRunningOnesAreLive() {
+        assertThat(ReservationState.values())
+                .filteredOn(ReservationState::isLive)
+                .containsExactly(HELD, CONFIRMED, RUNNING);
+    }
+
+    @Test
+    void theAnswerIsNobodyElsesToChange() {
+        HELD.successors().clear();
+
+        assertThat(HELD.successors()).containsExactly(CONFIRMED, CANCELLED, EXPIRED);
+    }
+
+    private static List<Transition> table() {
+        var lines = MAY_BECOME.lines().map(line -> line.split(" {2,}")).toList();
+        var header = lines.getFirst();
+        var cells = new ArrayList<Transition>();
+        for (var row : lines.subList(1, lines.size())) {
+            for (int column = 1; column < row.length; column++) {
+                cells.add(new Transition(
+                        ReservationState.valueOf(row[0]),
+                        ReservationState.valueOf(header[column]),
+                        row[column].equals("yes")));
+            }
+        }
+        return cells;
+    }
+}

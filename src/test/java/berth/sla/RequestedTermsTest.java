@@ -1,0 +1,176 @@
+package berth.sla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.sla.RequestedTerms.Resolution;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class RequestedTermsTest {
+
+    private static final long NOW = 10_000;
+    private static final long HORIZON = 1_000;
+    private static final long END = NOW + HORIZON;
+    private static final OptionalLong LEFT_OUT = OptionalLong.empty();
+
+    @Test
+    void areStrictIfTheWindowIsAsLongAsTheRun() {
+        assertThat(scenario(at(NOW + 50), at(NOW + 80), 30)).isEqualTo(QosScenario.STRICT);
+        assertThat(scenario(LEFT_OUT, at(NOW + 30), 30)).isEqualTo(QosScenario.STRICT);
+        assertThat(scenario(at(END - 30), LEFT_OUT, 30)).isEqualTo(QosScenario.STRICT);
+        assertThat(scenario(LEFT_OUT, LEFT_OUT, HORIZON)).isEqualTo(QosScenario.STRICT);
+    }
+
+    @Test
+    void haveADeadlineIfOnlyTheReadyTimeIsLeftOut() {
+        assertThat(scenario(LEFT_OUT, at(NOW + 31), 30)).isEqualTo(QosScenario.DEADLINE);
+    }
+
+    @Test
+    void areAnIntervalIfBothEndsAreGivenWithSlackBetween() {
+        assertThat(scenario(at(NOW + 50), at(NOW + 81), 30)).isEqualTo(QosScenario.INTERVAL);
+    }
+
+    @Test
+    void areOpenIfTheDeadlineIsLeftOut() {
+        assertThat(scenario(LEFT_OUT, LEFT_OUT, 30)).isEqualTo(QosScenario.OPEN);
+        assertThat(scenario(at(NOW + 50), LEFT_OUT, 30)).isEqualTo(QosScenario.OPEN);
+    }
+
+    @Test
+    void lastFromNowToTheHorizonIfNothingElseIsSaid() {
+        assertThat(resolved(LEFT_OUT, LEFT_OUT, 30).window()).isEqualTo(new Window(NOW, END));
+        assertThat(resolved(at(NOW + 50), LEFT_OUT, 30).window()).isEqualTo(new Window(NOW + 50, END));
+        assertThat(resolved(LEFT_OUT, at(NOW + 50), 30).window()).isEqualTo(new Window(NOW, NOW + 50));
+    }
+
+    @Test
+    void keepWhatWasAskedFor() {
+        var budget = Optional.of(usd("12.50"));
+        var asked = new RequestedTerms(at(NOW + 5), at(NOW + 50), 30, 4, budget);
+
+        assertThat(asked.resolve(NOW, HORIZON))
+                .isEqualTo(new Resolution.Resolved(
+                        new Terms(new Window(NOW + 5, NOW + 50), 30, 4, budget, QosScenario.INTERVAL)));
+    }
+
+    @Test
+    void takeAReadyTimeOfTheLastMinuteForNow() {
+        assertThat(resolved(at(NOW - 60), at(NOW + 50), 30).window()).isEqualTo(new Window(NOW, NOW + 50));
+        assertThat(scenario(at(NOW - 60), at(NOW + 30), 30)).isEqualTo(QosScenario.STRICT);
+        assertThat(scenario(at(NOW - 1), at(NOW + 31), 30)).isEqualTo(QosScenario.INTERVAL);
+    }
+
+    @Test
+    void refuseAReadyTimeFurtherInThePast() {
+        assertThat(wrong(at(NOW - 61), at(NOW + 50), 30))
+                .isEqualTo(new Violation("readyTime", "lies in the past; leave it out to start as soon as possible"));
+        assertThat(wrong(at(Long.MIN_VALUE), LEFT_OUT, 30).field()).isEqualTo("readyTime");
+    }
+
+    @Test
+    void refuseAReadyTimeAtTheHorizonOrBeyond() {
+        assertThat(resolved(at(END - 1), LEFT_OUT, 1).window()).isEqualTo(new Window(END - 1, END));
+        assertThat(wrong(at(END), LEFT_OUT, 1))
+                .isEqualTo(new Violation("readyTime", "lies beyond the cluster's horizon; choose an earlier one"));
+        assertThat(wrong(at(Long.MAX_VALUE), LEFT_OUT, 1).field()).isEqualTo("readyTime");
+    }
+
+    @Test
+    void refuseADeadlineBeyondTheHorizon() {
+        assertThat(resolved(LEFT_OUT, at(END), 30).window()).isEqualTo(new Window(NOW, END));
+        assertThat(wrong(LEFT_OUT, at(END + 1), 30))
+                .isEqualTo(new Violation("deadline", "lies beyond the cluster's horizon; choose an earlier one"));
+    }
+
+    @Test
+    void refuseADeadlineThatIsNotAfterTheReadyTime() {
+        var wrong = new Violation("deadline", "must lie after the ready time");
+
+        assertThat(wrong(at(NOW + 50), at(NOW + 50), 30)).isEqualTo(wrong);
+        assertThat(wrong(at(NOW + 50), at(NOW + 49), 30)).isEqualTo(wrong);
+        assertThat(wrong(LEFT_OUT, at(NOW), 30)).isEqualTo(wrong);
+        assertThat(wrong(LEFT_OUT, at(Long.MIN_VALUE), 30)).isEqualTo(wrong);
+    }
+
+    @Test
+    void refuseADurationThatTheWindowCannotHold() {
+        assertThat(wrong(at(NOW + 50), at(NOW + 79), 30))
+                .isEqualTo(new Violation(
+                        "duration",
+                        "is longer than the time from ready time to deadline; shorten it or loosen the deadline"));
+        assertThat(wrong(at(NOW - 60), at(NOW + 29), 30).field()).isEqualTo("duration");
+        assertThat(wrong(at(END - 29), LEFT_OUT, 30))
+                .isEqualTo(new Violation(
+                        "duration", "reaches from the ready time beyond the cluster's horizon; shorten it"));
+    }
+
+    @Test
+    void refuseADurationOfNothingOrBeyondTheHorizon() {
+        assertThat(wrong(LEFT_OUT, LEFT_OUT, 0)).isEqualTo(new Violation("duration", "must be longer than zero"));
+        assertThat(wrong(LEFT_OUT, LEFT_OUT, HORIZON + 1))
+                .isEqualTo(new Violation("duration", "must not exceed the cluster's horizon"));
+        assertThat(wrong(LEFT_OUT, LEFT_OUT, Long.MAX_VALUE).field()).isEqualTo("duration");
+    }
+
+    @Test
+    void refuseFewerPesThanOne() {
+        assertThat(violations(new RequestedTerms(LEFT_OUT, LEFT_OUT, 30, 0, Optional.empty())))
+                .containsExactly(new Violation("pes", "must be at least 1"));
+    }
+
+    @Test
+    void refuseABudgetOfNothing() {
+        assertThat(violations(new RequestedTerms(LEFT_OUT, LEFT_OUT, 30, 1, Optional.of(usd("0")))))
+                .containsExactly(new Violation("budget", "must be more than zero; leave it out to accept any price"));
+    }
+
+    @Test
+    void nameEverythingThatIsWrongAtOnce() {
+        var asked = new RequestedTerms(at(NOW - 61), at(END + 1), 0, 0, Optional.of(usd("0")));
+
+        assertThat(violations(asked))
+                .extracting(Violation::field)
+                .containsExactlyInAnyOrder("readyTime", "deadline", "duration", "pes", "budget");
+    }
+
+    private static Terms resolved(OptionalLong readyTime, OptionalLong deadline, long duration) {
+        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON);
+        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
+        return ((Resolution.Resolved) resolution).terms();
+    }
+
+    private static QosScenario scenario(OptionalLong readyTime, OptionalLong deadline, long duration) {
+        return resolved(readyTime, deadline, duration).scenario();
+    }
+
+    /** The one thing that is wrong. */
+    private static Violation wrong(OptionalLong readyTime, OptionalLong deadline, long duration) {
+        var violations = violations(asked(readyTime, deadline, duration));
+        assertThat(violations).hasSize(1);
+        return violations.getFirst();
+    }
+
+    private static List<Violation> violations(RequestedTerms asked) {
+        var resolution = asked.resolve(NOW, HORIZON);
+        assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
+        return ((Resolution.Invalid) resolution).violations();
+    }
+
+    private static RequestedTerms asked(OptionalLong readyTime, OptionalLong deadline, long duration) {
+        return new RequestedTerms(readyTime, deadline, duration, 4, Optional.empty());
+    }
+
+    private static OptionalLong at(long second) {
+        return OptionalLong.of(second);
+    }
+
+    private static Money usd(String amount) {
+        return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
+    }
+}
