@@ -1,0 +1,88 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.Status;
+import berth.sla.QosScenario;
+import berth.sla.Terms;
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FirstFitTest {
+
+    private final LiveCluster cluster = LiveCluster.of(8);
+
+    @Test
+    void startsAtOnceOnAnEmptyCluster() {
+        assertThat(cluster.at(5).grant(Request.of(1, 8, 10)).slot()).isEqualTo(new Slot(5, 15));
+    }
+
+    @Test
+    void startsAtTheReadyTime() {
+        assertThat(cluster.grant(Request.of(1, 8, 10).ready(30)).slot()).isEqualTo(new Slot(30, 40));
+    }
+
+    @Test
+    void sharesTheClusterAsLongAsThereArePes() {
+        cluster.grant(Request.of(1, 5, 10));
+
+        assertThat(cluster.grant(Request.of(2, 3, 10)).slot()).isEqualTo(new Slot(0, 10));
+        assertThat(cluster.grant(Request.of(3, 1, 10)).slot()).isEqualTo(new Slot(10, 20));
+    }
+
+    @Test
+    void passesOverGapsThatAreTooShort() {
+        cluster.grant(Request.of(1, 8, 10).start(0));
+        cluster.grant(Request.of(2, 8, 10).start(15));
+
+        assertThat(cluster.grant(Request.of(3, 1, 6)).slot()).isEqualTo(new Slot(25, 31));
+        assertThat(cluster.grant(Request.of(4, 8, 5)).slot()).isEqualTo(new Slot(10, 15));
+    }
+
+    @Test
+    void endsByTheDeadlineOrFindsNoSlot() {
+        cluster.grant(Request.of(1, 8, 10));
+
+        assertThat(cluster.refuse(Request.of(2, 1, 10).deadline(19))).isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.grant(Request.of(2, 1, 10).deadline(20)).slot()).isEqualTo(new Slot(10, 20));
+    }
+
+    @Test
+    void endsByTheHorizonOrFindsNoSlot() {
+        cluster.grant(Request.of(1, 8, LiveCluster.HORIZON - 10));
+
+        assertThat(cluster.refuse(Request.of(2, 1, 11))).isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.at(1).grant(Request.of(2, 1, 11)).slot()).isEqualTo(new Slot(990, 1001));
+    }
+
+    @Test
+    void neverFitsAClusterThatIsTooSmall() {
+        assertThat(cluster.refuse(Request.of(1, 9, 10))).isEqualTo(new Rejection.NeverFits(9, 8));
+    }
+
+    @Test
+    void isConfirmedOnTheTermsThatWereAskedForAtThePriceOfItsPlace() {
+        cluster.grant(Request.of(1, 8, 4));
+
+        assertThat(cluster.at(2).grant(Request.of(2, 5, 10).deadline(30)))
+                .isEqualTo(new Reservation(
+                        Request.id(2),
+                        "sp2",
+                        new Origin("ada", Optional.empty(), Optional.empty()),
+                        new Terms(new Window(2, 30), 10, 5, Optional.empty(), QosScenario.DEADLINE),
+                        new Slot(4, 14),
+                        // 50 PE-seconds, less a tenth for a wait of a fifth of the duration
+                        Request.usd("0.45"),
+                        Status.confirmed(2)));
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheTerms() {
+        assertThat(cluster.refusedField(Request.of(1, 8, 0))).isEqualTo("duration");
+        assertThat(cluster.refusedField(Request.of(1, 8, 10).deadline(1_001))).isEqualTo("deadline");
+    }
+}

@@ -1,0 +1,113 @@
+package berth.scheduling;
+
+import static berth.scheduling.Request.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.scheduling.Probe.Answer;
+import berth.scheduling.Probe.Offer;
+import berth.time.Slot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ten PEs for ten seconds, which cost 0.50 USD from ten seconds of waiting on; the gaps begin at 0, 20 and 40. */
+class ProbeTest {
+
+    private final LiveCluster cluster = LiveCluster.of(10);
+    private final Request request = Request.of(9, 10, 10);
+
+    ProbeTest() {
+        cluster.grant(Request.of(1, 1, 5).start(15));
+        cluster.grant(Request.of(2, 1, 5).start(35));
+    }
+
+    @Test
+    void offersTheEarliestPlaceInEveryGap() {
+        assertThat(cluster.ask(request.probe(9)))
+                .isEqualTo(new Answer.Offers(
+                        List.of(
+                                offer(0, "1.00", true, true),
+                                offer(20, "0.50", true, false),
+                                offer(40, "0.50", true, false)),
+                        false));
+    }
+
+    @Test
+    void saysThatThereAreMoreThanWereAskedFor() {
+        assertThat(cluster.ask(request.probe(2)))
+                .isEqualTo(
+                        new Answer.Offers(List.of(offer(0, "1.00", true, true), offer(20, "0.50", true, false)), true));
+        assertThat(offers(request, 3).truncated()).isFalse();
+    }
+
+    @Test
+    void marksWhatIsWithinTheBudgetAndNamesThePlaceThatABudgetLeadsTo() {
+        assertThat(cluster.ask(request.budget("0.80").probe(9)))
+                .isEqualTo(new Answer.Offers(
+                        List.of(
+                                offer(0, "1.00", false, false),
+                                offer(4, "0.80", true, true),
+                                offer(20, "0.50", true, false),
+                                offer(40, "0.50", true, false)),
+                        false));
+    }
+
+    @Test
+    void namesTheChosenPlaceEvenIfOnlyOneIsAskedFor() {
+        assertThat(cluster.ask(request.budget("0.80").probe(1)))
+                .isEqualTo(new Answer.Offers(List.of(offer(4, "0.80", true, true)), true));
+        assertThat(cluster.ask(request.budget("0.60").probe(1)))
+                .isEqualTo(new Answer.Offers(List.of(offer(20, "0.50", true, true)), true));
+    }
+
+    @Test
+    void offersWhatIsOverBudgetButChoosesNothing() {
+        assertThat(cluster.ask(request.budget("0.49").deadline(30).probe(9)))
+                .isEqualTo(new Answer.Offers(
+                        List.of(offer(0, "1.00", false, false), offer(20, "0.50", false, false)), false));
+    }
+
+    @Test
+    void promisesWhatAReservationThenGets() {
+        for (var asked : List.of(request, request.ready(6), request.budget("0.80"), request.budget("0.51"))) {
+            var chosen =
+                    offers(asked, 9).offers().stream().filter(Offer::chosen).toList();
+
+            var reserved = cluster.grant(asked);
+            assertThat(chosen)
+                    .containsExactly(new Offer(reserved.slot(), reserved.terms().pes(), reserved.price(), true, true));
+            cluster.grant(new Cancel(reserved.id()));
+        }
+    }
+
+    @Test
+    void changesNothing() {
+        var before = List.copyOf(cluster.schedule().reservations());
+        var profile = cluster.schedule().profile().steps(new Slot(0, 2_000));
+
+        cluster.ask(request.budget("0.80").probe(9));
+
+        assertThat(cluster.schedule().reservations()).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(cluster.schedule().profile().steps(new Slot(0, 2_000))).isEqualTo(profile);
+        assertThat(cluster.ask(request.probe(9))).isEqualTo(cluster.ask(request.probe(9)));
+    }
+
+    @Test
+    void saysWhyNothingFits() {
+        assertThat(cluster.ask(Request.of(9, 11, 10).probe(9)))
+                .isEqualTo(new Answer.Nothing(new Rejection.NeverFits(11, 10)));
+        assertThat(cluster.ask(request.ready(6).deadline(24).probe(9)))
+                .isEqualTo(new Answer.Nothing(new Rejection.NoSlot()));
+        assertThat(cluster.ask(request.deadline(9).probe(9)))
+                .isEqualTo(new Answer.Nothing(cluster.refuse(request.deadline(9))));
+    }
+
+    private Answer.Offers offers(Request asked, int limit) {
+        var answer = cluster.ask(asked.probe(limit));
+        assertThat(answer).isInstanceOf(Answer.Offers.class);
+        return (Answer.Offers) answer;
+    }
+
+    private static Offer offer(long start, String price, boolean withinBudget, boolean chosen) {
+        return new Offer(Slot.of(start, 10), 10, usd(price), withinBudget, chosen);
+    }
+}

@@ -1,0 +1,74 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.Shrinker;
+import berth.scheduling.SchedulingWorld.Step;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Random commands, the same for each seed, under the eyes of {@link CheckedSchedule}; failures come as short as they go. */
+class RandomCommandsTest {
+
+    private static final int SEEDS = 1_000;
+
+    @Test
+    void breakNoRuleAndEndAsForetold() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var world = SchedulingWorld.of(seed);
+            Shrinker.play(
+                    "%s, seed %d".formatted(world.cluster(), seed),
+                    world.steps(new Random(seed)),
+                    steps -> played(world, steps));
+        }
+    }
+
+    @Test
+    void leadToTheSameScheduleEachTime() {
+        for (int seed = 0; seed < 100; seed++) {
+            var world = SchedulingWorld.of(seed);
+            var first = played(world, world.steps(new Random(seed)));
+            var second = played(world, world.steps(new Random(seed)));
+
+            assertThat(second.events()).isEqualTo(first.events());
+            assertThat(second.outcomes()).isEqualTo(first.outcomes());
+            assertThat(second.schedule()).isEqualTo(first.schedule());
+            assertThat(second.schedule().profile()).isEqualTo(first.schedule().profile());
+        }
+    }
+
+    /** Without this, a change to the worlds could leave the other tests with nothing to find. */
+    @Test
+    void meetEveryOutcomeManyTimes() {
+        var outcomes = new TreeMap<String, Integer>();
+        for (int seed = 0; seed < 100; seed++) {
+            var world = SchedulingWorld.of(seed);
+            played(world, world.steps(new Random(seed)))
+                    .outcomes()
+                    .forEach(word -> outcomes.merge(word, 1, Integer::sum));
+        }
+        assertThat(outcomes.keySet())
+                .containsExactlyInAnyOrder(
+                        "HELD",
+                        "CONFIRMED",
+                        "STARTED",
+                        "COMPLETED",
+                        "CANCELLED",
+                        "EXPIRED",
+                        "InvalidTerms",
+                        "NeverFits",
+                        "NoSlot",
+                        "OverBudget",
+                        "WrongState",
+                        "NotLive");
+        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThan(40));
+    }
+
+    private static CheckedSchedule played(SchedulingWorld world, List<Step> steps) {
+        var schedule = new CheckedSchedule(world);
+        schedule.play(steps);
+        return schedule;
+    }
+}
