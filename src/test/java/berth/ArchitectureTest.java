@@ -1,0 +1,212 @@
+package berth;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.SecureRandom;
+import java.util.Calendar;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Timer;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who may know whom. A new package must be given its place in these tables. */
+class ArchitectureTest {
+
+    /** Plain Java that decides everything, in order: each package may use those before it. */
+    private static final List<String> CORE =
+            List.of("time", "availability", "sla", "pricing", "reservation", "scheduling");
+
+    /** Spring at the edges, and what each of them may use besides the core. */
+    private static final Map<String, List<String>> SERVICE = Map.of(
+            "desk", List.of(),
+            "security", List.of(),
+            "persistence", List.of("desk", "security"),
+            "rest", List.of("desk", "security"));
+
+    /** Experiments and logs, and what each of them may use besides the core. */
+    private static final Map<String, List<String>> LABORATORY =
+            Map.of("workload", List.of(), "replay", List.of("workload"));
+
+    private static final String[] CORE_LIBRARIES = {"java..", "org.jspecify..", "org.pcollections.."};
+
+    private static final JavaClasses BERTH = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("berth");
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aPackageUsesOnlyThoseInItsRow(String name) {
+        var others = row(name);
+        classes()
+                .that(resideInAPackage(within(name)))
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage("berth.."))
+                        .or(resideInAPackage(within(name)))
+                        .or(resideInAny(others)))
+                .as("berth.%s uses no other package of Berth than %s".formatted(name, others))
+                .because("the core is decided by itself, the edges do not know each other,"
+                        + " and the laboratory runs without the service")
+                .check(BERTH);
+    }
+
+    @Test
+    void theCoreUsesFewLibraries() {
+        classes()
+                .that(resideInTheCore())
+                .should()
+                .onlyDependOnClassesThat(resideInTheCore().or(resideInAnyPackage(CORE_LIBRARIES)))
+                .as("the core uses Java, persistent collections and null annotations, and neither Spring nor JPA")
+                .because("service and laboratory run the same core")
+                .check(BERTH);
+    }
+
+    @Test
+    void theCoreReadsNoClock() {
+        noClasses()
+                .that(resideInTheCore())
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.time.."))
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Date.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Calendar.class)
+                .as("the core is told the time, in whole seconds")
+                .because("the same commands at the same times must give the same schedule")
+                .check(BERTH);
+    }
+
+    @Test
+    void theCoreStartsNoThreads() {
+        noClasses()
+                .that(resideInTheCore())
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.util.concurrent.."))
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Timer.class)
+                .as("the core knows no threads, locks or executors")
+                .because("its values never change, so that anybody may read them, and the desk is their one writer")
+                .check(BERTH);
+    }
+
+    @Test
+    void theCoreDrawsNoRandomNumbersOfItsOwn() {
+        noClasses()
+                .that(resideInTheCore())
+                .should()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(UUID.class, "randomUUID")
+                .orShould()
+                .callConstructor(Random.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(SecureRandom.class)
+                .as("the core is passed its random numbers and identifiers")
+                .because("the same commands and seeds must give the same schedule")
+                .check(BERTH);
+    }
+
+    @Test
+    void theLaboratoryRunsWithoutSpring() {
+        noClasses()
+                .that(resideInAny(LABORATORY.keySet()))
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("org.springframework..", "jakarta.persistence..", "org.hibernate.."))
+                .as("the laboratory uses neither Spring nor JPA")
+                .because("an experiment is a program that starts at once and stands by itself")
+                .check(BERTH);
+    }
+
+    @Test
+    void packagesDoNotGoRoundInCircles() {
+        slices().matching("berth.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .because("packages that know each other are one package")
+                .check(BERTH);
+    }
+
+    @Test
+    void everyPackageHasItsPlaceInTheTable() {
+        var found = packages()
+                .map(JavaPackage::getName)
+                .filter(name -> !name.equals("berth"))
+                .map(name -> name.split("\\.")[1])
+                .collect(toSet());
+
+        assertThat(found).containsExactlyInAnyOrderElementsOf(names());
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        assertThat(packages())
+                .allSatisfy(each -> assertThat(each.isAnnotatedWith(NullMarked.class))
+                        .as("%s has a package-info with @NullMarked", each.getName())
+                        .isTrue());
+    }
+
+    /** The packages that have a row. */
+    private static List<String> names() {
+        return Stream.of(CORE, SERVICE.keySet(), LABORATORY.keySet())
+                .flatMap(Collection::stream)
+                .toList();
+    }
+
+    /** The packages of Berth that one of them may use. */
+    private static List<String> row(String name) {
+        if (CORE.contains(name)) {
+            return CORE.subList(0, CORE.indexOf(name));
+        }
+        var others = SERVICE.getOrDefault(name, LABORATORY.getOrDefault(name, List.of()));
+        return Stream.of(CORE, others).flatMap(Collection::stream).toList();
+    }
+
+    /** The packages that contain classes. */
+    private static Stream<JavaPackage> packages() {
+        return BERTH.stream().map(JavaClass::getPackage).distinct();
+    }
+
+    private static DescribedPredicate<JavaClass> resideInTheCore() {
+        return resideInAny(CORE);
+    }
+
+    private static DescribedPredicate<JavaClass> resideInAny(Collection<String> names) {
+        return resideInAnyPackage(names.stream().map(ArchitectureTest::within).toArray(String[]::new));
+    }
+
+    private static String within(String name) {
+        return "berth." + name + "..";
+    }
+}
