@@ -1,4 +1,7 @@
-/** One writer per cluster: takes commands in order, decides them, commits their events in groups and only then lets\n * them count; lets the clock run; rebuilds the schedule at start. */
+/**
+ * One writer per cluster: takes commands in order, decides them, commits their events in groups and only then lets them
+ * count; lets the clock run; rebuilds the schedule at start.
+ */
 @NullMarked
 package berth.desk;
 
