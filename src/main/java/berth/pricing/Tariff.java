@@ -13,7 +13,7 @@ import java.util.Currency;
  *
  * <p>For one placement more flexibility never costs more; for one set of terms a later start never costs more.
  *
- * @param currency of all its prices
+ * @param currency of all its prices, one with a minor unit
  * @param pricePerPeHour not negative
  * @param premiumFactor what {@link ServiceClass#PREMIUM} pays of the standard price, at least 1
  * @param flexibilityDiscount the share taken off as flexibility grows without end, in [0, 1]
