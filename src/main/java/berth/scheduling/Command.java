@@ -6,7 +6,8 @@ public sealed interface Command permits Reserve, Confirm, Cancel, AdvanceClock {
     /**
      * Decides the command. Pure: same schedule, command and time give the same decision, and nothing changes.
      *
-     * @param now seconds since the epoch, not before the time of any earlier decision that {@code schedule} contains
+     * @param now seconds since the epoch, not before the time of any earlier decision that {@code schedule} contains;
+     *     what fell due by then has been decided before any other command, see {@link AdvanceClock}
      */
     Decision decide(ClusterSchedule schedule, long now);
 }
