@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Random commands, the same for each seed, under the eyes of {@link CheckedSchedule}; failures come as short as they go. */
 class RandomCommandsTest {
 
-    private static final int SEEDS = 1_000;
+    private static final int SEEDS = 1_500;
 
     @Test
     void breakNoRuleAndEndAsForetold() {
