@@ -60,6 +60,13 @@ class ProbeTest {
     }
 
     @Test
+    void saysThatThereAreMoreIfTheChosenPlaceTookTheRoomOfAGap() {
+        assertThat(cluster.ask(request.budget("0.80").deadline(34).probe(2)))
+                .isEqualTo(
+                        new Answer.Offers(List.of(offer(0, "1.00", false, false), offer(4, "0.80", true, true)), true));
+    }
+
+    @Test
     void offersWhatIsOverBudgetButChoosesNothing() {
         assertThat(cluster.ask(request.budget("0.49").deadline(30).probe(9)))
                 .isEqualTo(new Answer.Offers(
