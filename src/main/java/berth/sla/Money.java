@@ -13,8 +13,8 @@ import java.util.Currency;
  */
 public record Money(BigDecimal amount, Currency currency) {
 
-    /** Digits allowed before the decimal point. */
-    public static final int MAX_DIGITS = 15;
+    /** Digits allowed before the decimal point: more than any price has. */
+    public static final int MAX_DIGITS = 34;
 
     /**
      * Sets the scale to the currency's minor unit.

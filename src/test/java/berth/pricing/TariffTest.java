@@ -173,6 +173,22 @@ class TariffTest {
     }
 
     @Test
+    void canNameThePriceOfTheDearestRunThereIs() {
+        var dearest = tariff("USD", "1000000", "1000", "0", "0", "1");
+        long tenYears = 87_600 * HOUR;
+
+        assertThat(dearest.price(run(10_000_000, tenYears, tenYears), 0, ServiceClass.PREMIUM))
+                .hasToString("876000000000000000000.00 USD");
+    }
+
+    @Test
+    void hasAtMostSixDecimalsInAFigure() {
+        assertRefused("0.0000001", "3", "0.2", "0.2", "5", "The pricePerPeHour (1E-7) has more than 6 decimals.");
+        assertThat(tariff("USD", "1.2500000", "3", "0.2", "0.2", "5"))
+                .isEqualTo(tariff("USD", "1.25", "3.0", "0.20", "0.2", "5"));
+    }
+
+    @Test
     void needsACurrencyWithAMinorUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tariff("XAU", "1", "3", "0.2", "0.2", "5"))
