@@ -84,7 +84,8 @@ final class Fields {
         }
         try {
             var duration = Duration.parse(value);
-            return OptionalLong.of(duration.getNano() == 0 ? duration.toSeconds() : duration.toSeconds() + 1);
+            return OptionalLong.of(
+                    duration.getNano() == 0 ? duration.toSeconds() : Math.addExact(duration.toSeconds(), 1));
         } catch (DateTimeException | ArithmeticException e) {
             malformed(
                     field, value, "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT1H30M");
