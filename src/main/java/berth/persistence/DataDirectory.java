@@ -27,7 +27,7 @@ public final class DataDirectory implements AutoCloseable {
     public DataDirectory(Path path) {
         this.path = path.toAbsolutePath().normalize();
         try {
-            createPrivate(this.path);
+            createPrivateDirectory(this.path);
             var file = this.path.resolve("berth.lock");
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (tryLock() == null) {
@@ -48,7 +48,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** A directory that is made here is open to its owner alone. */
-    private static void createPrivate(Path directory) throws IOException {
+    private static void createPrivateDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             var parent = directory.getParent();
             if (parent != null) {
@@ -76,6 +76,21 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path resolve(String name) {
         return path.resolve(name);
+    }
+
+    /** The directory of that name, which is made where it is missing: open to its owner alone. */
+    Path privateDirectory(String name) throws IOException {
+        createPrivateDirectory(resolve(name));
+        return resolve(name);
+    }
+
+    /** The file of that name, empty and only for its owner to read; what was there is kept beside it as {@code .old}. */
+    Path freshFile(String name) throws IOException {
+        var file = resolve(name);
+        if (Files.exists(file)) {
+            Files.move(file, resolve(name + ".old"), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return Files.createFile(file, ownerOnly(file, "rw-------"));
     }
 
     /** Writes a file that only its owner may read, at once and in whole. */

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -29,50 +31,61 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private static final Duration STARTUP = Duration.ofMinutes(2);
     private static final Duration SHUTDOWN = Duration.ofMinutes(1);
     private static final String PASSWORD_FILE = "postgresql.password";
+    private static final String DRAFT = "postgresql.new";
 
+    private final DataDirectory directory;
+    private final Path programs;
+    private final Path serverLog;
     private final EmbeddedPostgres server;
     private final String password;
 
     /** @throws StartRefused if the server cannot be started */
     EmbeddedServer(DataDirectory directory) {
+        this.directory = directory;
         var data = directory.resolve("postgresql");
-        var draft = directory.resolve("postgresql.new");
+        serverLog = directory.resolve("postgresql.log");
         try {
-            stopOrphan(draft);
+            programs = directory.privateDirectory("postgresql.programs").toRealPath();
             stopOrphan(data);
+            removeLeftovers();
+            directory.freshFile("postgresql.log");
             if (!Files.exists(data)) {
-                FileSystemUtils.deleteRecursively(draft);
-                var secret = new byte[24];
-                new SecureRandom().nextBytes(secret);
-                directory.writeSecret(PASSWORD_FILE, HexFormat.of().formatHex(secret));
-                password = readPassword(directory);
-                start(directory, draft, password).close();
-                Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
-            } else {
-                password = readPassword(directory);
+                create(data);
             }
-            server = start(directory, data, password);
+            password = readPassword();
+            server = start(data, password);
         } catch (IOException | IllegalStateException e) {
             throw new StartRefused(
                     "The embedded PostgreSQL in %s does not start: %s".formatted(data, e),
-                    "See the lines above for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of"
-                            + " your own.");
+                    "See %s for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of your own."
+                            .formatted(serverLog));
         }
     }
 
-    private static String readPassword(DataDirectory directory) throws IOException {
+    private void create(Path data) throws IOException {
+        var secret = new byte[24];
+        new SecureRandom().nextBytes(secret);
+        directory.writeSecret(PASSWORD_FILE, HexFormat.of().formatHex(secret));
+        // a name of its own: a program that outlived the start before may still write to the draft it knows
+        var draft = Files.createTempDirectory(directory.resolve(""), DRAFT);
+        start(draft, readPassword()).close();
+        Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private String readPassword() throws IOException {
         return Files.readString(directory.resolve(PASSWORD_FILE)).strip();
     }
 
     /** The library is made for tests and switches durability off; every setting that matters is set here. */
-    private static EmbeddedPostgres start(DataDirectory directory, Path data, String password) throws IOException {
+    private EmbeddedPostgres start(Path data, String password) throws IOException {
         return EmbeddedPostgres.builder()
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(STARTUP)
-                .setOverrideWorkingDirectory(
-                        directory.resolve("postgresql.programs").toFile())
+                // one level down: the library opens the directory that it unpacks to for everybody
+                .setOverrideWorkingDirectory(programs.resolve("unpacked").toFile())
+                .setOutputRedirector(ProcessBuilder.Redirect.appendTo(serverLog.toFile()))
                 .setLocaleConfig("locale", "C")
                 .setLocaleConfig("auth", "scram-sha-256")
                 .setLocaleConfig("pwfile", directory.resolve(PASSWORD_FILE).toString())
@@ -83,8 +96,35 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .start();
     }
 
+    /** Removes what starts that were cut off have left: databases half-made and programs half-unpacked. */
+    private void removeLeftovers() throws IOException {
+        for (var draft : list(directory.resolve(""), DRAFT + "*")) {
+            stopOrphan(draft);
+            try {
+                FileSystemUtils.deleteRecursively(draft);
+            } catch (IOException e) {
+                log.debug("{} is still written to; a later start will remove it.", draft, e);
+            }
+        }
+        for (var release : list(programs.resolve("unpacked"), "PG-*")) {
+            if (!Files.exists(release.resolve(".exists"))) {
+                FileSystemUtils.deleteRecursively(release);
+            }
+        }
+    }
+
+    private static List<Path> list(Path parent, String glob) throws IOException {
+        var found = new ArrayList<Path>();
+        if (Files.isDirectory(parent)) {
+            try (var children = Files.newDirectoryStream(parent, glob)) {
+                children.forEach(found::add);
+            }
+        }
+        return found;
+    }
+
     /** Stops the server that a killed process has left behind on this directory, if there is one. */
-    private static void stopOrphan(Path data) throws IOException {
+    private void stopOrphan(Path data) throws IOException {
         var orphan = postmaster(data.resolve("postmaster.pid"));
         if (orphan.isEmpty()) {
             return;
@@ -92,8 +132,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         log.warn(
                 "Stopping PostgreSQL (process {}), left behind by a Berth that was killed.",
                 orphan.get().pid());
-        // a fast shutdown: sessions are ended, what they committed is kept
-        new ProcessBuilder("kill", "-INT", Long.toString(orphan.get().pid()))
+        // a fast shutdown: sessions are ended, what they committed is kept; kill is part of every shell, but not of
+        // every system
+        new ProcessBuilder("sh", "-c", "kill -INT " + orphan.get().pid())
                 .inheritIO()
                 .start();
         try {
@@ -106,7 +147,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    private static Optional<ProcessHandle> postmaster(Path pidFile) throws IOException {
+    /** Who the file names, if it is one of our programs: the number may have gone to somebody else since. */
+    private Optional<ProcessHandle> postmaster(Path pidFile) throws IOException {
         if (!Files.exists(pidFile)) {
             return Optional.empty();
         }
@@ -114,7 +156,10 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         return lines.isEmpty()
                 ? Optional.empty()
                 : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
-                        .filter(process -> process.info().command().orElse("").contains("postgres"));
+                        .filter(process -> process.info()
+                                .command()
+                                .filter(program -> Path.of(program).startsWith(programs))
+                                .isPresent());
     }
 
     @Override
