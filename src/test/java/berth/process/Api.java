@@ -1,0 +1,101 @@
+package berth.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A client of the service; safe to use from any thread. */
+final class Api {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final String base;
+    private final String token;
+
+    Api(String url, String token) {
+        this.base = url + "/api/v1";
+        this.token = token;
+    }
+
+    /** An answer of the service. */
+    record Answer(int status, JsonNode body) {
+
+        /** Whether it tells what became of the request. */
+        boolean isFinal() {
+            return status < 500;
+        }
+
+        String id() {
+            return body.path("id").asString("");
+        }
+    }
+
+    /** Whether a service is there and well. */
+    static boolean isHealthy(String url) throws InterruptedException {
+        var question = HttpRequest.newBuilder(URI.create(url + "/actuator/health"))
+                .timeout(Duration.ofSeconds(2))
+                .build();
+        try {
+            return HTTP.send(question, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    Answer get(String path) throws IOException {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String body) throws IOException {
+        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+    }
+
+    Answer post(String path, String body, String key) throws IOException {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString(body)));
+    }
+
+    /** Every item of a list, page after page. */
+    List<JsonNode> all(String path) throws IOException {
+        var items = new ArrayList<JsonNode>();
+        var page = get(path + "?limit=500").body();
+        while (!page.path("items").isEmpty()) {
+            page.path("items").forEach(items::add);
+            if (page.path("next").isNull()) {
+                break;
+            }
+            page = get(path + "?limit=500&after=" + page.path("next").asString())
+                    .body();
+        }
+        return items;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + token);
+    }
+
+    private static Answer send(HttpRequest.Builder request) throws IOException {
+        try {
+            var response = HTTP.send(request.build(), BodyHandlers.ofString());
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What stays when a service goes: a data directory and a port. One service after another is started on them. Closing
+ * ends every process that has to do with the data directory, those that outlived a killed service too.
+ */
+final class Installation implements AutoCloseable {
+
+    private static final Duration STARTUP = Duration.ofSeconds(90);
+    private static final Duration CLEAN_UP = Duration.ofSeconds(20);
+
+    private final Path data;
+    private final int port;
+    private final Map<String, String> settings = new HashMap<>();
+    private final List<JavaProcess> started = new ArrayList<>();
+
+    private Installation(Path data, int port) {
+        this.data = data;
+        this.port = port;
+    }
+
+    /** One whose data directory is still to be made. */
+    static Installation in(Path parent) throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return new Installation(parent.resolve("data"), free.getLocalPort());
+        }
+    }
+
+    /** Adds an environment variable. */
+    Installation with(String variable, String value) {
+        settings.put(variable, value);
+        return this;
+    }
+
+    Path data() {
+        return data;
+    }
+
+    String url() {
+        return "http://localhost:" + port;
+    }
+
+    /** A client that acts as the administrator. */
+    Api api() throws IOException {
+        return new Api(url(), Files.readString(tokenFile()).strip());
+    }
+
+    Path tokenFile() {
+        return data.resolve("admin.token");
+    }
+
+    /** Starts a service and does not wait for anything. */
+    JavaProcess launch() throws IOException {
+        var environment = new HashMap<>(settings);
+        environment.put("BERTH_DATA_DIR", data.toString());
+        environment.put("SERVER_PORT", Integer.toString(port));
+        var log = Files.createTempFile(data.toAbsolutePath().getParent(), "service", ".log");
+        var service = JavaProcess.start(log, environment, List.of());
+        started.add(service);
+        return service;
+    }
+
+    /** Starts a service and returns once it says that it is well. */
+    JavaProcess start() throws Exception {
+        var service = launch();
+        Waiting.until(STARTUP, service::output, () -> {
+            assertThat(service.isAlive())
+                    .as("the service starts; it says:%n%s", service.output())
+                    .isTrue();
+            return Api.isHealthy(url());
+        });
+        return service;
+    }
+
+    /** The embedded PostgreSQL's first process. */
+    ProcessHandle postgres() throws IOException {
+        return ProcessHandle.of(Long.parseLong(serverFile().getFirst())).orElseThrow();
+    }
+
+    /** Where the embedded PostgreSQL is. */
+    String databaseUrl() throws IOException {
+        return "jdbc:postgresql://localhost:%s/postgres".formatted(serverFile().get(3));
+    }
+
+    String databasePassword() throws IOException {
+        return Files.readString(data.resolve("postgresql.password")).strip();
+    }
+
+    Connection connectToDatabase() throws IOException, SQLException {
+        return DriverManager.getConnection(databaseUrl(), "postgres", databasePassword());
+    }
+
+    private List<String> serverFile() throws IOException {
+        return Files.readAllLines(data.resolve("postgresql").resolve("postmaster.pid"));
+    }
+
+    @Override
+    public void close() throws Exception {
+        started.stream().filter(JavaProcess::isAlive).forEach(JavaProcess::killHard);
+        for (var left : processesOnData()) {
+            // for PostgreSQL a fast shutdown
+            signal(left, "INT");
+        }
+        Waiting.until(
+                CLEAN_UP,
+                () -> "Left: " + processesOnData(),
+                () -> processesOnData().isEmpty());
+    }
+
+    /** Sends a signal that Java has no word for; nothing happens if the process has ended. */
+    static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("sh", "-c", "kill -%s %d 2>/dev/null".formatted(name, process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    /** Every process whose command line names the data directory. */
+    List<ProcessHandle> processesOnData() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(data.toString()))
+                        .isPresent())
+                .toList();
+    }
+}

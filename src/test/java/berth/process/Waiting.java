@@ -1,0 +1,29 @@
+package berth.process;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Waits for what other processes do, by looking again and again. */
+final class Waiting {
+
+    private Waiting() {}
+
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    /**
+     * Returns once the condition holds.
+     *
+     * @param otherwise told where it does not
+     */
+    static void until(Duration most, Supplier<String> otherwise, Condition condition) throws Exception {
+        long end = System.nanoTime() + most.toNanos();
+        while (!condition.holds()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("Waited %s in vain. %s".formatted(most, otherwise.get()));
+            }
+            Thread.sleep(5);
+        }
+    }
+}
