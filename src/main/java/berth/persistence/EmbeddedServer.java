@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -54,9 +55,11 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             }
             password = readPassword();
             server = start(data, password);
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
+            // the last is the library's word for an archive that cannot be unpacked, as where the disk is full
             throw new StartRefused(
-                    "The embedded PostgreSQL in %s does not start: %s".formatted(data, e),
+                    "The embedded PostgreSQL in %s does not start: %s"
+                            .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),
                     "See %s for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of your own."
                             .formatted(serverLog));
         }
