@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 class KillIT {
 
     private static final long SEED = 20260914;
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 3;
     private static final int PES = 512;
     private static final String CLUSTER = "killed";
 
