@@ -96,6 +96,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
+                // nobody asks for a socket in the file system, and one would lie in a directory that is open to all
+                .setServerConfig("unix_socket_directories", "")
                 .start();
     }
 
