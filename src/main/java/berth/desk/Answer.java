@@ -23,6 +23,9 @@ public sealed interface Answer {
     /** The key was used before, for another request. */
     record KeyReused() implements Answer {}
 
-    /** Not decided, or the outcome is not known; {@code detail} says which, and what to do. */
-    record Unavailable(String detail) implements Answer {}
+    /** Not decided, or not recorded: nothing has changed. {@code why} ends in what to do. */
+    record NotDecided(String why) implements Answer {}
+
+    /** Whether it is recorded cannot be told at the moment; asking again under the same key tells. */
+    record OutcomeUnknown(String why) implements Answer {}
 }

@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A batch that could not be recorded leaves the schedule as it was, and everybody in it hears so, the refused ones
  * too: they may have been refused for the sake of one that was not recorded. When the outcome of a commit is unknown the
- * desk does nothing else until the ledger has told it.
+ * desk does nothing else until the ledger has told it. A desk that fails in any other way closes for good.
+ *
+ * <p>Time never goes back for a desk: where the clock does, it stands still until the clock has caught up.
  */
 final class Desk {
 
@@ -34,6 +36,7 @@ final class Desk {
 
     private static final int MAX_QUEUE = 20_000;
     private static final Duration RETRY = Duration.ofMillis(500);
+    private static final long CLOCK_TOLERANCE = 60;
     private static final Logger log = LoggerFactory.getLogger(Desk.class);
 
     private final String cluster;
@@ -52,6 +55,7 @@ final class Desk {
     private long epoch;
     private long sequence;
     private long now;
+    private boolean clockIsBehind;
 
     Desk(Ledger.Recovered recovered, Ledger ledger, InstantSource clock, Duration patience) {
         this.cluster = recovered.cluster().id();
@@ -61,6 +65,7 @@ final class Desk {
         this.current = ClusterSchedule.of(recovered.cluster(), recovered.live());
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
+        this.now = recovered.lastEventAt();
         this.writer = Thread.ofPlatform().daemon().name("desk-" + cluster).unstarted(this::work);
     }
 
@@ -81,22 +86,26 @@ final class Desk {
     Pending submit(Command command, Optional<KeyUse> key) {
         var pending = new Pending(command, key);
         if (closed.isPresent()) {
-            pending.answer().complete(new Answer.Unavailable(closed.get()));
+            pending.drop(closed.get());
         } else if (!queue.offer(pending)) {
-            pending.answer()
-                    .complete(new Answer.Unavailable(
-                            "Too many requests wait for cluster %s. Nothing has changed; try again later."
-                                    .formatted(cluster)));
+            pending.drop("Too many requests wait for cluster %s; try again later.".formatted(cluster));
         } else if (closed.isPresent()) {
-            refuseWaiting(closed.get());
+            dropWaiting(closed.get());
         }
         return pending;
     }
 
-    /** Takes no more commands, finishes what is under way, and refuses what still waits. */
-    void close() {
-        closeBecause("The service is shutting down. Nothing has changed; try again once it is back.");
+    /** Takes no more commands and refuses what waits; what is under way may still be finished. */
+    void close(String why) {
+        if (closed.isEmpty()) {
+            closed = Optional.of(why);
+        }
+        dropWaiting(why);
         writer.interrupt();
+    }
+
+    /** Waits for a desk that is being closed. */
+    void awaitClosed() {
         try {
             writer.join(patience);
         } catch (InterruptedException e) {
@@ -104,51 +113,37 @@ final class Desk {
         }
     }
 
-    private void closeBecause(String reason) {
-        closed = Optional.of(reason);
-        refuseWaiting(reason);
-    }
-
-    private void refuseWaiting(String reason) {
+    private void dropWaiting(String why) {
         var waiting = new ArrayList<Pending>();
         queue.drainTo(waiting);
-        waiting.forEach(pending -> pending.answer().complete(new Answer.Unavailable(reason)));
+        waiting.forEach(pending -> pending.drop(why));
     }
 
     private void work() {
+        var batch = new ArrayList<Pending>();
         try {
             while (closed.isEmpty()) {
-                workOff(nextBatch());
+                batch.clear();
+                takeWaiting(batch);
+                workOff(batch);
             }
         } catch (InterruptedException e) {
             // the desk is being closed
-        } catch (Error e) {
+        } catch (Throwable e) {
             log.error("Cluster {}: the desk has failed.", cluster, e);
-            closeBecause("The desk of cluster %s has failed; the service must be restarted.".formatted(cluster));
+            close("The desk of cluster %s has failed; the service must be restarted.".formatted(cluster));
+        } finally {
+            batch.forEach(pending -> pending.drop(closed.orElseThrow()));
         }
     }
 
-    private void workOff(List<Pending> batch) throws InterruptedException {
-        try {
-            now = Math.max(now, clock.instant().getEpochSecond());
-            catchUp();
-            decideAndCommit(batch);
-        } catch (RuntimeException e) {
-            log.error("Cluster {}: a batch failed; the desk goes on from the last applied schedule.", cluster, e);
-            batch.forEach(pending -> pending.answer().completeExceptionally(e));
-        }
-    }
-
-    /** Waits for a command or for something to fall due; empty if it was the latter. */
-    private List<Pending> nextBatch() throws InterruptedException {
-        var batch = new ArrayList<Pending>();
+    /** Waits for commands or for something to fall due; takes none if it was the latter. */
+    private void takeWaiting(List<Pending> batch) throws InterruptedException {
         var first = queue.poll(millisToNextDue(), TimeUnit.MILLISECONDS);
         if (first != null) {
             batch.add(first);
             queue.drainTo(batch, MAX_BATCH - 1);
         }
-        batch.removeIf(pending -> !pending.claim());
-        return batch;
     }
 
     /** At most a second, so that a clock that was set forward is noticed. */
@@ -158,26 +153,45 @@ final class Desk {
                 .orElse(1000L);
     }
 
-    /** Records in batches of their own whatever fell due beyond what one batch holds, as after a long downtime. */
-    private void catchUp() throws InterruptedException {
-        for (var due = advanceClock(); due.events().size() == MAX_BATCH; due = advanceClock()) {
-            if (!record(new Draft(due.next(), due.events(), List.of()))) {
-                Thread.sleep(RETRY);
-            }
-        }
-    }
-
-    private Decision.Accepted advanceClock() {
-        return new AdvanceClock(MAX_BATCH).decide(current, now);
-    }
-
-    private void decideAndCommit(List<Pending> batch) throws InterruptedException {
+    private void workOff(List<Pending> waiting) throws InterruptedException {
         var due = advanceClock();
+        // more than one batch holds, as after a long downtime: recorded before any command is decided
+        while (due.events().size() == MAX_BATCH && closed.isEmpty()) {
+            recordOrPause(new Draft(due.next(), due.events(), List.of()));
+            due = advanceClock();
+        }
+        if (closed.isPresent()) {
+            return;
+        }
+        var batch = waiting.stream().filter(Pending::claim).toList();
         var draft = new Draft(due.next(), due.events(), batch);
         draft.decide(now, sequence);
         if (draft.events().isEmpty()) {
             draft.answer();
-        } else if (!record(draft) && batch.isEmpty()) {
+        } else if (batch.isEmpty()) {
+            recordOrPause(draft);
+        } else {
+            record(draft);
+        }
+    }
+
+    private Decision.Accepted advanceClock() {
+        long time = clock.instant().getEpochSecond();
+        boolean behind = time < now - CLOCK_TOLERANCE;
+        if (behind && !clockIsBehind) {
+            log.warn(
+                    "Cluster {}: the clock is {} s behind the last event; time stands still until then.",
+                    cluster,
+                    now - time);
+        }
+        clockIsBehind = behind;
+        now = Math.max(now, time);
+        return new AdvanceClock(MAX_BATCH).decide(current, now);
+    }
+
+    /** Records what nobody waits for; does not try again at once where that fails. */
+    private void recordOrPause(Draft draft) throws InterruptedException {
+        if (!record(draft) && closed.isEmpty()) {
             Thread.sleep(RETRY);
         }
     }
@@ -195,7 +209,11 @@ final class Desk {
                         cause);
                 yield notRecorded(draft);
             }
-            case Outcome.Fenced() -> fenced(draft);
+            case Outcome.Fenced() -> {
+                boolean recorded = fenced();
+                draft.answerAll(new Answer.NotDecided(closed.orElseThrow()));
+                yield recorded;
+            }
             case Outcome.Unknown(var cause) -> {
                 log.warn("Cluster {}: the outcome of a commit is unknown, reading it back.", cluster, cause);
                 yield settled(draft, batch);
@@ -204,9 +222,8 @@ final class Desk {
     }
 
     private boolean settled(Draft draft, Batch batch) throws InterruptedException {
-        var standing = standing(draft);
-        if (!(standing instanceof Standing.Writer(long newEpoch, long recorded))) {
-            return fenced(draft);
+        if (!(standing() instanceof Standing.Writer(long newEpoch, long recorded))) {
+            return fenced();
         }
         epoch = newEpoch;
         if (recorded == batch.lastSequence()) {
@@ -217,23 +234,17 @@ final class Desk {
             log.info("Cluster {}: the commit had failed.", cluster);
             return notRecorded(draft);
         }
-        return fenced(draft);
+        return fenced();
     }
 
-    private Standing standing(Draft draft) throws InterruptedException {
+    private Standing standing() throws InterruptedException {
         while (true) {
             try {
-                return ledger.settle(cluster, epoch);
-            } catch (RuntimeException e) {
-                log.warn("Cluster {}: the database does not answer, trying again: {}", cluster, e.getMessage());
+                return ledger.settle(cluster);
+            } catch (StorageUnavailable e) {
+                log.warn("Cluster {}: the database does not answer, trying again.", cluster, e);
             }
-            try {
-                Thread.sleep(RETRY);
-            } catch (InterruptedException e) {
-                draft.answerAll(new Answer.Unavailable("The service is shutting down and the outcome is not known."
-                        + " Repeat the request with the same Idempotency-Key once it is back."));
-                throw e;
-            }
+            Thread.sleep(RETRY);
         }
     }
 
@@ -245,16 +256,15 @@ final class Desk {
     }
 
     private static boolean notRecorded(Draft draft) {
-        draft.answerAll(
-                new Answer.Unavailable("The decision could not be recorded, so nothing has changed; try again later."));
+        draft.answerAll(new Answer.NotDecided("The decision could not be recorded; try again later."));
         return false;
     }
 
-    private boolean fenced(Draft draft) {
+    /** Whoever was in doubt stays in doubt: the cluster has gone on without us. */
+    private boolean fenced() {
         var reason = "Another process has taken over cluster %s; this one must be restarted.".formatted(cluster);
         log.error(reason);
-        draft.answerAll(new Answer.Unavailable(reason));
-        closeBecause(reason);
+        close(reason);
         return false;
     }
 }

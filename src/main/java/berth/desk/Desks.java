@@ -10,11 +10,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
+    private static final String KEY_UNDER_WAY =
+            "Another request with the same Idempotency-Key is still under way; repeat this one later.";
 
     private final Ledger ledger;
     private final Records records;
@@ -29,17 +28,10 @@ public final class Desks implements AutoCloseable {
     private final Duration patience;
     private final Map<String, Desk> desks = new ConcurrentHashMap<>();
     private final List<Cluster> clusters = new CopyOnWriteArrayList<>();
-
-    /** Requests with a key that are under way: a key is worked on by one of them at a time. */
-    private final Map<AccountKey, CountDownLatch> underWay = new ConcurrentHashMap<>();
-
+    private final KeyGate keys = new KeyGate();
     private volatile boolean recovered;
 
-    private record AccountKey(String account, String key) {}
-
-    /**
-     * @param patience how long a client waits for its turn, and then again for the outcome
-     */
+    /** @param patience how long a client waits for its turn, and then again for the outcome */
     public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience) {
         this.ledger = ledger;
         this.records = records;
@@ -48,14 +40,19 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * Takes over every cluster and rebuilds its schedule from what is recorded.
+     * Takes over every cluster, rebuilds its schedule from what is recorded, and lets happen what has fallen due.
      *
+     * @param first created if there is no cluster at all
      * @throws IllegalStateException if the records of a cluster break a rule of the schedule, naming the reservation
      */
-    public void recover() {
+    public void recover(Cluster first) {
         for (var cluster : ledger.clusters()) {
             open(cluster.id());
         }
+        if (clusters.isEmpty()) {
+            create(first, Optional.empty());
+        }
+        catchUp();
         recovered = true;
     }
 
@@ -64,11 +61,9 @@ public final class Desks implements AutoCloseable {
         return recovered;
     }
 
-    /** The clusters that take no more commands, and why. */
-    public Map<String, String> closed() {
-        var closed = new TreeMap<String, String>();
-        desks.forEach((cluster, desk) -> desk.closed().ifPresent(reason -> closed.put(cluster, reason)));
-        return closed;
+    /** Why the desk of a cluster takes no more commands; empty while it does, or if there is no such cluster. */
+    public Optional<String> closed(String cluster) {
+        return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
     private void open(String cluster) {
@@ -105,10 +100,32 @@ public final class Desks implements AutoCloseable {
 
         /** The key was used before, for another request. */
         record KeyReused() implements Creation {}
+
+        /** Not decided: nothing has changed. */
+        record NotDecided(String why) implements Creation {}
     }
 
-    /** Creates a cluster and opens its desk, also that of one whose creation was recorded but never answered. */
-    public synchronized Creation create(Cluster cluster, Optional<KeyUse> key) {
+    /**
+     * Creates a cluster and opens its desk, also that of one whose creation was recorded but never answered.
+     *
+     * @throws StorageUnavailable if the database cannot be asked; repeating the request tells what has happened
+     */
+    public Creation create(Cluster cluster, Optional<KeyUse> key) {
+        if (key.isEmpty()) {
+            return createOnce(cluster, key);
+        }
+        var release = keys.enter(key.get(), patience);
+        if (release.isEmpty()) {
+            return new Creation.NotDecided(KEY_UNDER_WAY);
+        }
+        try {
+            return createOnce(cluster, key);
+        } finally {
+            release.get().run();
+        }
+    }
+
+    private synchronized Creation createOnce(Cluster cluster, Optional<KeyUse> key) {
         var first = key.flatMap(use -> records.firstResult(use.account(), use.key()));
         if (first.isPresent()
                 && !first.get().fingerprint().equals(key.orElseThrow().fingerprint())) {
@@ -132,23 +149,10 @@ public final class Desks implements AutoCloseable {
 
     /** As {@link #decide}, but a request that was granted before under the same key hears the same again. */
     public Answer decide(String cluster, Reserve command, KeyUse key) {
-        var id = new AccountKey(key.account(), key.key());
-        var mine = new CountDownLatch(1);
-        try {
-            for (var other = underWay.putIfAbsent(id, mine); other != null; other = underWay.putIfAbsent(id, mine)) {
-                if (!other.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return new Answer.Unavailable(
-                            "A request with the same Idempotency-Key is still under way;" + " repeat this one later.");
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Answer.Unavailable("The service is shutting down; repeat the request once it is back.");
-        }
-        return decideOnce(cluster, command, key, () -> {
-            underWay.remove(id);
-            mine.countDown();
-        });
+        var release = keys.enter(key, patience);
+        return release.isEmpty()
+                ? new Answer.NotDecided(KEY_UNDER_WAY)
+                : decideOnce(cluster, command, key, release.get());
     }
 
     private Answer decideOnce(String cluster, Reserve command, KeyUse key, Runnable release) {
@@ -165,7 +169,7 @@ public final class Desks implements AutoCloseable {
             throw e;
         }
         // the key is free again once the outcome is known, even if the client has given up by then
-        pending.answer().whenComplete((answer, failure) -> release.run());
+        var unused = pending.answer().whenComplete((answer, failure) -> release.run());
         return pending.await(patience);
     }
 
@@ -177,8 +181,8 @@ public final class Desks implements AutoCloseable {
                 : new Answer.KeyReused();
     }
 
-    /** Returns once every desk has done what was due when this was called. For clocks that do not run by themselves. */
-    public void settle() {
+    /** Returns once every desk has done what was due when this was called. */
+    public void catchUp() {
         desks.values()
                 .forEach(desk ->
                         desk.submit(new AdvanceClock(1), Optional.empty()).await(patience));
@@ -195,6 +199,12 @@ public final class Desks implements AutoCloseable {
     /** Closes every desk; what was answered is recorded, what still waits is refused. */
     @Override
     public void close() {
-        desks.values().forEach(Desk::close);
+        close("The service is shutting down; try again once it is back.");
+    }
+
+    /** Closes every desk, and tells everybody who asks why. */
+    public void close(String why) {
+        desks.values().forEach(desk -> desk.close(why));
+        desks.values().forEach(Desk::awaitClosed);
     }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 /**
  * Where promises become durable. What {@link #append} has answered with {@link Outcome.Committed} survives any crash.
  *
- * <p>Each cluster has a sequence, the number of its last recorded event, and an epoch, which every writer raises when it
- * takes the cluster over. A writer whose epoch is no longer the cluster's can record nothing.
+ * <p>Each cluster has a sequence, the number of its last recorded event, a writer, and an epoch, which is raised whenever
+ * a writer takes the cluster over or settles a doubt. A batch of an older epoch is never recorded.
  */
 public interface Ledger {
 
@@ -35,21 +35,21 @@ public interface Ledger {
 
     /**
      * Finds out where the cluster stands after an {@link Outcome.Unknown}: waits until nothing is in doubt any more and
-     * raises the epoch, so that what is still under way can no longer be recorded.
+     * raises the epoch, so that what is still under way can no longer be recorded. Can be repeated until it answers.
      *
-     * @param epoch the caller's
-     * @throws RuntimeException if the database cannot be asked; nothing is known then
+     * @throws StorageUnavailable if the database cannot be asked; nothing is known then
      */
-    Standing settle(String cluster, long epoch);
+    Standing settle(String cluster);
 
     /**
      * What is recorded of a cluster.
      *
      * @param epoch the new writer's
      * @param sequence of the last recorded event, 0 if there is none
+     * @param lastEventAt when that was, seconds since the epoch; 0 if there is none
      * @param live the reservations that make up its schedule
      */
-    record Recovered(Cluster cluster, long epoch, long sequence, List<Reservation> live) {}
+    record Recovered(Cluster cluster, long epoch, long sequence, long lastEventAt, List<Reservation> live) {}
 
     /**
      * What is to be recorded in one transaction.

@@ -15,6 +15,7 @@ final class Pending {
     private final Command command;
     private final Optional<KeyUse> key;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
     /** Set by whoever comes first: the desk that decides the command, or the client that gives up waiting for it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
@@ -41,6 +42,11 @@ final class Pending {
         return claimed.compareAndSet(false, true);
     }
 
+    /** The desk will never answer this; {@code why} says what has happened to the desk. No effect once it is answered. */
+    void drop(String why) {
+        answer.complete(claim() ? new Answer.NotDecided(why) : new Answer.OutcomeUnknown(why));
+    }
+
     /**
      * Waits for the answer: {@code patience} for the desk to turn to the command, and as long again for the outcome.
      * A command that was given up before its turn is never decided.
@@ -49,9 +55,8 @@ final class Pending {
         try {
             return within(patience);
         } catch (TimeoutException e) {
-            if (claimed.compareAndSet(false, true)) {
-                var givenUp = new Answer.Unavailable("The request waited too long for its turn and was not decided."
-                        + " Nothing has changed; try again later.");
+            if (claim()) {
+                var givenUp = new Answer.NotDecided("The request waited too long for its turn; try again later.");
                 answer.complete(givenUp);
                 return givenUp;
             }
@@ -59,8 +64,7 @@ final class Pending {
         try {
             return within(patience);
         } catch (TimeoutException e) {
-            return new Answer.Unavailable("The outcome is not known yet. Repeat the request with the same"
-                    + " Idempotency-Key, or look for the reservation, before trying anything else.");
+            return new Answer.OutcomeUnknown("The database has not answered in time.");
         }
     }
 
@@ -69,9 +73,7 @@ final class Pending {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Answer.Unavailable(
-                    "The service is shutting down and the outcome is not known. Repeat the request"
-                            + " with the same Idempotency-Key once it is back.");
+            return new Answer.OutcomeUnknown("The service is shutting down.");
         } catch (ExecutionException e) {
             throw new IllegalStateException("The command could not be decided: " + command, e.getCause());
         }

@@ -8,6 +8,7 @@ import jakarta.persistence.Table;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
+import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
 /** A cluster, who may write its schedule, and how far its history goes. */
@@ -28,6 +29,7 @@ class ClusterRow {
     BigDecimal latenessDiscount;
     BigDecimal latenessScale;
     Instant createdAt;
+    UUID writer;
     long epoch;
     long sequence;
 

@@ -3,6 +3,7 @@ package berth.persistence;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -152,19 +153,29 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    /** Who the file names, if it is one of our programs: the number may have gone to somebody else since. */
+    /**
+     * Who the file names, if it is one of our programs: the number may have gone to somebody else since. A file that a
+     * crash of the machine left empty or garbled names nobody, and would only keep PostgreSQL from starting.
+     */
     private Optional<ProcessHandle> postmaster(Path pidFile) throws IOException {
         if (!Files.exists(pidFile)) {
             return Optional.empty();
         }
-        var lines = Files.readAllLines(pidFile);
-        return lines.isEmpty()
-                ? Optional.empty()
-                : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
-                        .filter(process -> process.info()
-                                .command()
-                                .filter(program -> Path.of(program).startsWith(programs))
-                                .isPresent());
+        var first = Files.readString(pidFile, StandardCharsets.ISO_8859_1)
+                .lines()
+                .findFirst()
+                .orElse("")
+                .strip();
+        if (!first.matches("\\d{1,18}")) {
+            log.warn("{} is damaged and was removed.", pidFile);
+            Files.delete(pidFile);
+            return Optional.empty();
+        }
+        return ProcessHandle.of(Long.parseLong(first))
+                .filter(process -> process.info()
+                        .command()
+                        .filter(program -> Path.of(program).startsWith(programs))
+                        .isPresent());
     }
 
     @Override

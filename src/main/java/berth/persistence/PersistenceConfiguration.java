@@ -8,13 +8,18 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.util.StringUtils;
 
 /** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
 @Configuration(proxyBeanMethods = false)
@@ -28,14 +33,21 @@ class PersistenceConfiguration {
 
     /** In the place of a database that the operator names. */
     @Bean
-    @ConditionalOnProperty(name = "spring.datasource.url", matchIfMissing = true, havingValue = "embedded")
+    @Conditional(NoDatabaseNamed.class)
     EmbeddedServer embeddedServer(DataDirectory directory) {
         return new EmbeddedServer(directory);
     }
 
+    static final class NoDatabaseNamed implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return !StringUtils.hasText(context.getEnvironment().getProperty("spring.datasource.url"));
+        }
+    }
+
     @Bean
-    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database) {
-        return new WriterLock(database);
+    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, ApplicationEventPublisher events) {
+        return new WriterLock(database, events);
     }
 
     @Bean

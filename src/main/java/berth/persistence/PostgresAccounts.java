@@ -24,10 +24,22 @@ final class PostgresAccounts implements AccountStore {
     }
 
     @Override
-    public void save(StoredAccount account) {
-        database.write(session -> {
-            session.upsert(AccountRow.of(account, clock.instant()));
-            return account;
+    public boolean create(StoredAccount account) {
+        return database.write(session -> {
+            if (session.get(AccountRow.class, account.account().name()) != null) {
+                return false;
+            }
+            session.insert(AccountRow.of(account, clock.instant()));
+            return true;
         });
+    }
+
+    @Override
+    public void update(StoredAccount account) {
+        database.write(
+                session -> session.createMutationQuery("update AccountRow set tokenHash = :hash where name = :name")
+                        .setParameter("hash", account.tokenHash())
+                        .setParameter("name", account.account().name())
+                        .executeUpdate());
     }
 }

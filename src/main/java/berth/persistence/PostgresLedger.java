@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.hibernate.StatelessSession;
 
 /**
@@ -19,12 +20,16 @@ import org.hibernate.StatelessSession;
  *
  * <p>Every transaction of a writer begins with an update of its cluster's row that names the sequence and the epoch it
  * expects. The lock on that row, held until the commit, is what makes {@link #settle} certain: its own update waits
- * until a transaction in doubt has ended, and raises the epoch that any other one would need.
+ * until a transaction in doubt has ended, and raises the epoch that any other one would need. The answer to a settling
+ * may be lost too; since the row names its writer, asking again does no harm.
  */
 final class PostgresLedger implements Ledger {
 
     private final Database database;
     private final InstantSource clock;
+
+    /** This process. */
+    private final UUID writer = UUID.randomUUID();
 
     PostgresLedger(Database database, InstantSource clock) {
         this.database = database;
@@ -56,11 +61,14 @@ final class PostgresLedger implements Ledger {
     @Override
     public Recovered takeOver(String cluster) {
         return database.write(session -> {
-            session.createMutationQuery("update ClusterRow set epoch = epoch + 1 where id = :cluster")
+            session.createMutationQuery("update ClusterRow set epoch = epoch + 1, writer = :writer where id = :cluster")
+                    .setParameter("writer", writer)
                     .setParameter("cluster", cluster)
                     .executeUpdate();
             var row = session.get(ClusterRow.class, cluster);
-            return new Recovered(row.toCluster(), row.epoch, row.sequence, live(session, cluster));
+            var last = session.get(EventRow.class, new EventRow.Key(cluster, row.sequence));
+            long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
+            return new Recovered(row.toCluster(), row.epoch, row.sequence, lastEventAt, live(session, cluster));
         });
     }
 
@@ -149,17 +157,18 @@ final class PostgresLedger implements Ledger {
     }
 
     @Override
-    public Standing settle(String cluster, long epoch) {
+    public Standing settle(String cluster) {
         return database.write(session -> {
             int raised = session.createMutationQuery(
-                            "update ClusterRow set epoch = epoch + 1 where id = :cluster and epoch = :epoch")
+                            "update ClusterRow set epoch = epoch + 1 where id = :cluster and writer = :writer")
                     .setParameter("cluster", cluster)
-                    .setParameter("epoch", epoch)
+                    .setParameter("writer", writer)
                     .executeUpdate();
             if (raised == 0) {
                 return new Standing.Fenced();
             }
-            return new Standing.Writer(epoch + 1, session.get(ClusterRow.class, cluster).sequence);
+            var row = session.get(ClusterRow.class, cluster);
+            return new Standing.Writer(row.epoch, row.sequence);
         });
     }
 

@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.desk.WriterReplaced;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.Connection;
@@ -9,7 +10,11 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * One process writes to a database: this holds an advisory lock there for as long as the process lives. The lock keeps a
@@ -17,31 +22,66 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
  */
 final class WriterLock implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(WriterLock.class);
+
     /** "Berth" in ASCII. */
-    private static final long KEY = 0x4265727468L;
+    static final long KEY = 0x4265727468L;
 
     /** A killed process may be gone for a moment before the server has noticed. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration RETRY = Duration.ofMillis(200);
 
-    private final Connection connection;
+    private final JdbcConnectionDetails database;
+    private final ApplicationEventPublisher events;
+    private Connection connection;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(JdbcConnectionDetails database) {
+    WriterLock(JdbcConnectionDetails database, ApplicationEventPublisher events) {
+        this.database = database;
+        this.events = events;
         try {
-            connection = connect(database);
+            connection = connect();
             requireDurability();
             acquire();
         } catch (SQLException e) {
             throw new StartRefused(
-                    "The database %s cannot be used: %s".formatted(database.getJdbcUrl(), e.getMessage()),
+                    "The database %s cannot be used: %s"
+                            .formatted(withoutParameters(database.getJdbcUrl()), e.getMessage()),
                     "Check SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD, and that"
                             + " the server runs.");
         }
     }
 
-    private static Connection connect(JdbcConnectionDetails database) throws SQLException {
+    /** They may hold a password. */
+    private static String withoutParameters(String url) {
+        return url.replaceAll("\\?.*", "");
+    }
+
+    /**
+     * Sees to it that the lock is still held: the server may have been restarted, or have lost the connection. If it is
+     * held by another process by now, that one is the writer.
+     */
+    @Scheduled(fixedDelayString = "PT5S")
+    synchronized void keep() {
+        try {
+            if (connection.isValid(5)) {
+                return;
+            }
+            connection.close();
+            connection = connect();
+            if (tryLock()) {
+                log.info("The lock on the database was lost with its connection, and is held again.");
+            } else {
+                events.publishEvent(new WriterReplaced(holder()));
+                connection.close();
+            }
+        } catch (SQLException e) {
+            log.warn("The database does not answer: {}", e.getMessage());
+        }
+    }
+
+    private Connection connect() throws SQLException {
         var properties = new Properties();
         if (database.getUsername() != null) {
             properties.setProperty("user", database.getUsername());
@@ -53,6 +93,10 @@ final class WriterLock implements AutoCloseable {
                 "ApplicationName",
                 "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName()));
         properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("socketTimeout", "10");
+        // the server lets go of the lock soon after this machine is gone
+        properties.setProperty(
+                "options", "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
         return DriverManager.getConnection(database.getJdbcUrl(), properties);
     }
 
@@ -119,7 +163,7 @@ final class WriterLock implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public synchronized void close() throws SQLException {
         connection.close();
     }
 }

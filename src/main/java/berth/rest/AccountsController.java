@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -36,7 +37,12 @@ class AccountsController {
 
     @PostMapping("/api/v1/accounts")
     @ResponseStatus(HttpStatus.CREATED)
-    AccountBody create(@RequestBody NewAccountBody body) {
+    AccountBody create(
+            @RequestBody NewAccountBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key) {
+        if (key != null) {
+            throw Problem.notBuilt(IdempotencyKeys.HEADER, key, "leave it out: a token is shown once");
+        }
         var fields = new Fields();
         var name = fields.required("name", body.name, "");
         var role = fields.required("role", body.role, Role.CLIENT);

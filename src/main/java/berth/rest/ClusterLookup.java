@@ -17,19 +17,12 @@ class ClusterLookup {
     /**
      * The last applied schedule of a cluster.
      *
-     * @throws Problem if there is no such cluster, or the service is still starting
+     * @throws Problem if there is no such cluster, or its desk is closed: what it shows may have changed without it
      */
     ClusterSchedule schedule(String id) {
-        return desks.schedule(id).orElseThrow(() -> {
-            requireRecovered();
-            return Problem.notFound("cluster", id);
+        desks.closed(id).ifPresent(why -> {
+            throw new Problem(ProblemCode.UNAVAILABLE, why);
         });
-    }
-
-    /** @throws Problem if the service is still starting */
-    void requireRecovered() {
-        if (!desks.isRecovered()) {
-            throw new Problem(ProblemCode.UNAVAILABLE, "The service is starting; try again in a moment.");
-        }
+        return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id));
     }
 }

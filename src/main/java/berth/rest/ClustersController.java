@@ -51,7 +51,6 @@ class ClustersController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         var cluster = body.toCluster();
-        lookup.requireRecovered();
         return switch (desks.create(cluster, keys.use(key, account, "create cluster", body))) {
             case Creation.Created(var created) ->
                 ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
@@ -63,6 +62,8 @@ class ClustersController {
                         List.of(new FieldError("id", cluster.id(), "is taken")));
             case Creation.KeyReused() ->
                 throw new Problem(ProblemCode.KEY_REUSED, "Use a new Idempotency-Key for a new request.");
+            case Creation.NotDecided(var why) ->
+                throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
         };
     }
 
@@ -77,7 +78,6 @@ class ClustersController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
-        lookup.requireRecovered();
         var clusters = desks.clusters();
         if (after != null) {
             clusters = clusters.stream()

@@ -24,7 +24,7 @@ record EventCursor(Map<String, Long> positions) {
             var text = new String(Base64.getUrlDecoder().decode(given), StandardCharsets.UTF_8);
             for (var part : text.split(",", -1)) {
                 int colon = part.indexOf(':');
-                positions.put(part.substring(0, colon), Long.parseUnsignedLong(part.substring(colon + 1)));
+                positions.put(part.substring(0, colon), Long.parseLong(part, colon + 1, part.length(), 10));
             }
             return new EventCursor(positions);
         } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {

@@ -71,11 +71,15 @@ final class Fields {
             return OptionalLong.empty();
         }
         try {
-            return OptionalLong.of(seconds.apply(OffsetDateTime.parse(value)));
+            var time = OffsetDateTime.parse(value);
+            if (time.getYear() >= 1970 && time.getYear() <= 9999) {
+                return OptionalLong.of(seconds.apply(time));
+            }
         } catch (DateTimeException e) {
-            malformed(field, value, "must be an instant with offset, such as 2027-01-31T14:00:00Z");
-            return OptionalLong.empty();
+            // said below
         }
+        malformed(field, value, "must be an instant with offset, such as 2027-01-31T14:00:00Z");
+        return OptionalLong.empty();
     }
 
     OptionalLong durationUp(String field, @Nullable String value) {

@@ -34,7 +34,17 @@ final class NotBuilt {
             "tariff.renegotiationSurcharge",
             "tariff.breachCredit");
 
+    /** Filters of the list of reservations. */
+    private static final Set<String> PARAMETERS = Set.of("cluster", "state", "project", "from", "to");
+
     private NotBuilt() {}
+
+    /** @throws Problem if one of the parameters is a filter that is not built yet */
+    static void requireNone(Set<String> parameters) {
+        parameters.stream().filter(PARAMETERS::contains).findFirst().ifPresent(parameter -> {
+            throw Problem.notBuilt(parameter, null, "leave it out");
+        });
+    }
 
     /** The problem of a request with this field, if the field belongs to the contract. */
     static Optional<Problem> problem(String field) {

@@ -81,6 +81,9 @@ class ProbesController {
         if (limit < 1 || limit > MOST) {
             fields.invalid("limit", limit, "must lie between 1 and " + MOST);
         }
+        if (body.clusters != null && body.clusters.contains(null)) {
+            fields.invalid("clusters", null, "must name clusters, none of them null");
+        }
         fields.check();
         return answer(body, new Probe(terms, account.serviceClass(), limit));
     }

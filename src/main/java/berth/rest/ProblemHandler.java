@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +21,10 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -32,6 +35,13 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 class ProblemHandler {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemHandler.class);
+
+    static final Problem INTERNAL = new Problem(
+            ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it.");
+
+    static final Problem PARAMETER = new Problem(
+            ProblemCode.MALFORMED,
+            "A parameter is not encoded as it must be; encode it as UTF-8 with % and two hexadecimal digits.");
 
     static ResponseEntity<Document> answer(Problem problem) {
         return answer(problem, new HttpHeaders());
@@ -55,10 +65,17 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> unreadable(HttpMessageNotReadableException e) {
+        if (e.getRootCause() instanceof BodyLimit.Exceeded) {
+            return answer(BodyLimit.PROBLEM);
+        }
         return answer(
                 switch (e.getCause()) {
                     case UnrecognizedPropertyException unknown -> unknownField(unknown);
                     case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
+                    case StreamConstraintsException deep ->
+                        new Problem(
+                                ProblemCode.MALFORMED,
+                                "The body is nested too deeply, or a name or value in it is too long; simplify it.");
                     case InputCoercionException range -> wrongType(range);
                     case StreamReadException syntax ->
                         new Problem(
@@ -112,6 +129,11 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Document> parameter(InvalidParameterException e) {
+        return answer(PARAMETER);
+    }
+
+    @ExceptionHandler
     ResponseEntity<Document> method(HttpRequestMethodNotSupportedException e) {
         var headers = new HttpHeaders();
         var allowed = e.getSupportedHttpMethods();
@@ -152,9 +174,13 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
+    @Nullable
     ResponseEntity<Document> unexpected(Exception e) {
+        if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+            log.debug("A client has gone without waiting for its answer.", e);
+            return null;
+        }
         log.error("A call failed.", e);
-        return answer(new Problem(
-                ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it."));
+        return answer(INTERNAL);
     }
 }

@@ -28,7 +28,14 @@ final class Refusals {
                 throw new Problem(
                         ProblemCode.KEY_REUSED,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
-            case Answer.Unavailable(var detail) -> throw new Problem(ProblemCode.UNAVAILABLE, detail);
+            case Answer.NotDecided(var why) ->
+                throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
+            case Answer.OutcomeUnknown(var why) ->
+                throw new Problem(
+                        ProblemCode.UNAVAILABLE,
+                        why
+                                + " Whether this is recorded is not known yet: repeat the request with the same"
+                                + " Idempotency-Key, or look for the reservation, before trying anything else.");
         };
     }
 

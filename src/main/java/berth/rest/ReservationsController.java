@@ -17,6 +17,7 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -73,7 +74,7 @@ class ReservationsController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         if (body.cluster == null) {
-            throw Problem.notBuilt("a choice among clusters", null, "name one in the field cluster");
+            throw Problem.notBuilt("cluster", null, "name one: a choice among clusters is still to come");
         }
         var fields = new Fields();
         var command = new Reserve(
@@ -121,7 +122,9 @@ class ReservationsController {
     Page<ReservationBody> list(
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
+            @RequestParam Map<String, String> parameters,
             @AuthenticationPrincipal Account account) {
+        NotBuilt.requireNone(parameters.keySet());
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new ReservationId(uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));

@@ -1,19 +1,23 @@
 package berth.rest;
 
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
+import berth.desk.Desks;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /** How strictly JSON is read, and how calls without the right token are answered. */
 @Configuration(proxyBeanMethods = false)
@@ -27,29 +31,52 @@ class RestConfiguration {
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS);
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
     }
 
     @Bean
-    AuthenticationEntryPoint unauthorized(JsonMapper mapper) {
+    AuthenticationEntryPoint unauthorized(ProblemWriter problems) {
         var problem = new Problem(
                 ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
         return (request, response, e) -> {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-            write(problem, response, mapper);
+            problems.write(problem, response);
         };
     }
 
     @Bean
-    AccessDeniedHandler forbidden(JsonMapper mapper) {
+    AccessDeniedHandler forbidden(ProblemWriter problems) {
         var problem = new Problem(
                 ProblemCode.FORBIDDEN, "The account's role does not allow this call; use another account's token.");
-        return (request, response, e) -> write(problem, response, mapper);
+        return (request, response, e) -> problems.write(problem, response);
     }
 
-    private static void write(Problem problem, HttpServletResponse response, JsonMapper mapper) throws IOException {
-        response.setStatus(problem.code().status().value());
-        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getOutputStream().write(mapper.writeValueAsBytes(problem.document()));
+    @Bean
+    FilterRegistrationBean<LastResort> lastResort(ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new LastResort(problems));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
+    }
+
+    @Bean
+    FilterRegistrationBean<BodyLimit> bodyLimit(ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new BodyLimit(problems));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        return filter;
+    }
+
+    @Bean
+    WebMvcConfigurer readiness(Desks desks) {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addInterceptors(InterceptorRegistry registry) {
+                registry.addInterceptor(new Readiness(desks)).addPathPatterns("/api/**");
+            }
+        };
     }
 }

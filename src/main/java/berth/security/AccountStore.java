@@ -10,6 +10,13 @@ public interface AccountStore {
 
     List<StoredAccount> all();
 
-    /** Keeps a new account, or the new token of an old one. */
-    void save(StoredAccount account);
+    /**
+     * Keeps a new account.
+     *
+     * @return whether it is new: {@code false} if there is one of that name, which is left as it is
+     */
+    boolean create(StoredAccount account);
+
+    /** Keeps the new token of an account that is there. */
+    void update(StoredAccount account);
 }

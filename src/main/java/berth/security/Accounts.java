@@ -39,25 +39,31 @@ public final class Accounts {
     }
 
     /**
-     * Adds an account.
+     * Adds an account with a new token.
      *
-     * @return its token, which is told only now; empty if there is an account of that name
+     * @return the token, which is told only now; empty if there is an account of that name
      */
     public synchronized Optional<String> create(Account account) {
-        if (find(account.name()).isPresent()) {
-            return Optional.empty();
-        }
         var token = newToken();
-        setToken(account, token);
-        return Optional.of(token);
+        return create(account, token) ? Optional.of(token) : Optional.empty();
     }
 
-    /** Keeps the account with this token and no other. */
-    public synchronized void setToken(Account account, String token) {
-        var hash = hash(token);
-        store.save(new StoredAccount(account, hash));
+    /** Adds an account with this token; {@code false} if there is one of that name. */
+    synchronized boolean create(Account account, String token) {
+        var stored = new StoredAccount(account, hash(token));
+        if (find(account.name()).isPresent() || !store.create(stored)) {
+            return false;
+        }
+        byTokenHash.put(stored.tokenHash(), account);
+        return true;
+    }
+
+    /** Gives an account that is there this token and no other. */
+    synchronized void replaceToken(Account account, String token) {
+        var stored = new StoredAccount(account, hash(token));
+        store.update(stored);
         byTokenHash.values().removeIf(other -> other.name().equals(account.name()));
-        byTokenHash.put(hash, account);
+        byTokenHash.put(stored.tokenHash(), account);
     }
 
     /** A token that nobody can guess: 256 random bits. */

@@ -1,8 +1,10 @@
 package berth.security;
 
 import berth.sla.ServiceClass;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /** Sees to it that there is an administrator: the first start makes one, and says where its token is. */
 final class AdminToken {
@@ -10,17 +12,42 @@ final class AdminToken {
     private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
     private static final Account ADMIN = new Account("admin", Role.ADMIN, ServiceClass.STANDARD);
 
-    /** @param given the token that the operator chose; blank: none */
+    /** What a bearer token may consist of (RFC 6750), and long enough not to be guessed. */
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,500}=*");
+
+    private static final String FILE = "admin.token";
+
+    /**
+     * @param given the token that the operator chose; blank: none
+     * @throws InvalidConfigurationPropertyValueException if that cannot be a token
+     */
     AdminToken(Accounts accounts, SecretFiles files, String given) {
+        boolean exists = accounts.find(ADMIN.name()).isPresent();
         if (!given.isBlank()) {
-            accounts.setToken(ADMIN, given.strip());
-            log.info("The account admin has the token given by BERTH_ADMIN_TOKEN.");
-        } else if (accounts.find(ADMIN.name()).isEmpty()) {
+            var token = given.strip();
+            requireUsable(token);
+            if (exists) {
+                accounts.replaceToken(ADMIN, token);
+            } else {
+                accounts.create(ADMIN, token);
+            }
+            log.info(
+                    "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, token));
+        } else if (!exists) {
             // the file first: a token that nobody can read would lock everybody out
             var token = Accounts.newToken();
-            var file = files.write("admin.token", token);
-            accounts.setToken(ADMIN, token);
+            var file = files.write(FILE, token);
+            accounts.create(ADMIN, token);
             log.info("Created the account admin. Its token is in {}", file);
+        }
+    }
+
+    private static void requireUsable(String token) {
+        if (!TOKEN.matcher(token).matches()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "BERTH_ADMIN_TOKEN",
+                    "(not shown)",
+                    "It must have at least 16 characters, all of them letters, digits or one of . _ ~ + / -");
         }
     }
 }

@@ -1,8 +1,10 @@
 package berth.security;
 
+import jakarta.servlet.DispatcherType;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -17,12 +19,24 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
+    /** Asked by load balancers and health checks, with whatever they send along. */
     @Bean
+    @Order(1)
+    SecurityFilterChain health(HttpSecurity http) {
+        return http.securityMatcher("/actuator/health/**")
+                .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(AbstractHttpConfigurer::disable)
+                .build();
+    }
+
+    @Bean
+    @Order(2)
     SecurityFilterChain calls(HttpSecurity http, AuthenticationEntryPoint unauthorized, AccessDeniedHandler forbidden) {
         var admin = Role.ADMIN.name();
         var client = Role.CLIENT.name();
         var viewer = Role.VIEWER.name();
-        return http.authorizeHttpRequests(calls -> calls.requestMatchers("/actuator/health/**")
+        return http.authorizeHttpRequests(calls -> calls.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()
                         .requestMatchers("/actuator/**")
                         .hasRole(admin)

@@ -12,11 +12,13 @@ create table cluster (
     lateness_scale       numeric(19, 6) not null,
     created_at           timestamptz not null,
     -- the commit protocol: who may write, and how many events are recorded
+    writer               uuid,
     epoch                bigint not null,
     sequence             bigint not null
 );
 comment on column cluster.horizon is 'seconds';
-comment on column cluster.epoch is 'raised by each writer that takes the cluster over; a batch of an older epoch is refused';
+comment on column cluster.writer is 'the process that took the cluster over last';
+comment on column cluster.epoch is 'raised by each takeover and each settled doubt; a batch of an older epoch is refused';
 comment on column cluster.sequence is 'number of the last recorded event';
 
 create table reservation (

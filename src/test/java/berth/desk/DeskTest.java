@@ -3,8 +3,9 @@ package berth.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.desk.Answer.Done;
+import berth.desk.Answer.NotDecided;
+import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
-import berth.desk.Answer.Unavailable;
 import berth.desk.MemoryLedger.Fault;
 import berth.pricing.Tariff;
 import berth.reservation.Event;
@@ -20,6 +21,7 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,7 +46,7 @@ class DeskTest {
 
     @BeforeEach
     void open() {
-        desks.recover();
+        desks.recover(CLUSTER);
     }
 
     @AfterEach
@@ -65,7 +67,7 @@ class DeskTest {
         ledger.faults.add(Fault.FAILS);
         var before = schedule();
 
-        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(Unavailable.class);
+        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(schedule()).isEqualTo(before);
         assertThat(ledger.history()).isEmpty();
 
@@ -88,7 +90,7 @@ class DeskTest {
     void aCommitThatFailedUnheardIsAnsweredAsFailed() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
 
-        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(Unavailable.class);
+        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(ledger.history()).isEmpty();
         granted(desks.decide("tiny", reserve(4, 3600)));
     }
@@ -108,7 +110,7 @@ class DeskTest {
     void whoWasRefusedForTheSakeOfALostOneIsNotToldSo() throws Exception {
         var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(4, 3600)), Fault.FAILS);
 
-        assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof Unavailable);
+        assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof NotDecided);
         assertThat(ledger.history()).hasSize(1);
         assertThat(schedule().reservations()).hasSize(1);
     }
@@ -137,12 +139,12 @@ class DeskTest {
 
     @Test
     void aWriterWhoseEpochWasTakenRecordsNothingAndSaysWhy() {
-        ledger.takeOver("tiny");
+        ledger.takeOverByAnother();
 
         assertThat(desks.decide("tiny", reserve(1, 60)))
                 .isInstanceOfSatisfying(
-                        Unavailable.class, answer -> assertThat(answer.detail()).contains("Another process"));
-        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(Unavailable.class);
+                        NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
+        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
         assertThat(ledger.history()).isEmpty();
     }
 
@@ -154,18 +156,19 @@ class DeskTest {
         while (ledger.settleFailures > 0) {
             Thread.onSpinWait();
         }
-        ledger.takeOver("tiny");
+        ledger.takeOverByAnother();
 
         assertThat(answer.join())
                 .isInstanceOfSatisfying(
-                        Unavailable.class, why -> assertThat(why.detail()).contains("Another process"));
+                        OutcomeUnknown.class,
+                        unknown -> assertThat(unknown.why()).contains("Another process"));
     }
 
     @Test
     void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
         desks.close();
         desks = new Desks(ledger, ledger, clock, Duration.ofMillis(200));
-        desks.recover();
+        desks.recover(CLUSTER);
         ledger.open.acquire();
         var busy = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
         while (!ledger.open.hasQueuedThreads()) {
@@ -174,11 +177,11 @@ class DeskTest {
 
         var givenUp = desks.decide("tiny", reserve(1, 60));
         ledger.open.release();
-        desks.settle();
+        desks.catchUp();
 
         assertThat(givenUp)
                 .isInstanceOfSatisfying(
-                        Unavailable.class, answer -> assertThat(answer.detail()).contains("was not decided"));
+                        NotDecided.class, answer -> assertThat(answer.why()).contains("waited too long"));
         assertThat(ledger.history()).hasSize(1);
         busy.join();
     }
@@ -199,7 +202,7 @@ class DeskTest {
     void theClockAloneStartsAndEndsReservations() {
         var id = granted(desks.decide("tiny", reserveNow(4, 60))).reservation().id();
         clock.advance(Duration.ofSeconds(60));
-        desks.settle();
+        desks.catchUp();
 
         assertThat(ledger.find(id).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
         assertThat(schedule().reservations()).isEmpty();
@@ -213,8 +216,8 @@ class DeskTest {
         desks.close();
         clock.advance(Duration.ofDays(1));
         desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
-        desks.recover();
-        desks.settle();
+        desks.recover(CLUSTER);
+        desks.catchUp();
 
         var made = ledger.history().subList(1200, 3600);
         assertThat(made).isSortedAccordingTo((a, b) -> Long.compare(a.at(), b.at()));
@@ -225,6 +228,85 @@ class DeskTest {
     }
 
     @Test
+    void whatIsDecidedAfterALongCatchingUpIsDecidedAtTheTimeItIs() throws Exception {
+        var desk = deskWithMoreThanOneBatchDue();
+        ledger.open.acquire();
+        var pending = desk.submit(reserve(atOnce()), Optional.empty());
+        desk.open();
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        clock.advance(Duration.ofHours(5));
+        ledger.open.release();
+
+        var reservation = granted(pending.await(Duration.ofSeconds(5))).reservation();
+        assertThat(reservation.slot().start()).isEqualTo(clock.instant().getEpochSecond());
+        assertThat(reservation.status().createdAt()).isEqualTo(clock.instant().getEpochSecond());
+        desk.close("The test is over.");
+    }
+
+    @Test
+    void aDeskThatIsReplacedWhileItCatchesUpStopsAndSaysWhy() {
+        var desk = deskWithMoreThanOneBatchDue();
+        ledger.takeOverByAnother();
+        var pending = desk.submit(reserve(atOnce()), Optional.empty());
+        desk.open();
+
+        assertThat(pending.await(Duration.ofSeconds(5)))
+                .isInstanceOfSatisfying(
+                        NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
+        assertThat(desk.closed()).isPresent();
+    }
+
+    @Test
+    void aDeskThatIsClosedWhileItCatchesUpAnswersWhatItHasInHand() {
+        var desk = deskWithMoreThanOneBatchDue();
+        ledger.faults.addAll(Collections.nCopies(1000, Fault.FAILS));
+        var pending = desk.submit(reserve(atOnce()), Optional.empty());
+        desk.open();
+        while (ledger.faults.size() == 1000) {
+            Thread.onSpinWait();
+        }
+        desk.close("The test is over.");
+
+        assertThat(pending.await(Duration.ofSeconds(5))).isEqualTo(new NotDecided("The test is over."));
+    }
+
+    @Test
+    void aDeskThatFailsClosesAndLeavesNobodyWaiting() {
+        ledger.crash = new OutOfMemoryError("as the test wants it");
+
+        assertThat(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")))
+                .isInstanceOfSatisfying(
+                        OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
+        assertThat(desks.closed("tiny")).isPresent();
+        assertThat(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")))
+                .isInstanceOf(NotDecided.class);
+    }
+
+    @Test
+    void timeNeverGoesBackNotEvenOverARestart() {
+        granted(desks.decide("tiny", reserve(1, 60)));
+        desks.close();
+        clock.advance(Duration.ofHours(-1));
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks.recover(CLUSTER);
+        granted(desks.decide("tiny", reserve(1, 60)));
+
+        assertThat(ledger.history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
+    }
+
+    /** Not open yet. */
+    private Desk deskWithMoreThanOneBatchDue() {
+        for (int i = 0; i < 600; i++) {
+            granted(desks.decide("tiny", reserve(4, 1)));
+        }
+        desks.close();
+        clock.advance(Duration.ofDays(1));
+        return new Desk(ledger.takeOver("tiny"), ledger, clock, Duration.ofSeconds(5));
+    }
+
+    @Test
     void recoveryRebuildsTheScheduleThatWasLive() {
         for (int i = 0; i < 20; i++) {
             desks.decide("tiny", reserve(1 + i % 4, 100 + i));
@@ -232,7 +314,7 @@ class DeskTest {
         var live = schedule();
         desks.close();
         desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
-        desks.recover();
+        desks.recover(CLUSTER);
 
         assertThat(schedule()).isEqualTo(live);
         assertThat(schedule().profile()).isEqualTo(live.profile());
@@ -302,13 +384,13 @@ class DeskTest {
         }
         var waiting = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
         var closing = CompletableFuture.runAsync(() -> desks.close());
-        assertThat(waiting.get()).isInstanceOf(Unavailable.class);
+        assertThat(waiting.get()).isInstanceOf(NotDecided.class);
         ledger.open.release();
         closing.get();
 
         assertThat(underWay.get()).isInstanceOf(Done.class);
         assertThat(ledger.history()).hasSize(1);
-        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(Unavailable.class);
+        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
     }
 
     /** Lets the commands come while another one is being recorded, so that they are decided together. */
@@ -351,6 +433,10 @@ class DeskTest {
     private Reserve reserveNow(int pes, long duration) {
         long now = clock.instant().getEpochSecond();
         return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
+    }
+
+    private static RequestedTerms atOnce() {
+        return new RequestedTerms(OptionalLong.empty(), OptionalLong.empty(), 60, 1, Optional.empty());
     }
 
     /** In nobody's way. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that keeps the contract, and fails as a test wants it to. */
 final class MemoryLedger implements Ledger, Records {
@@ -33,6 +34,10 @@ final class MemoryLedger implements Ledger, Records {
     final List<Batch> recorded = new ArrayList<>();
     final Deque<Fault> faults = new ArrayDeque<>();
 
+    /** What the next commit throws, against all agreements. */
+    @Nullable
+    Error crash;
+
     /** How often the next questions after an unknown outcome fail. */
     volatile int settleFailures;
 
@@ -44,6 +49,13 @@ final class MemoryLedger implements Ledger, Records {
     private final Map<String, FirstResult> keys = new HashMap<>();
     private long epoch;
     private long sequence;
+    private boolean isReplaced;
+
+    /** As if another process had taken the cluster over. */
+    synchronized void takeOverByAnother() {
+        isReplaced = true;
+        epoch++;
+    }
 
     MemoryLedger(Cluster cluster) {
         this.cluster = cluster;
@@ -62,10 +74,12 @@ final class MemoryLedger implements Ledger, Records {
     @Override
     public synchronized Recovered takeOver(String id) {
         epoch++;
+        isReplaced = false;
         return new Recovered(
                 cluster,
                 epoch,
                 sequence,
+                recorded.isEmpty() ? 0 : history().getLast().at(),
                 reservations.values().stream()
                         .filter(reservation -> reservation.state().isLive())
                         .toList());
@@ -86,6 +100,9 @@ final class MemoryLedger implements Ledger, Records {
     private Outcome appended(Batch batch) {
         if (batch.epoch() != epoch || batch.sequence() != sequence) {
             return new Outcome.Fenced();
+        }
+        if (crash != null) {
+            throw crash;
         }
         var fault = faults.isEmpty() ? Fault.NONE : faults.poll();
         if (fault == Fault.FAILS) {
@@ -113,12 +130,12 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized Standing settle(String id, long writer) {
+    public synchronized Standing settle(String id) {
         if (settleFailures > 0) {
             settleFailures--;
-            throw new IllegalStateException("The database does not answer.");
+            throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
         }
-        return writer == epoch ? new Standing.Writer(++epoch, sequence) : new Standing.Fenced();
+        return isReplaced ? new Standing.Fenced() : new Standing.Writer(++epoch, sequence);
     }
 
     /** All events, in order. */

@@ -8,9 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A network between Berth and its database that a test can make fail at the worst moment: when the next COMMIT comes by.
@@ -40,7 +41,7 @@ final class FaultyLink implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
     private final int port;
-    private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
+    private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
 
     private final Queue<Link> links = new ConcurrentLinkedQueue<>();
     private volatile boolean isCut;
@@ -56,13 +57,14 @@ final class FaultyLink implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    void failNextCommit(Fault fault) {
-        next.set(fault);
+    /** One fault for each of the next commits. */
+    void failNextCommits(Fault... next) {
+        faults.addAll(List.of(next));
     }
 
-    /** Whether the fault has struck. */
+    /** Whether all faults have struck. */
     boolean hasStruck() {
-        return next.get() == Fault.NONE;
+        return faults.isEmpty();
     }
 
     /** Breaks all connections and lets no new ones through, until {@link #mend}. */
@@ -128,7 +130,7 @@ final class FaultyLink implements AutoCloseable {
             var buffer = new byte[64 * 1024];
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
                 if (requests && contains(buffer, read, COMMIT)) {
-                    strike(next.getAndSet(Fault.NONE));
+                    strike(Objects.requireNonNullElse(faults.poll(), Fault.NONE));
                 }
                 if (requests || !deaf) {
                     to.write(buffer, 0, read);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.desk.Answer.Done;
-import berth.desk.Answer.Unavailable;
+import berth.desk.Answer.NotDecided;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
@@ -15,6 +15,7 @@ import berth.desk.Ledger.Standing;
 import berth.desk.Records;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
+import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Fault;
 import berth.pricing.Tariff;
 import berth.reservation.Event;
@@ -52,6 +53,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +68,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.DynamicPropertyRegistry;
 
@@ -88,6 +91,21 @@ abstract class PersistenceSuite {
         @Bean
         SettableClock clock() {
             return new SettableClock(NOON);
+        }
+
+        @Bean
+        Replacements replacements() {
+            return new Replacements();
+        }
+    }
+
+    /** Who is said to have taken over the database. */
+    static class Replacements {
+        final List<WriterReplaced> seen = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(WriterReplaced event) {
+            seen.add(event);
         }
     }
 
@@ -113,6 +131,15 @@ abstract class PersistenceSuite {
 
     @Autowired
     PostgresRecords records;
+
+    @Autowired
+    Database database;
+
+    @Autowired
+    WriterLock lock;
+
+    @Autowired
+    Replacements replacements;
 
     @Autowired
     AccountStore accounts;
@@ -199,12 +226,15 @@ abstract class PersistenceSuite {
     @Test
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
-        var theirs = ledger.takeOver(cluster.id());
+        var another = new PostgresLedger(database, clock);
+        var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
         assertThat(ledger.append(batch(mine.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Fenced());
-        assertThat(ledger.settle(cluster.id(), mine.epoch())).isEqualTo(new Standing.Fenced());
-        append(batch(theirs.epoch(), 0, List.of(accepted())));
+        assertThat(ledger.settle(cluster.id())).isEqualTo(new Standing.Fenced());
+        assertThat(another.append(batch(theirs.epoch(), 0, List.of(accepted()))))
+                .isEqualTo(new Outcome.Committed());
+        assertThat(another.settle(cluster.id())).isEqualTo(new Standing.Writer(theirs.epoch() + 1, 1));
     }
 
     @Test
@@ -222,17 +252,17 @@ abstract class PersistenceSuite {
         var random = new Random(3);
         for (int i = 0; i < 100; i++) {
             var answer = desks.decide(cluster.id(), someCommand(random));
-            assertThat(answer).isNotInstanceOf(Unavailable.class);
+            assertThat(answer).isNotInstanceOf(NotDecided.class);
             if (i % 10 == 0) {
                 clock.advance(Duration.ofMinutes(10));
             }
         }
-        desks.settle();
+        desks.catchUp();
         var live = desks.schedule(cluster.id()).orElseThrow();
         desks.close();
 
         var again = desks();
-        again.recover();
+        again.recover(cluster);
         var rebuilt = again.schedule(cluster.id()).orElseThrow();
         again.close();
 
@@ -293,8 +323,12 @@ abstract class PersistenceSuite {
     @Test
     void anAccountIsReadAsItWasSaved() {
         var account = new Account(cluster.id(), Role.VIEWER, ServiceClass.PREMIUM);
-        accounts.save(new StoredAccount(account, "hash 1 of " + cluster.id()));
-        accounts.save(new StoredAccount(account, "hash 2 of " + cluster.id()));
+        var first = new StoredAccount(account, "hash 1 of " + cluster.id());
+        assertThat(accounts.create(first)).isTrue();
+        assertThat(accounts.all()).contains(first);
+        assertThat(accounts.create(new StoredAccount(account, "hash 3 of " + cluster.id())))
+                .isFalse();
+        accounts.update(new StoredAccount(account, "hash 2 of " + cluster.id()));
 
         assertThat(accounts.all()).containsOnlyOnce(new StoredAccount(account, "hash 2 of " + cluster.id()));
         assertThat(accounts.all()).doesNotContain(new StoredAccount(account, "hash 1 of " + cluster.id()));
@@ -305,17 +339,31 @@ abstract class PersistenceSuite {
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) {
         granted(reserve());
-        link.failNextCommit(fault);
+        link.failNextCommits(fault);
         var inDoubt = reserve();
 
         var answer = desks.decide(cluster.id(), inDoubt);
 
         assertThat(link.hasStruck()).isTrue();
         boolean reachesTheServer = fault != Fault.LOST_ON_THE_WAY;
-        assertThat(answer).isInstanceOf(reachesTheServer ? Done.class : Unavailable.class);
+        assertThat(answer).isInstanceOf(reachesTheServer ? Done.class : NotDecided.class);
         assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(reachesTheServer);
         granted(reserve());
         assertLiveIsRecorded(reachesTheServer ? 3 : 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void theQuestionAfterALostAnswerMayBeLostItself(Fault fault) {
+        link.failNextCommits(Fault.ANSWER_LOST, fault);
+        var inDoubt = reserve();
+
+        assertThat(desks.decide(cluster.id(), inDoubt)).isInstanceOf(Done.class);
+
+        assertThat(link.hasStruck()).isTrue();
+        assertThat(desks.closed(cluster.id())).isEmpty();
+        granted(reserve());
+        assertLiveIsRecorded(2);
     }
 
     @Test
@@ -328,7 +376,7 @@ abstract class PersistenceSuite {
                 for each row execute function refuse()""");
         try {
             var refused = reserve();
-            assertThat(desks.decide(cluster.id(), refused)).isInstanceOf(Unavailable.class);
+            assertThat(desks.decide(cluster.id(), refused)).isInstanceOf(NotDecided.class);
             assertThat(records.find(refused.id())).isEmpty();
         } finally {
             jdbc.execute("drop trigger refuse on event; drop function refuse()");
@@ -338,11 +386,34 @@ abstract class PersistenceSuite {
     }
 
     @Test
+    void aWriterThatLosesItsLockTakesItAgainOrGivesWay() throws Exception {
+        endLockHolder();
+        lock.keep();
+        assertThat(replacements.seen).isEmpty();
+
+        endLockHolder();
+        try (var rival = dataSource.getConnection();
+                var statement = rival.createStatement()) {
+            statement.execute("select pg_advisory_lock(" + WriterLock.KEY + ")");
+            lock.keep();
+            assertThat(replacements.seen).hasSize(1);
+            statement.execute("select pg_advisory_unlock(" + WriterLock.KEY + ")");
+        }
+        lock.keep();
+        assertThat(replacements.seen).hasSize(1);
+    }
+
+    private void endLockHolder() {
+        new JdbcTemplate(dataSource)
+                .queryForList("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+    }
+
+    @Test
     void aDatabaseThatIsAwayIsWaitedFor() {
         granted(reserve());
         link.cut();
         try {
-            assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(Unavailable.class);
+            assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(NotDecided.class);
             assertThatThrownBy(() -> records.list(Optional.empty(), Optional.empty(), 1))
                     .isInstanceOf(StorageUnavailable.class);
             assertThat(desks.schedule(cluster.id()).orElseThrow().reservations())

@@ -2,11 +2,13 @@ package berth.rest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,6 +64,28 @@ final class Api {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** For paths that no well-behaved client would send. */
+    Reply getRaw(String path) {
+        try (var socket = new Socket("localhost", URI.create(base).getPort())) {
+            var authorization =
+                    token.map("Authorization: Bearer %s\r\n"::formatted).orElse("");
+            var request =
+                    "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n".formatted(path, authorization);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            var head = answer.substring(0, answer.indexOf("\r\n\r\n"));
+            var body = answer.substring(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
+            var type = head.lines()
+                    .filter(line -> line.startsWith("Content-Type: "))
+                    .map(line -> line.substring("Content-Type: ".length()))
+                    .findFirst()
+                    .orElse("");
+            return new Reply(Integer.parseInt(answer.substring(9, 12)), type, mapper.readTree(body));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -101,6 +101,6 @@ abstract class ServiceSuite {
 
     void pass(Duration time) {
         clock.advance(time);
-        desks.settle();
+        desks.catchUp();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ class WrongInputIT extends ServiceSuite {
                 Arguments.of("{\"duration\":\"PT1H\",\"pes\":1.5}", 400, "malformed", "terms.pes"),
                 Arguments.of("{\"duration\":\"PT1H\",\"pes\":\"4\"}", 400, "malformed", "terms.pes"),
                 Arguments.of("{\"duration\":\"PT1H\",\"pes\":99999999999}", 400, "malformed", "terms.pes"),
+                Arguments.of("{\"duration\":3600,\"pes\":4}", 400, "malformed", "terms.duration"),
                 Arguments.of("{\"duration\":\"PT1H\",\"pes\":65}", 422, "never-fits", "terms.pes"),
                 Arguments.of("{" + FINE + ",\"readyTime\":\"tomorrow\"}", 400, "malformed", "terms.readyTime"),
                 Arguments.of(
@@ -171,11 +173,18 @@ class WrongInputIT extends ServiceSuite {
             /api/v1/clusters/nowhere/schedule                    | 404 | not-found
             /api/v1/clusters/demo/schedule?from=2027-01-01       | 400 | malformed
             /api/v1/clusters/demo/schedule?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z | 400 | malformed
+            /api/v1/clusters/demo/schedule?from=%2B900000000-01-01T00:00:00Z | 400 | malformed
+            /api/v1/reservations?state=HELD                      | 422 | not-built
+            /api/v1/reservations?limit=%zz                       | 400 | malformed
+            /api/v1/reservations?after=%ff                       | 400 | malformed
+            /api/v1//clusters                                    | 400 | malformed
+            /api/v1/clusters;a=b                                 | 400 | malformed
+            /error                                               | 404 | not-found
             /api/v1/nothing                                      | 404 | not-found
             /nothing                                             | 404 | not-found
             """)
     void wrongReadsAreRefused(String path, int status, String code) {
-        assertProblem(admin.get(path), status, code);
+        assertProblem(admin.getRaw(path), status, code);
     }
 
     @Test
@@ -191,6 +200,51 @@ class WrongInputIT extends ServiceSuite {
                 415,
                 "unsupported-media-type");
         assertProblem(admin.post("/api/v1/reservations", ""), 400, "malformed");
+    }
+
+    @Test
+    void aBodyThatNoCallNeedsIsRefusedUnread() {
+        var huge = "{\"terms\":{%s},\"name\":\"%s\"}".formatted(FINE, "x".repeat(10_000_000));
+        assertProblem(admin.post("/api/v1/reservations", huge), 413, "too-large");
+        var inPieces = BodyPublishers.fromPublisher(BodyPublishers.ofString(huge));
+        assertProblem(
+                admin.send(admin.request("/api/v1/reservations")
+                        .header("Content-Type", "application/json")
+                        .POST(inPieces)),
+                413,
+                "too-large");
+        assertProblem(admin.post("/api/v1/probes", "[".repeat(100_000)), 400, "malformed");
+        assertThat(admin.post("/api/v1/probes", "{\"terms\":" + "{\"a\":".repeat(100_000))
+                        .text("detail"))
+                .isNotEmpty();
+    }
+
+    @Test
+    void whatIsStillToComeIsSaid() {
+        assertProblem(
+                admin.post("/api/v1/accounts", "{\"name\":\"k\",\"role\":\"CLIENT\"}", "Idempotency-Key", "k"),
+                422,
+                "not-built");
+        assertProblem(
+                admin.post(
+                        "/api/v1/reservations",
+                        "{\"terms\":{%s},\"cluster\":\"demo\"}".formatted(FINE),
+                        "If-Match",
+                        "\"1\""),
+                422,
+                "not-built");
+        assertProblem(
+                admin.post("/api/v1/probes", "{\"terms\":{%s},\"clusters\":[null]}".formatted(FINE)),
+                422,
+                "invalid-terms");
+    }
+
+    @Test
+    void healthIsAnsweredWhateverComesWithTheQuestion() {
+        var stale = new Api(port, Optional.of("berth_of_yesterday"));
+        assertThat(stale.get("/actuator/health").status()).isEqualTo(200);
+        var garbled = new Api(port, Optional.empty()).getRaw("/actuator/health?a=%zz");
+        assertThat(garbled.status()).isIn(200, 400);
     }
 
     private static void assertProblem(Reply reply, int status, String code) {

@@ -1,0 +1,47 @@
+package berth.rest;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.DisconnectedClientHelper;
+
+/** Around everything else: what fails outside of a controller is answered with a problem document, too. */
+final class LastResort extends OncePerRequestFilter {
+
+    private static final Logger log = LoggerFactory.getLogger(LastResort.class);
+
+    private final ProblemWriter problems;
+
+    LastResort(ProblemWriter problems) {
+        this.problems = problems;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException {
+        try {
+            chain.doFilter(request, response);
+        } catch (InvalidParameterException e) {
+            answer(ProblemHandler.PARAMETER, response);
+        } catch (Exception e) {
+            if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
+                log.debug("A client has gone without waiting for its answer.", e);
+                return;
+            }
+            log.error("A call failed.", e);
+            answer(ProblemHandler.INTERNAL, response);
+        }
+    }
+
+    private void answer(Problem problem, HttpServletResponse response) throws IOException {
+        if (!response.isCommitted()) {
+            response.reset();
+            problems.write(problem, response);
+        }
+    }
+}

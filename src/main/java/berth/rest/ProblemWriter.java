@@ -1,0 +1,24 @@
+package berth.rest;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers with a problem document where no controller is at work. */
+@Component
+class ProblemWriter {
+
+    private final JsonMapper mapper;
+
+    ProblemWriter(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    void write(Problem problem, HttpServletResponse response) throws IOException {
+        response.setStatus(problem.code().status().value());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.getOutputStream().write(mapper.writeValueAsBytes(problem.document()));
+    }
+}

@@ -1,0 +1,29 @@
+package berth.rest;
+
+import berth.desk.Desks;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.HandlerInterceptor;
+
+/** What holds for every call of the contract: the service has recovered, and no precondition is passed over in silence. */
+final class Readiness implements HandlerInterceptor {
+
+    private final Desks desks;
+
+    Readiness(Desks desks) {
+        this.desks = desks;
+    }
+
+    @Override
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        if (!desks.isRecovered()) {
+            throw new Problem(ProblemCode.UNAVAILABLE, "The service is starting; try again in a moment.");
+        }
+        var precondition = request.getHeader(HttpHeaders.IF_MATCH);
+        if (precondition != null) {
+            throw Problem.notBuilt(HttpHeaders.IF_MATCH, Texts.shown(precondition), "leave it out");
+        }
+        return true;
+    }
+}
