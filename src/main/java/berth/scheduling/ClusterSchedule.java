@@ -56,7 +56,12 @@ public final class ClusterSchedule {
                 throw new IllegalStateException("Reservation %s is %s and has no place in a schedule."
                         .formatted(reservation.id(), reservation.state()));
             }
-            schedule = schedule.adding(reservation);
+            try {
+                schedule = schedule.adding(reservation);
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        "Reservation %s finds no room on cluster %s.".formatted(reservation.id(), cluster.id()), e);
+            }
         }
         return schedule;
     }

@@ -65,7 +65,7 @@ class ClusterScheduleTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusterSchedule.of(small, List.of(first)))
-                .withMessageContaining("Cannot take 5 PEs");
+                .withMessage("Reservation %s finds no room on cluster sp2.", first.id());
     }
 
     @Test
