@@ -51,6 +51,8 @@ final class Desk {
 
     private volatile Optional<String> closed = Optional.empty();
 
+    private volatile boolean isRecording = true;
+
     // known to the writer alone
     private long epoch;
     private long sequence;
@@ -80,6 +82,11 @@ final class Desk {
     /** Why the desk takes no more commands; empty while it does. */
     Optional<String> closed() {
         return closed;
+    }
+
+    /** Whether the desk takes commands and could record what it decided last. */
+    boolean isHealthy() {
+        return closed.isEmpty() && isRecording;
     }
 
     /** Hands in a command. */
@@ -130,8 +137,9 @@ final class Desk {
         } catch (InterruptedException e) {
             // the desk is being closed
         } catch (Throwable e) {
+            // first of all: even the log may fail where memory is short
+            close("The desk of this cluster has failed; the service must be restarted.");
             log.error("Cluster {}: the desk has failed.", cluster, e);
-            close("The desk of cluster %s has failed; the service must be restarted.".formatted(cluster));
         } finally {
             batch.forEach(pending -> pending.drop(closed.orElseThrow()));
         }
@@ -203,10 +211,11 @@ final class Desk {
             case Outcome.Committed() -> applied(draft, batch);
             case Outcome.Failed(var cause) -> {
                 log.warn(
-                        "Cluster {}: {} events were not recorded.",
+                        "Cluster {}: {} events were not recorded: {}",
                         cluster,
                         batch.events().size(),
-                        cause);
+                        cause.toString());
+                log.debug("Cluster {}: the cause", cluster, cause);
                 yield notRecorded(draft);
             }
             case Outcome.Fenced() -> {
@@ -250,12 +259,14 @@ final class Desk {
 
     private boolean applied(Draft draft, Batch batch) {
         sequence = batch.lastSequence();
+        isRecording = true;
         current = draft.schedule();
         draft.answer();
         return true;
     }
 
-    private static boolean notRecorded(Draft draft) {
+    private boolean notRecorded(Draft draft) {
+        isRecording = false;
         draft.answerAll(new Answer.NotDecided("The decision could not be recorded; try again later."));
         return false;
     }

@@ -4,6 +4,8 @@ import berth.pricing.Tariff;
 import berth.scheduling.Cluster;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.health.contributor.Health;
@@ -16,6 +18,8 @@ import org.springframework.context.annotation.Configuration;
 /** Opens the desks once everything else is there. Until then the service answers that it is not available. */
 @Configuration(proxyBeanMethods = false)
 class DeskConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(DeskConfiguration.class);
 
     /** The cluster of a fresh service, so that there is something to try. */
     static final Cluster DEMO = new Cluster("demo", 64, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
@@ -37,16 +41,18 @@ class DeskConfiguration {
 
     @Bean
     ApplicationListener<PayloadApplicationEvent<WriterReplaced>> replacement(Desks desks) {
-        return event -> desks.close("Another Berth (%s) has taken over the database; this one must be restarted."
-                .formatted(event.getPayload().by()));
+        return event -> {
+            var why = "Another Berth (%s) has taken over the database; this one must be restarted."
+                    .formatted(event.getPayload().by());
+            log.error(why);
+            desks.close(why);
+        };
     }
 
     @Bean
     HealthIndicator desksHealthIndicator(Desks desks) {
         return () -> {
-            var closed = desks.clusters().stream()
-                    .anyMatch(cluster -> desks.closed(cluster.id()).isPresent());
-            if (closed) {
+            if (!desks.isHealthy()) {
                 return Health.down().build();
             }
             return (desks.isRecovered() ? Health.up() : Health.outOfService()).build();

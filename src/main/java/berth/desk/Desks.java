@@ -1,5 +1,7 @@
 package berth.desk;
 
+import berth.desk.Ledger.Recovered;
+import berth.desk.Ledger.Standing;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Cluster;
 import berth.scheduling.ClusterSchedule;
@@ -30,6 +32,7 @@ public final class Desks implements AutoCloseable {
     private final List<Cluster> clusters = new CopyOnWriteArrayList<>();
     private final KeyGate keys = new KeyGate();
     private volatile boolean recovered;
+    private volatile Optional<String> closed = Optional.empty();
 
     /** @param patience how long a client waits for its turn, and then again for the outcome */
     public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience) {
@@ -47,7 +50,7 @@ public final class Desks implements AutoCloseable {
      */
     public void recover(Cluster first) {
         for (var cluster : ledger.clusters()) {
-            open(cluster.id());
+            open(ledger.takeOver(cluster.id()));
         }
         if (clusters.isEmpty()) {
             create(first, Optional.empty());
@@ -66,18 +69,24 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
-    private void open(String cluster) {
-        var standing = ledger.takeOver(cluster);
+    /** Whether every desk takes commands and could record what it decided last. */
+    public boolean isHealthy() {
+        return closed.isEmpty() && desks.values().stream().allMatch(Desk::isHealthy);
+    }
+
+    private void open(Recovered standing) {
+        var cluster = standing.cluster();
         var desk = new Desk(standing, ledger, clock, patience);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
-                cluster,
+                cluster.id(),
                 standing.live().size(),
                 standing.sequence(),
                 standing.epoch());
         desk.open();
-        desks.put(cluster, desk);
-        clusters.addFirst(standing.cluster());
+        desks.put(cluster.id(), desk);
+        clusters.addFirst(cluster);
+        closed.ifPresent(desk::close);
     }
 
     /** The clusters, newest first. */
@@ -126,6 +135,9 @@ public final class Desks implements AutoCloseable {
     }
 
     private synchronized Creation createOnce(Cluster cluster, Optional<KeyUse> key) {
+        if (closed.isPresent()) {
+            return new Creation.NotDecided(closed.get());
+        }
         var first = key.flatMap(use -> records.firstResult(use.account(), use.key()));
         if (first.isPresent()
                 && !first.get().fingerprint().equals(key.orElseThrow().fingerprint())) {
@@ -133,7 +145,10 @@ public final class Desks implements AutoCloseable {
         }
         boolean isNew = first.isEmpty() && ledger.create(cluster, key);
         if (!desks.containsKey(cluster.id())) {
-            open(cluster.id());
+            if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
+                return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
+            }
+            open(new Recovered(cluster, epoch, sequence, 0, List.of()));
         }
         return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
     }
@@ -181,11 +196,14 @@ public final class Desks implements AutoCloseable {
                 : new Answer.KeyReused();
     }
 
-    /** Returns once every desk has done what was due when this was called. */
+    /** Returns once every desk that is not closed has done what was due when this was called, however long that takes. */
     public void catchUp() {
-        desks.values()
-                .forEach(desk ->
-                        desk.submit(new AdvanceClock(1), Optional.empty()).await(patience));
+        for (var desk : desks.values()) {
+            Answer answer;
+            do {
+                answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(patience);
+            } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty());
+        }
     }
 
     Desk desk(String cluster) {
@@ -204,6 +222,9 @@ public final class Desks implements AutoCloseable {
 
     /** Closes every desk, and tells everybody who asks why. */
     public void close(String why) {
+        if (closed.isEmpty()) {
+            closed = Optional.of(why);
+        }
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
     }

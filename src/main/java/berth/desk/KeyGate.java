@@ -22,9 +22,10 @@ final class KeyGate {
     Optional<Runnable> enter(KeyUse use, Duration patience) {
         var key = new AccountKey(use.account(), use.key());
         var mine = new CountDownLatch(1);
+        long end = System.nanoTime() + patience.toNanos();
         try {
             for (var other = underWay.putIfAbsent(key, mine); other != null; other = underWay.putIfAbsent(key, mine)) {
-                if (!other.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (!other.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                     return Optional.empty();
                 }
             }

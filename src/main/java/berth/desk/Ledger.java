@@ -18,7 +18,7 @@ public interface Ledger {
     List<Cluster> clusters();
 
     /**
-     * Records a new cluster, and with it the key that asked for it.
+     * Records a new cluster, with the caller as its writer, and with it the key that asked for it.
      *
      * @return whether it is new: {@code false} if a cluster of that id exists, which is left as it is
      */

@@ -35,5 +35,5 @@ public interface Records {
     record RecordedEvent(long sequence, Event event) {}
 
     /** What a key stands for; the event is empty where it created a cluster. */
-    record FirstResult(String fingerprint, String cluster, Optional<Event> event) {}
+    record FirstResult(String fingerprint, Optional<Event> event) {}
 }

@@ -2,6 +2,10 @@ package berth.persistence;
 
 import berth.desk.StorageUnavailable;
 import jakarta.persistence.PersistenceException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.hibernate.SessionFactory;
@@ -14,11 +18,39 @@ import org.hibernate.exception.SQLGrammarException;
  * The way to the rows. Where the database cannot be asked that is a {@link StorageUnavailable}; a statement that it
  * refuses is an error of ours.
  */
-record Database(SessionFactory sessions) {
+final class Database {
+
+    /** Reads at one time. The pool has more connections: those that remain are for writers. */
+    private static final int READERS = 12;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final SessionFactory sessions;
+    private final Semaphore readers = new Semaphore(READERS);
+
+    Database(SessionFactory sessions) {
+        this.sessions = sessions;
+    }
+
+    StatelessSession open() {
+        return sessions.openStatelessSession();
+    }
 
     /** Reads, outside of any transaction. */
     <T> T read(Function<StatelessSession, T> work) {
-        return asked(() -> sessions.fromStatelessSession(work));
+        try {
+            if (!readers.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageUnavailable(e);
+        }
+        try {
+            return asked(() -> sessions.fromStatelessSession(work));
+        } finally {
+            readers.release();
+        }
     }
 
     /** Reads and writes in one transaction. */

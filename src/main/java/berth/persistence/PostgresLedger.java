@@ -52,6 +52,7 @@ final class PostgresLedger implements Ledger {
             if (session.get(ClusterRow.class, row.id) != null) {
                 return false;
             }
+            row.writer = writer;
             session.insert(row);
             key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, row.id, 0, clock.instant())));
             return true;
@@ -87,7 +88,7 @@ final class PostgresLedger implements Ledger {
     public Outcome append(Batch batch) {
         StatelessSession session;
         try {
-            session = database.sessions().openStatelessSession();
+            session = database.open();
         } catch (RuntimeException e) {
             return new Outcome.Failed(e);
         }

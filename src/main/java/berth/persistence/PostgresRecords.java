@@ -118,7 +118,7 @@ final class PostgresRecords implements Records {
             }
             var event = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
                     .map(found -> found.toEvent().event());
-            return Optional.of(new FirstResult(row.fingerprint, row.cluster, event));
+            return Optional.of(new FirstResult(row.fingerprint, event));
         });
     }
 

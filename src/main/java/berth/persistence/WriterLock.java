@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ final class WriterLock implements AutoCloseable {
     private final JdbcConnectionDetails database;
     private final ApplicationEventPublisher events;
     private Connection connection;
+    private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
     WriterLock(JdbcConnectionDetails database, ApplicationEventPublisher events) {
@@ -60,24 +62,44 @@ final class WriterLock implements AutoCloseable {
 
     /**
      * Sees to it that the lock is still held: the server may have been restarted, or have lost the connection. If it is
-     * held by another process by now, that one is the writer.
+     * held by another process by now, that one is the writer, and this one leaves it alone for good.
      */
     @Scheduled(fixedDelayString = "PT5S")
-    synchronized void keep() {
+    void keep() {
+        takeAgain().ifPresent(rival -> events.publishEvent(new WriterReplaced(rival)));
+    }
+
+    /** Who holds the lock instead; empty if this process does, or the server cannot be asked. */
+    private synchronized Optional<String> takeAgain() {
+        if (isGivenUp) {
+            return Optional.empty();
+        }
         try {
             if (connection.isValid(5)) {
-                return;
+                return Optional.empty();
             }
             connection.close();
             connection = connect();
             if (tryLock()) {
                 log.info("The lock on the database was lost with its connection, and is held again.");
-            } else {
-                events.publishEvent(new WriterReplaced(holder()));
-                connection.close();
+                return Optional.empty();
             }
+            var rival = holder();
+            close();
+            return Optional.of(rival);
         } catch (SQLException e) {
-            log.warn("The database does not answer: {}", e.getMessage());
+            log.warn("The lock on the database is lost, and the database does not answer: {}", e.getMessage());
+            abandon();
+            return Optional.empty();
+        }
+    }
+
+    /** A connection whose lock is in doubt must not pass for one that holds it. */
+    private void abandon() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("The connection is broken.", e);
         }
     }
 
@@ -164,6 +186,7 @@ final class WriterLock implements AutoCloseable {
 
     @Override
     public synchronized void close() throws SQLException {
+        isGivenUp = true;
         connection.close();
     }
 }

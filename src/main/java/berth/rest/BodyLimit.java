@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Refuses bodies that no call needs, before they are kept in memory: announced ones at once, others as they are read. */
@@ -43,13 +44,18 @@ final class BodyLimit extends OncePerRequestFilter {
     }
 
     private static final class Limited extends HttpServletRequestWrapper {
+        private @Nullable ServletInputStream stream;
+
         Limited(HttpServletRequest request) {
             super(request);
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            return new LimitedStream(super.getInputStream());
+            if (stream == null) {
+                stream = new LimitedStream(super.getInputStream());
+            }
+            return stream;
         }
     }
 

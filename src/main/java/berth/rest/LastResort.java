@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.DisconnectedClientHelper;
 
@@ -26,8 +27,8 @@ final class LastResort extends OncePerRequestFilter {
             throws IOException {
         try {
             chain.doFilter(request, response);
-        } catch (InvalidParameterException e) {
-            answer(ProblemHandler.PARAMETER, response);
+        } catch (InvalidParameterException | RequestRejectedException e) {
+            answer(ProblemHandler.CHARACTERS, response);
         } catch (Exception e) {
             if (DisconnectedClientHelper.isClientDisconnectedException(e)) {
                 log.debug("A client has gone without waiting for its answer.", e);

@@ -15,6 +15,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -39,9 +40,10 @@ class ProblemHandler {
     static final Problem INTERNAL = new Problem(
             ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it.");
 
-    static final Problem PARAMETER = new Problem(
+    static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,
-            "A parameter is not encoded as it must be; encode it as UTF-8 with % and two hexadecimal digits.");
+            "The URL, a parameter or a header holds characters that have no place there; encode them as UTF-8 with % and"
+                    + " two hexadecimal digits, or leave them out.");
 
     static ResponseEntity<Document> answer(Problem problem) {
         return answer(problem, new HttpHeaders());
@@ -129,8 +131,13 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> parameter(InvalidParameterException e) {
-        return answer(PARAMETER);
+    ResponseEntity<Document> characters(InvalidParameterException e) {
+        return answer(CHARACTERS);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> characters(RequestRejectedException e) {
+        return answer(CHARACTERS);
     }
 
     @ExceptionHandler
@@ -167,10 +174,11 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> unavailable(StorageUnavailable e) {
-        log.warn("A call failed: the database does not answer.", e);
+        log.debug("A call failed: the database does not answer.", e);
         return problem(new Problem(
                 ProblemCode.UNAVAILABLE,
-                "The database does not answer; try again later, with the same Idempotency-Key."));
+                "The database does not answer in time; try again later. Whether anything has changed is not known: repeat"
+                        + " a change with its Idempotency-Key, where the call takes one."));
     }
 
     @ExceptionHandler

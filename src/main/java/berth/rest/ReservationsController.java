@@ -151,10 +151,14 @@ class ReservationsController {
 
     private static long position(String after) {
         try {
-            return Long.parseUnsignedLong(after);
+            long position = Long.parseLong(after);
+            if (position >= 0) {
+                return position;
+            }
         } catch (NumberFormatException e) {
-            throw Page.badCursor(after);
+            // said below
         }
+        throw Page.badCursor(after);
     }
 
     /** What is not the account's answers as if it did not exist. */

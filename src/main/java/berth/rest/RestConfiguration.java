@@ -9,6 +9,7 @@ import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.StreamReadFeature;
@@ -19,7 +20,7 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.type.LogicalType;
 
-/** How strictly JSON is read, and how calls without the right token are answered. */
+/** How strictly JSON is read, what surrounds every call, and how those without the right token are answered. */
 @Configuration(proxyBeanMethods = false)
 class RestConfiguration {
 
@@ -56,6 +57,12 @@ class RestConfiguration {
         return (request, response, e) -> problems.write(problem, response);
     }
 
+    /** Characters that have no place in a URL, a parameter or a header. */
+    @Bean
+    RequestRejectedHandler rejected(ProblemWriter problems) {
+        return (request, response, e) -> problems.write(ProblemHandler.CHARACTERS, response);
+    }
+
     @Bean
     FilterRegistrationBean<LastResort> lastResort(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new LastResort(problems));
@@ -71,11 +78,11 @@ class RestConfiguration {
     }
 
     @Bean
-    WebMvcConfigurer readiness(Desks desks) {
+    WebMvcConfigurer preconditions(Desks desks) {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(new Readiness(desks)).addPathPatterns("/api/**");
+                registry.addInterceptor(new Preconditions(desks)).addPathPatterns("/api/**");
             }
         };
     }

@@ -51,11 +51,17 @@ public final class Accounts {
     /** Adds an account with this token; {@code false} if there is one of that name. */
     synchronized boolean create(Account account, String token) {
         var stored = new StoredAccount(account, hash(token));
-        if (find(account.name()).isPresent() || !store.create(stored)) {
+        if (find(account.name()).isPresent() || !(store.create(stored) || isOrphan(account))) {
             return false;
         }
+        store.update(stored);
         byTokenHash.put(stored.tokenHash(), account);
         return true;
+    }
+
+    /** Whether this very account was stored before, by a call whose answer was lost: nobody has its token. */
+    private boolean isOrphan(Account account) {
+        return store.all().stream().anyMatch(stored -> stored.account().equals(account));
     }
 
     /** Gives an account that is there this token and no other. */

@@ -70,9 +70,11 @@ class DeskTest {
         assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(schedule()).isEqualTo(before);
         assertThat(ledger.history()).isEmpty();
+        assertThat(desks.isHealthy()).isFalse();
 
         granted(desks.decide("tiny", reserve(4, 3600)));
         assertThat(ledger.history()).hasSize(1);
+        assertThat(desks.isHealthy()).isTrue();
     }
 
     @Test

@@ -124,9 +124,7 @@ final class MemoryLedger implements Ledger, Records {
                 .forEach(key -> keys.put(
                         key.use().account() + " " + key.use().key(),
                         new FirstResult(
-                                key.use().fingerprint(),
-                                cluster.id(),
-                                Optional.of(history().get((int) key.sequence() - 1)))));
+                                key.use().fingerprint(), Optional.of(history().get((int) key.sequence() - 1)))));
     }
 
     @Override

@@ -277,7 +277,7 @@ abstract class PersistenceSuite {
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         assertThat(records.firstResult("alice", use.key()))
-                .contains(new Records.FirstResult("print", cluster.id(), Optional.of(event)));
+                .contains(new Records.FirstResult("print", Optional.of(event)));
         assertThat(records.firstResult("bob", use.key())).isEmpty();
 
         clock.advance(Duration.ofHours(25));
@@ -399,8 +399,26 @@ abstract class PersistenceSuite {
             assertThat(replacements.seen).hasSize(1);
             statement.execute("select pg_advisory_unlock(" + WriterLock.KEY + ")");
         }
+        // it is not its own any more: whoever comes next may have it
         lock.keep();
         assertThat(replacements.seen).hasSize(1);
+        assertThat(new JdbcTemplate(dataSource).queryForList("select pid from pg_locks where locktype = 'advisory'"))
+                .isEmpty();
+    }
+
+    @Test
+    void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
+        var theirs = new Cluster("c" + ids.generate(), 8, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+        var successor = new PostgresLedger(database, clock);
+        assertThat(successor.create(theirs, Optional.empty())).isTrue();
+
+        assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);
+        desks.close("The test has replaced this one.");
+        assertThat(desks.create(new Cluster("another", 8, 60, Tariff.STANDARD), Optional.empty()))
+                .isEqualTo(new Desks.Creation.NotDecided("The test has replaced this one."));
+
+        assertThat(successor.settle(theirs.id())).isInstanceOf(Standing.Writer.class);
+        assertThat(ledger.clusters()).noneMatch(other -> other.id().equals("another"));
     }
 
     private void endLockHolder() {

@@ -10,6 +10,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -68,12 +70,13 @@ final class Api {
     }
 
     /** For paths that no well-behaved client would send. */
-    Reply getRaw(String path) {
+    Reply getRaw(String path, String... headers) {
         try (var socket = new Socket("localhost", URI.create(base).getPort())) {
             var authorization =
                     token.map("Authorization: Bearer %s\r\n"::formatted).orElse("");
-            var request =
-                    "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n".formatted(path, authorization);
+            var others = Stream.of(headers).map("%s\r\n"::formatted).collect(Collectors.joining());
+            var request = "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s%s\r\n"
+                    .formatted(path, authorization, others);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             var head = answer.substring(0, answer.indexOf("\r\n\r\n"));

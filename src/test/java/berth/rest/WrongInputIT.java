@@ -179,6 +179,7 @@ class WrongInputIT extends ServiceSuite {
             /api/v1/reservations?after=%ff                       | 400 | malformed
             /api/v1//clusters                                    | 400 | malformed
             /api/v1/clusters;a=b                                 | 400 | malformed
+            /api/v1/reservations?%00=1                           | 400 | malformed
             /error                                               | 404 | not-found
             /api/v1/nothing                                      | 404 | not-found
             /nothing                                             | 404 | not-found
@@ -220,6 +221,13 @@ class WrongInputIT extends ServiceSuite {
     }
 
     @Test
+    void charactersThatHaveNoPlaceInAHeaderAreRefused() {
+        for (var header : new String[] {"If-Match", "Accept"}) {
+            assertProblem(admin.getRaw("/api/v1/clusters", header + ": \u00c4\u0085"), 400, "malformed");
+        }
+    }
+
+    @Test
     void whatIsStillToComeIsSaid() {
         assertProblem(
                 admin.post("/api/v1/accounts", "{\"name\":\"k\",\"role\":\"CLIENT\"}", "Idempotency-Key", "k"),
@@ -245,6 +253,7 @@ class WrongInputIT extends ServiceSuite {
         assertThat(stale.get("/actuator/health").status()).isEqualTo(200);
         var garbled = new Api(port, Optional.empty()).getRaw("/actuator/health?a=%zz");
         assertThat(garbled.status()).isIn(200, 400);
+        assertProblem(new Api(port, Optional.empty()).getRaw("/actuator/health?%07=1"), 400, "malformed");
     }
 
     private static void assertProblem(Reply reply, int status, String code) {

@@ -75,6 +75,20 @@ class AdminTokenTest {
         assertThat(start("").byToken(token)).contains(alice);
     }
 
+    @Test
+    void anAccountWhoseTokenNobodyHeardGetsANewOne() {
+        var accounts = start("");
+        var alice = new Account("alice", Role.CLIENT, ServiceClass.STANDARD);
+        store.create(new StoredAccount(alice, "hash of a token that was lost on its way"));
+
+        var token = accounts.create(alice).orElseThrow();
+
+        assertThat(start("").byToken(token)).contains(alice);
+        store.create(new StoredAccount(new Account("bob", Role.ADMIN, ServiceClass.STANDARD), "another"));
+        assertThat(accounts.create(new Account("bob", Role.CLIENT, ServiceClass.STANDARD)))
+                .isEmpty();
+    }
+
     private Accounts start(String given) {
         var accounts = new Accounts(store);
         var unused = new AdminToken(accounts, this::write, given);

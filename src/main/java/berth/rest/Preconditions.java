@@ -7,11 +7,11 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /** What holds for every call of the contract: the service has recovered, and no precondition is passed over in silence. */
-final class Readiness implements HandlerInterceptor {
+final class Preconditions implements HandlerInterceptor {
 
     private final Desks desks;
 
-    Readiness(Desks desks) {
+    Preconditions(Desks desks) {
         this.desks = desks;
     }
 
