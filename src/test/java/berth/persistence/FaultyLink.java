@@ -121,6 +121,9 @@ final class FaultyLink implements AutoCloseable {
         void carryAnswers() {
             try {
                 carry(server.getInputStream(), client.getOutputStream(), false);
+                if (!deaf) {
+                    closeClient();
+                }
             } catch (IOException e) {
                 // broken, as it was meant to be
             }
