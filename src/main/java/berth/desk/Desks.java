@@ -64,6 +64,11 @@ public final class Desks implements AutoCloseable {
         return recovered;
     }
 
+    /** Why nothing is decided or created any more; empty as long as it is. */
+    public Optional<String> closed() {
+        return closed;
+    }
+
     /** Why the desk of a cluster takes no more commands; empty while it does, or if there is no such cluster. */
     public Optional<String> closed(String cluster) {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
@@ -148,9 +153,17 @@ public final class Desks implements AutoCloseable {
             if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
                 return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
             }
-            open(new Recovered(cluster, epoch, sequence, 0, List.of()));
+            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of()));
         }
         return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
+    }
+
+    /** As it was created, which an earlier request may have done with other figures. */
+    private Cluster recorded(String id) {
+        return ledger.clusters().stream()
+                .filter(cluster -> cluster.id().equals(id))
+                .findAny()
+                .orElseThrow();
     }
 
     /**

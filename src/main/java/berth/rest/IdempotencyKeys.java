@@ -3,6 +3,7 @@ package berth.rest;
 import berth.desk.KeyUse;
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -49,7 +50,7 @@ class IdempotencyKeys {
     private static String fingerprint(String call, byte[] body) {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
-            digest.update(call.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            digest.update(call.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest.digest(body));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256.", e);

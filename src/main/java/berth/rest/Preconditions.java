@@ -6,7 +6,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/** What holds for every call of the contract: the service has recovered, and no precondition is passed over in silence. */
+/**
+ * What holds for every call of the contract: the service has recovered, one that was replaced changes nothing any more,
+ * and no precondition is passed over in silence.
+ */
 final class Preconditions implements HandlerInterceptor {
 
     private final Desks desks;
@@ -19,6 +22,11 @@ final class Preconditions implements HandlerInterceptor {
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (!desks.isRecovered()) {
             throw new Problem(ProblemCode.UNAVAILABLE, "The service is starting; try again in a moment.");
+        }
+        if (!request.getMethod().equals("GET")) {
+            desks.closed().ifPresent(why -> {
+                throw new Problem(ProblemCode.UNAVAILABLE, why);
+            });
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
         if (precondition != null) {

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Ends a call with a problem document. */
@@ -50,7 +51,6 @@ final class Problem extends RuntimeException {
     }
 
     Document document() {
-        return new Document(
-                code.title(), code.status().value(), code, java.util.Objects.requireNonNull(getMessage()), errors);
+        return new Document(code.title(), code.status().value(), code, Objects.requireNonNull(getMessage()), errors);
     }
 }

@@ -51,10 +51,15 @@ public final class Accounts {
     /** Adds an account with this token; {@code false} if there is one of that name. */
     synchronized boolean create(Account account, String token) {
         var stored = new StoredAccount(account, hash(token));
-        if (find(account.name()).isPresent() || !(store.create(stored) || isOrphan(account))) {
+        if (find(account.name()).isPresent()) {
             return false;
         }
-        store.update(stored);
+        if (!store.create(stored)) {
+            if (!isOrphan(account)) {
+                return false;
+            }
+            store.update(stored);
+        }
         byTokenHash.put(stored.tokenHash(), account);
         return true;
     }

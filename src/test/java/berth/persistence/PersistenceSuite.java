@@ -407,6 +407,17 @@ abstract class PersistenceSuite {
     }
 
     @Test
+    void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
+        var unheard = new Cluster("c" + ids.generate(), 8, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+        assertThat(ledger.create(unheard, Optional.empty())).isTrue();
+        var larger = new Cluster(unheard.id(), 16, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+
+        assertThat(desks.create(larger, Optional.empty())).isEqualTo(new Desks.Creation.Exists());
+
+        assertThat(desks.schedule(unheard.id()).orElseThrow().cluster()).isEqualTo(unheard);
+    }
+
+    @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = new Cluster("c" + ids.generate(), 8, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
         var successor = new PostgresLedger(database, clock);
