@@ -35,7 +35,7 @@ class ArchitectureTest {
 
     /** Plain Java that decides everything, in order: each package may use those before it. */
     private static final List<String> CORE =
-            List.of("time", "availability", "sla", "pricing", "reservation", "scheduling");
+            List.of("time", "availability", "sla", "pricing", "reservation", "cluster", "scheduling");
 
     /** Spring at the edges, and what each of them may use besides the core. */
     private static final Map<String, List<String>> SERVICE = Map.of(

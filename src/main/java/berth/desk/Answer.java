@@ -1,19 +1,24 @@
 package berth.desk;
 
-import berth.reservation.Event;
 import berth.reservation.Reservation;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
 import java.util.List;
+import java.util.Optional;
 
 /** What a desk answers to a command. */
 public sealed interface Answer {
 
-    /** Done, durably; the events are what the command led to, in order. */
+    /** Done, durably; the events are what the command led to, in order. None: everything was as asked for already. */
     record Done(List<Event> events) implements Answer {
 
-        /** The reservation that was asked for or changed, as it is now. */
-        public Reservation reservation() {
-            return events.getLast().reservation();
+        /** The reservation that was asked for or changed, as it is now; empty if nothing has changed. */
+        public Optional<Reservation> reservation() {
+            return events.stream()
+                    .filter(ReservationEvent.class::isInstance)
+                    .map(event -> ((ReservationEvent) event).reservation())
+                    .reduce((_, last) -> last);
         }
     }
 

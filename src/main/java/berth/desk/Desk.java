@@ -44,6 +44,7 @@ final class Desk {
     private final InstantSource clock;
     private final Duration patience;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(MAX_QUEUE);
+    private final RefusalCounts refusals = new RefusalCounts();
     private final Thread writer;
 
     /** The last applied schedule: what readers see. */
@@ -64,11 +65,25 @@ final class Desk {
         this.ledger = ledger;
         this.clock = clock;
         this.patience = patience;
-        this.current = ClusterSchedule.of(recovered.cluster(), recovered.live());
+        this.current = ClusterSchedule.of(recovered.cluster(), recovered.live(), recovered.outages());
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
         this.writer = Thread.ofPlatform().daemon().name("desk-" + cluster).unstarted(this::work);
+    }
+
+    /** Records how many requests were refused since this was last called. */
+    void recordRefusals() {
+        var counted = refusals.drain();
+        if (counted.isEmpty()) {
+            return;
+        }
+        try {
+            ledger.countRefusals(cluster, counted);
+        } catch (RuntimeException e) {
+            refusals.restore(counted);
+            throw e;
+        }
     }
 
     void open() {
@@ -175,7 +190,7 @@ final class Desk {
         var draft = new Draft(due.next(), due.events(), batch);
         draft.decide(now, sequence);
         if (draft.events().isEmpty()) {
-            draft.answer();
+            answer(draft);
         } else if (batch.isEmpty()) {
             recordOrPause(draft);
         } else {
@@ -261,8 +276,13 @@ final class Desk {
         sequence = batch.lastSequence();
         isRecording = true;
         current = draft.schedule();
-        draft.answer();
+        answer(draft);
         return true;
+    }
+
+    private void answer(Draft draft) {
+        refusals.add(draft.refused(), now);
+        draft.answer();
     }
 
     private boolean notRecorded(Draft draft) {

@@ -1,7 +1,6 @@
 package berth.desk;
 
-import berth.pricing.Tariff;
-import berth.scheduling.Cluster;
+import berth.cluster.Cluster;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -14,6 +13,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Scheduled;
 
 /** Opens the desks once everything else is there. Until then the service answers that it is not available. */
 @Configuration(proxyBeanMethods = false)
@@ -22,7 +22,7 @@ class DeskConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DeskConfiguration.class);
 
     /** The cluster of a fresh service, so that there is something to try. */
-    static final Cluster DEMO = new Cluster("demo", 64, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+    static final Cluster DEMO = Cluster.of("demo", 64);
 
     @Bean
     InstantSource clock() {
@@ -47,6 +47,23 @@ class DeskConfiguration {
             log.error(why);
             desks.close(why);
         };
+    }
+
+    @Bean
+    RefusalRecorder refusalRecorder(Desks desks) {
+        return new RefusalRecorder(desks);
+    }
+
+    /** Records from time to time how many requests were refused. */
+    record RefusalRecorder(Desks desks) {
+        @Scheduled(fixedDelayString = "PT5S")
+        void record() {
+            try {
+                desks.recordRefusals();
+            } catch (StorageUnavailable e) {
+                log.debug("The refusals were not counted; they will be later.", e);
+            }
+        }
     }
 
     @Bean

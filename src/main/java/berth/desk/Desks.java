@@ -1,12 +1,13 @@
 package berth.desk;
 
+import berth.cluster.Cluster;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
 import berth.scheduling.AdvanceClock;
-import berth.scheduling.Cluster;
+import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
-import berth.scheduling.Reserve;
+import berth.sla.AccountLimits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +25,28 @@ public final class Desks implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
     private static final String KEY_UNDER_WAY =
             "Another request with the same Idempotency-Key is still under way; repeat this one later.";
+    private static final String ACCOUNT_UNDER_WAY =
+            "Other requests of the same account, which has limits, are still under way; repeat this one later.";
 
     private final Ledger ledger;
     private final Records records;
     private final InstantSource clock;
     private final Duration patience;
     private final Map<String, Desk> desks = new ConcurrentHashMap<>();
-    private final List<Cluster> clusters = new CopyOnWriteArrayList<>();
-    private final KeyGate keys = new KeyGate();
+    /** Newest first. */
+    private final List<String> clusters = new CopyOnWriteArrayList<>();
+
+    private final Turns<AccountKey> keys = new Turns<>();
+
+    /** Of accounts that may book only so much: each command must see what those before it have booked anywhere. */
+    private final Turns<String> accounts = new Turns<>();
+
+    private record AccountKey(String account, String key) {
+        static AccountKey of(KeyUse use) {
+            return new AccountKey(use.account(), use.key());
+        }
+    }
+
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
 
@@ -90,13 +106,13 @@ public final class Desks implements AutoCloseable {
                 standing.epoch());
         desk.open();
         desks.put(cluster.id(), desk);
-        clusters.addFirst(cluster);
+        clusters.addFirst(cluster.id());
         closed.ifPresent(desk::close);
     }
 
     /** The clusters, newest first. */
     public List<Cluster> clusters() {
-        return List.copyOf(clusters);
+        return clusters.stream().map(id -> desk(id).schedule().cluster()).toList();
     }
 
     /** The last applied schedule of a cluster; empty if there is no such cluster. */
@@ -128,7 +144,7 @@ public final class Desks implements AutoCloseable {
         if (key.isEmpty()) {
             return createOnce(cluster, key);
         }
-        var release = keys.enter(key.get(), patience);
+        var release = keys.enter(AccountKey.of(key.get()), patience);
         if (release.isEmpty()) {
             return new Creation.NotDecided(KEY_UNDER_WAY);
         }
@@ -153,7 +169,7 @@ public final class Desks implements AutoCloseable {
             if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
                 return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
             }
-            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of()));
+            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of()));
         }
         return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
     }
@@ -175,30 +191,54 @@ public final class Desks implements AutoCloseable {
         return desk(cluster).submit(command, Optional.empty()).await(patience);
     }
 
-    /** As {@link #decide}, but a request that was granted before under the same key hears the same again. */
-    public Answer decide(String cluster, Reserve command, KeyUse key) {
-        var release = keys.enter(key, patience);
-        return release.isEmpty()
-                ? new Answer.NotDecided(KEY_UNDER_WAY)
-                : decideOnce(cluster, command, key, release.get());
+    /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
+    public Answer decide(String cluster, Command command, Optional<KeyUse> key) {
+        return submit(key, () -> desk(cluster).submit(command, key)).await(patience);
     }
 
-    private Answer decideOnce(String cluster, Reserve command, KeyUse key, Runnable release) {
-        Pending pending;
-        try {
-            var first = records.firstResult(key.account(), key.key());
-            if (first.isPresent()) {
-                release.run();
-                return repeated(first.get(), key);
-            }
-            pending = desk(cluster).submit(command, Optional.of(key));
-        } catch (RuntimeException e) {
-            release.run();
-            throw e;
+    /** As {@link #decide}, for a command by which an account books more, within its limits. */
+    public Answer decide(String cluster, Booking booking, Optional<KeyUse> key) {
+        return submit(key, () -> submit(cluster, booking, key)).await(patience);
+    }
+
+    private Pending submit(Optional<KeyUse> key, Supplier<Pending> submission) {
+        if (key.isEmpty()) {
+            return submission.get();
         }
-        // the key is free again once the outcome is known, even if the client has given up by then
-        var unused = pending.answer().whenComplete((answer, failure) -> release.run());
-        return pending.await(patience);
+        var use = key.get();
+        return keys.submit(
+                AccountKey.of(use),
+                patience,
+                new Answer.NotDecided(KEY_UNDER_WAY),
+                () -> records.firstResult(use.account(), use.key())
+                        .map(first -> Pending.answered(repeated(first, use)))
+                        .orElseGet(submission));
+    }
+
+    private Pending submit(String cluster, Booking booking, Optional<KeyUse> key) {
+        if (booking.limits().equals(AccountLimits.NONE)) {
+            return desk(cluster).submit(booking.command().apply(Allowance.UNLIMITED), key);
+        }
+        return accounts.submit(
+                booking.owner(),
+                patience,
+                new Answer.NotDecided(ACCOUNT_UNDER_WAY),
+                () -> desk(cluster)
+                        .submit(booking.command().apply(allowance(cluster, booking.owner(), booking.limits())), key));
+    }
+
+    /** How much more an account may book on a cluster, as things stand. */
+    public Allowance allowance(String cluster, String owner, AccountLimits limits) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return Allowance.UNLIMITED;
+        }
+        var elsewhere = desks.values().stream()
+                .map(Desk::schedule)
+                .filter(schedule -> !schedule.cluster().id().equals(cluster))
+                .flatMap(schedule -> schedule.reservations().stream())
+                .filter(reservation -> reservation.origin().owner().equals(owner))
+                .toList();
+        return new Allowance(limits, elsewhere);
     }
 
     private static Answer repeated(Records.FirstResult first, KeyUse key) {
@@ -217,6 +257,15 @@ public final class Desks implements AutoCloseable {
                 answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(patience);
             } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty());
         }
+    }
+
+    /**
+     * Records how many requests were refused since this was last called.
+     *
+     * @throws StorageUnavailable if the database cannot be asked; what was not recorded then is kept for the next time
+     */
+    public void recordRefusals() {
+        desks.values().forEach(Desk::recordRefusals);
     }
 
     Desk desk(String cluster) {
@@ -240,5 +289,10 @@ public final class Desks implements AutoCloseable {
         }
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
+        try {
+            recordRefusals();
+        } catch (RuntimeException e) {
+            log.warn("The last refusals were not counted: {}", e.toString());
+        }
     }
 }

@@ -1,9 +1,10 @@
 package berth.desk;
 
 import berth.desk.Ledger.RecordedKey;
-import berth.reservation.Event;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Reserve;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,7 @@ final class Draft {
     private final List<Event> events;
     private final List<RecordedKey> keys = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
+    private final List<String> refused = new ArrayList<>();
     private ClusterSchedule schedule;
 
     /**
@@ -44,8 +46,12 @@ final class Draft {
                     pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
                     answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
                 }
-                case Decision.Rejected(var reason) ->
+                case Decision.Rejected(var reason) -> {
+                    if (pending.command() instanceof Reserve) {
+                        refused.add(reason.code());
+                    }
                     answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));
+                }
             }
         }
     }
@@ -60,6 +66,11 @@ final class Draft {
 
     List<RecordedKey> keys() {
         return keys;
+    }
+
+    /** Why requests for a reservation were refused, one code each. */
+    List<String> refused() {
+        return refused;
     }
 
     /** Tells everybody what was decided for them. */

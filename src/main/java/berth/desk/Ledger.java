@@ -1,9 +1,11 @@
 package berth.desk;
 
-import berth.reservation.Event;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
 import berth.reservation.Reservation;
-import berth.scheduling.Cluster;
+import berth.scheduling.Event;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,10 +30,21 @@ public interface Ledger {
     Recovered takeOver(String cluster);
 
     /**
-     * Records a batch, whole or not at all: its events, the reservations as they are after them, its keys, and the
+     * Records a batch, whole or not at all: its events, what they concern as it is after them, its keys, and the
      * sequence moved on. Refused if the cluster stands at another sequence or epoch than the batch says.
      */
     Outcome append(Batch batch);
+
+    /**
+     * Adds to the number of requests that were refused, for the statistics. Nothing is promised by it: a crash may lose
+     * what was not recorded yet.
+     *
+     * @param refusals of one cluster, by when and why
+     */
+    void countRefusals(String cluster, Map<Refusals, Long> refusals);
+
+    /** Refused requests that are counted together: those of one hour, for one reason, by its code. */
+    record Refusals(long hour, String code) {}
 
     /**
      * Finds out where the cluster stands after an {@link Outcome.Unknown}: waits until nothing is in doubt any more and
@@ -48,8 +61,15 @@ public interface Ledger {
      * @param sequence of the last recorded event, 0 if there is none
      * @param lastEventAt when that was, seconds since the epoch; 0 if there is none
      * @param live the reservations that make up its schedule
+     * @param outages that are not over
      */
-    record Recovered(Cluster cluster, long epoch, long sequence, long lastEventAt, List<Reservation> live) {}
+    record Recovered(
+            Cluster cluster,
+            long epoch,
+            long sequence,
+            long lastEventAt,
+            List<Reservation> live,
+            List<Outage> outages) {}
 
     /**
      * What is to be recorded in one transaction.

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.scheduling.AdvanceClock;
 import berth.scheduling.Command;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,13 @@ final class Pending {
     Pending(Command command, Optional<KeyUse> key) {
         this.command = command;
         this.key = key;
+    }
+
+    /** One that has its answer already. */
+    static Pending answered(Answer answer) {
+        var pending = new Pending(new AdvanceClock(1), Optional.empty());
+        pending.answer.complete(answer);
+        return pending;
     }
 
     Command command() {

@@ -1,20 +1,41 @@
 package berth.desk;
 
-import berth.reservation.Event;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event;
+import berth.sla.Money;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /** What is recorded, for reading: committed facts only. Never waits for a writer. */
 public interface Records {
 
     Optional<Reservation> find(ReservationId id);
 
-    /** The reservations of one owner or of all, newest first. */
-    List<Reservation> list(Optional<String> owner, Optional<ReservationId> olderThan, int limit);
+    /** The reservations that pass the filter, newest first. */
+    List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit);
+
+    /**
+     * Which reservations are meant; what is empty does not matter.
+     *
+     * @param from seconds since the epoch: those that end after it
+     * @param to seconds since the epoch: those that start before it
+     */
+    record Filter(
+            Optional<String> owner,
+            Optional<String> cluster,
+            Optional<ReservationState> state,
+            Optional<String> project,
+            OptionalLong from,
+            OptionalLong to) {}
 
     /** What happened to a reservation after {@code sequence}, in order. */
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
@@ -25,14 +46,64 @@ public interface Records {
      */
     List<RecordedEvent> events(Map<String, Long> positions, int limit);
 
-    /** The reservations of a cluster that take, took or will take PEs in {@code range}, by start. */
-    List<Reservation> occupying(String cluster, Slot range);
+    /** The terms that were agreed anew for a reservation, newest first, each with the price before it. */
+    List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
+
+    /**
+     * An agreement on other terms.
+     *
+     * @param after the reservation as it was after it; its version numbers the agreement
+     * @param priceBefore what it owed until then
+     */
+    record Renegotiation(Reservation after, Money priceBefore) {}
+
+    /** The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start. */
+    List<Reservation> occupying(String cluster, Slot range, int limit);
+
+    /** Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}; in no particular order. */
+    void occupied(String cluster, Slot range, Consumer<Occupied> each);
+
+    /** PEs that are taken for a time. */
+    record Occupied(Slot slot, int pes) {}
+
+    /** The outages of a cluster, newest first. */
+    List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit);
+
+    /** The outages of a cluster whose PEs were, are or will be out of service in {@code range}. */
+    List<Outage> outages(String cluster, Slot range);
+
+    Optional<Outage> find(OutageId id);
+
+    /** What has become of the requests and reservations of a cluster in {@code range}. */
+    Statistics statistics(String cluster, Slot range);
+
+    /**
+     * Figures of a cluster in a time.
+     *
+     * @param accepted requests that were granted then
+     * @param refused requests that were refused then, by their codes; counted by whole hours
+     * @param moved how often a reservation was moved then
+     * @param completed reservations that ran to their end, or were ended early, then
+     * @param failed reservations that the provider could not keep then
+     * @param revenue what those owe that ended then, by currency
+     * @param credits what was credited for failures then, by currency
+     * @param meanSlowdown of those completed then: the time from ready time to end, divided by the run time
+     */
+    record Statistics(
+            long accepted,
+            Map<String, Long> refused,
+            long moved,
+            long completed,
+            long failed,
+            List<Money> revenue,
+            List<Money> credits,
+            OptionalDouble meanSlowdown) {}
 
     /** What was first answered to a key that is not older than it is kept. */
     Optional<FirstResult> firstResult(String account, String key);
 
     /** An event with its place in the history of its cluster. */
-    record RecordedEvent(long sequence, Event event) {}
+    record RecordedEvent(String cluster, long sequence, Event event) {}
 
     /** What a key stands for; the event is empty where it created a cluster. */
     record FirstResult(String fingerprint, Optional<Event> event) {}

@@ -1,7 +1,10 @@
 package berth.persistence;
 
-import berth.desk.Records.RecordedEvent;
-import berth.reservation.Event;
+import berth.reservation.Reservation;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -13,7 +16,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** An event, with the reservation as it was after it. Written once. */
+/**
+ * An event, with the reservation as it was after it, or the version of the cluster, or the outage that it speaks of.
+ * Written once.
+ */
 @Entity
 @Table(name = "event")
 @IdClass(EventRow.Key.class)
@@ -37,19 +43,29 @@ class EventRow {
     @Embedded
     ReservationFields after;
 
+    Integer clusterVersion;
+    UUID outage;
+
     static EventRow of(String cluster, long sequence, Event event) {
         var row = new EventRow();
         row.cluster = cluster;
         row.sequence = sequence;
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
-        row.reservation = event.reservation().id().value();
-        row.after = ReservationFields.of(event.reservation());
+        switch (event) {
+            case ReservationEvent(var _, var reservation, var _) -> {
+                row.reservation = reservation.id().value();
+                row.after = ReservationFields.of(reservation);
+            }
+            case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
+            case OutageEvent(var _, var subject, var _) ->
+                row.outage = subject.id().value();
+        }
         return row;
     }
 
-    RecordedEvent toEvent() {
-        return new RecordedEvent(
-                sequence, new Event(type, after.toReservation(reservation, cluster), at.getEpochSecond()));
+    /** The reservation as it was after the event, which must be about one. */
+    Reservation toReservation() {
+        return after.toReservation(reservation, cluster);
     }
 }

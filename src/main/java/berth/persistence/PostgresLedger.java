@@ -1,16 +1,20 @@
 package berth.persistence;
 
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
-import berth.reservation.Event;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Cluster;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.hibernate.StatelessSession;
@@ -69,7 +73,13 @@ final class PostgresLedger implements Ledger {
             var row = session.get(ClusterRow.class, cluster);
             var last = session.get(EventRow.class, new EventRow.Key(cluster, row.sequence));
             long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
-            return new Recovered(row.toCluster(), row.epoch, row.sequence, lastEventAt, live(session, cluster));
+            return new Recovered(
+                    row.toCluster(),
+                    row.epoch,
+                    row.sequence,
+                    lastEventAt,
+                    live(session, cluster),
+                    outages(session, cluster));
         });
     }
 
@@ -82,6 +92,31 @@ final class PostgresLedger implements Ledger {
                 .getResultStream()
                 .map(ReservationRow::toReservation)
                 .toList();
+    }
+
+    private static List<Outage> outages(StatelessSession session, String cluster) {
+        return session.createSelectionQuery(
+                        "from OutageRow where cluster = :cluster and endedAt is null", OutageRow.class)
+                .setParameter("cluster", cluster)
+                .getResultStream()
+                .map(OutageRow::toOutage)
+                .toList();
+    }
+
+    @Override
+    public void countRefusals(String cluster, Map<Refusals, Long> refusals) {
+        database.write(session -> {
+            refusals.forEach((refused, number) -> session.createNativeMutationQuery("""
+                            insert into refusal (cluster, hour, code, number) values (:cluster, :hour, :code, :number)
+                            on conflict (cluster, hour, code) do update set number = refusal.number + excluded.number
+                            """)
+                    .setParameter("cluster", cluster)
+                    .setParameter("hour", Seconds.instant(refused.hour()))
+                    .setParameter("code", refused.code())
+                    .setParameter("number", number)
+                    .executeUpdate());
+            return refusals.size();
+        });
     }
 
     @Override
@@ -136,13 +171,18 @@ final class PostgresLedger implements Ledger {
         var created = new HashSet<ReservationId>();
         var after = new LinkedHashMap<ReservationId, Reservation>();
         long sequence = batch.sequence();
-        for (Event event : batch.events()) {
+        for (var event : batch.events()) {
             events.add(EventRow.of(batch.cluster(), ++sequence, event));
-            var reservation = event.reservation();
-            if (reservation.status().version() == 0) {
-                created.add(reservation.id());
+            switch (event) {
+                case ReservationEvent(var _, var reservation, var _) -> {
+                    if (reservation.status().version() == 0) {
+                        created.add(reservation.id());
+                    }
+                    after.put(reservation.id(), reservation);
+                }
+                case ClusterEvent(var cluster, var _) -> change(session, cluster);
+                case OutageEvent(var _, var outage, var _) -> write(session, outage);
             }
-            after.put(reservation.id(), reservation);
         }
         var inserts = new ArrayList<ReservationRow>();
         var updates = new ArrayList<ReservationRow>();
@@ -155,6 +195,21 @@ final class PostgresLedger implements Ledger {
         session.upsertMultiple(batch.keys().stream()
                 .map(key -> IdempotencyKeyRow.of(key.use(), batch.cluster(), key.sequence(), clock.instant()))
                 .toList());
+    }
+
+    private static void change(StatelessSession session, Cluster cluster) {
+        session.insert(ClusterVersionRow.of(cluster));
+        var row = session.get(ClusterRow.class, cluster.id());
+        row.become(cluster);
+        session.update(row);
+    }
+
+    private static void write(StatelessSession session, Outage outage) {
+        if (outage.endedAt().isPresent()) {
+            session.update(OutageRow.of(outage));
+        } else {
+            session.insert(OutageRow.of(outage));
+        }
     }
 
     @Override

@@ -1,16 +1,25 @@
 package berth.persistence;
 
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.desk.Records;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.sla.Money;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Currency;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.hibernate.StatelessSession;
 
 /** The records in PostgreSQL. */
@@ -34,17 +43,43 @@ final class PostgresRecords implements Records {
     }
 
     @Override
-    public List<Reservation> list(Optional<String> owner, Optional<ReservationId> olderThan, int limit) {
+    public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         var conditions = new ArrayList<String>();
-        owner.ifPresent(name -> conditions.add("fields.owner = :owner"));
-        olderThan.ifPresent(id -> conditions.add("id < :olderThan"));
+        var parameters = new HashMap<String, Object>();
+        filter.owner().ifPresent(owner -> {
+            conditions.add("fields.owner = :owner");
+            parameters.put("owner", owner);
+        });
+        filter.cluster().ifPresent(cluster -> {
+            conditions.add("cluster = :cluster");
+            parameters.put("cluster", cluster);
+        });
+        filter.state().ifPresent(state -> {
+            conditions.add("fields.state = :state");
+            parameters.put("state", state);
+        });
+        filter.project().ifPresent(project -> {
+            conditions.add("fields.project = :project");
+            parameters.put("project", project);
+        });
+        filter.from().ifPresent(from -> {
+            conditions.add("fields.endAt > :from");
+            parameters.put("from", Seconds.instant(from));
+        });
+        filter.to().ifPresent(to -> {
+            conditions.add("fields.startAt < :to");
+            parameters.put("to", Seconds.instant(to));
+        });
+        olderThan.ifPresent(id -> {
+            conditions.add("id < :olderThan");
+            parameters.put("olderThan", id.value());
+        });
         var where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
         return database.read(session -> {
             var query = session.createSelectionQuery(
                             "from ReservationRow" + where + " order by id desc", ReservationRow.class)
                     .setMaxResults(limit);
-            owner.ifPresent(name -> query.setParameter("owner", name));
-            olderThan.ifPresent(id -> query.setParameter("olderThan", id.value()));
+            parameters.forEach(query::setParameter);
             return query.getResultStream().map(ReservationRow::toReservation).toList();
         });
     }
@@ -58,7 +93,7 @@ final class PostgresRecords implements Records {
                 .setParameter("sequence", sequence)
                 .setMaxResults(limit)
                 .getResultStream()
-                .map(EventRow::toEvent)
+                .map(row -> RecordedEvents.of(session, row))
                 .toList());
     }
 
@@ -78,7 +113,7 @@ final class PostgresRecords implements Records {
             return events.stream()
                     .sorted((a, b) -> a.at.compareTo(b.at))
                     .limit(limit)
-                    .map(EventRow::toEvent)
+                    .map(row -> RecordedEvents.of(session, row))
                     .toList();
         });
     }
@@ -94,19 +129,103 @@ final class PostgresRecords implements Records {
     }
 
     @Override
-    public List<Reservation> occupying(String cluster, Slot range) {
+    public List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit) {
         return database.read(session -> session.createSelectionQuery(
-                        "from ReservationRow where cluster = :cluster and fields.startAt < :to and fields.endAt > :from"
-                                + " and fields.state <> EXPIRED order by fields.startAt, id",
-                        ReservationRow.class)
+                        "select agreed, earlier.after.price, earlier.after.currency from EventRow agreed"
+                                + " join EventRow earlier on earlier.reservation = agreed.reservation"
+                                + " and earlier.after.version = agreed.after.version - 1"
+                                + " where agreed.reservation = :reservation and agreed.type = RENEGOTIATED"
+                                + " and agreed.after.version < :before order by agreed.after.version desc",
+                        Object[].class)
+                .setParameter("reservation", reservation.value())
+                .setParameter("before", (int) Math.min(beforeVersion.orElse(Integer.MAX_VALUE), Integer.MAX_VALUE))
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(found -> new Renegotiation(
+                        ((EventRow) found[0]).toReservation(),
+                        new Money((BigDecimal) found[1], Currency.getInstance((String) found[2]))))
+                .toList());
+    }
+
+    private static final String OCCUPYING =
+            " where cluster = :cluster and fields.startAt < :to and fields.endAt > :from and fields.state <> EXPIRED"
+                    + " and (fields.state in (HELD, CONFIRMED, RUNNING) or fields.updatedAt > fields.startAt"
+                    + " and fields.updatedAt > :from)";
+
+    @Override
+    public List<Reservation> occupying(String cluster, Slot range, int limit) {
+        return database.read(session -> session.createSelectionQuery(
+                        "from ReservationRow" + OCCUPYING + " order by fields.startAt, id", ReservationRow.class)
                 .setParameter("cluster", cluster)
-                .setParameter("from", Instant.ofEpochSecond(range.start()))
-                .setParameter("to", Instant.ofEpochSecond(range.end()))
+                .setParameter("from", Seconds.instant(range.start()))
+                .setParameter("to", Seconds.instant(range.end()))
+                .setMaxResults(limit)
                 .getResultStream()
                 .map(ReservationRow::toReservation)
-                .filter(reservation ->
-                        reservation.occupied().filter(range::overlaps).isPresent())
                 .toList());
+    }
+
+    @Override
+    public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
+        database.read(session -> {
+            session.createSelectionQuery(
+                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes"
+                                    + " from ReservationRow" + OCCUPYING,
+                            Object[].class)
+                    .setParameter("cluster", cluster)
+                    .setParameter("from", Seconds.instant(range.start()))
+                    .setParameter("to", Seconds.instant(range.end()))
+                    .getResultStream()
+                    .map(PostgresRecords::occupied)
+                    .forEach(each);
+            return range;
+        });
+    }
+
+    private static Occupied occupied(Object[] row) {
+        long end = ((Instant) row[1]).getEpochSecond();
+        long last = ((ReservationState) row[2]).isLive() ? end : ((Instant) row[3]).getEpochSecond();
+        return new Occupied(new Slot(((Instant) row[0]).getEpochSecond(), Math.min(end, last)), (Integer) row[4]);
+    }
+
+    @Override
+    public List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit) {
+        return database.read(session -> {
+            var query = session.createSelectionQuery(
+                            "from OutageRow where cluster = :cluster"
+                                    + (olderThan.isPresent() ? " and id < :olderThan" : "") + " order by id desc",
+                            OutageRow.class)
+                    .setParameter("cluster", cluster)
+                    .setMaxResults(limit);
+            olderThan.ifPresent(id -> query.setParameter("olderThan", id.value()));
+            return query.getResultStream().map(OutageRow::toOutage).toList();
+        });
+    }
+
+    @Override
+    public List<Outage> outages(String cluster, Slot range) {
+        return database.read(session -> session.createSelectionQuery(
+                        "from OutageRow where cluster = :cluster and fromAt < :to and (toAt is null or toAt > :from)"
+                                + " and (endedAt is null or endedAt > fromAt and endedAt > :from)"
+                                + " order by fromAt, id",
+                        OutageRow.class)
+                .setParameter("cluster", cluster)
+                .setParameter("from", Seconds.instant(range.start()))
+                .setParameter("to", Seconds.instant(range.end()))
+                .getResultStream()
+                .map(OutageRow::toOutage)
+                .toList());
+    }
+
+    @Override
+    public Optional<Outage> find(OutageId id) {
+        return database.read(session ->
+                Optional.ofNullable(session.get(OutageRow.class, id.value())).map(OutageRow::toOutage));
+    }
+
+    @Override
+    public Statistics statistics(String cluster, Slot range) {
+        return database.read(session -> new ClusterStatistics(session, cluster, range).statistics());
     }
 
     @Override
@@ -117,7 +236,7 @@ final class PostgresRecords implements Records {
                 return Optional.empty();
             }
             var event = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
-                    .map(found -> found.toEvent().event());
+                    .map(found -> RecordedEvents.event(session, found));
             return Optional.of(new FirstResult(row.fingerprint, event));
         });
     }

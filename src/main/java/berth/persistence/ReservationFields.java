@@ -1,23 +1,32 @@
 package berth.persistence;
 
+import static berth.persistence.Seconds.instant;
+import static berth.persistence.Seconds.optional;
+
+import berth.reservation.Charge;
+import berth.reservation.EndReason;
 import berth.reservation.Origin;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -27,11 +36,18 @@ import org.jspecify.annotations.NullUnmarked;
 class ReservationFields {
 
     String owner;
+
+    @Enumerated(EnumType.STRING)
+    ServiceClass serviceClass;
+
     String name;
     String project;
 
     @Enumerated(EnumType.STRING)
     ReservationState state;
+
+    @Enumerated(EnumType.STRING)
+    EndReason reason;
 
     @Enumerated(EnumType.STRING)
     QosScenario scenario;
@@ -42,61 +58,90 @@ class ReservationFields {
     int pes;
     BigDecimal budget;
 
+    @Convert(converter = LabelsConverter.class)
+    Map<String, String> requires;
+
+    BigDecimal fixAfter;
+    Long fixBefore;
     Instant startAt;
-
     Instant endAt;
-
+    Instant fixesAt;
     BigDecimal price;
+    BigDecimal credit;
     String currency;
     Instant holdExpiresAt;
+    Instant claimBy;
     Instant createdAt;
     Instant updatedAt;
     int version;
 
     static ReservationFields of(Reservation reservation) {
         var fields = new ReservationFields();
-        fields.owner = reservation.origin().owner();
-        fields.name = reservation.origin().name().orElse(null);
-        fields.project = reservation.origin().project().orElse(null);
-        fields.state = reservation.state();
-        var terms = reservation.terms();
-        fields.scenario = terms.scenario();
-        fields.readyTime = Instant.ofEpochSecond(terms.window().readyTime());
-        fields.deadline = Instant.ofEpochSecond(terms.window().deadline());
-        fields.duration = terms.duration();
-        fields.pes = terms.pes();
-        fields.budget = terms.budget().map(Money::amount).orElse(null);
-        fields.startAt = Instant.ofEpochSecond(reservation.slot().start());
-        fields.endAt = Instant.ofEpochSecond(reservation.slot().end());
+        fields.origin(reservation.origin());
+        fields.terms(reservation.terms());
+        fields.startAt = instant(reservation.slot().start());
+        fields.endAt = instant(reservation.slot().end());
+        fields.fixesAt = instant(reservation.placement().fixesAt());
         fields.price = reservation.price().amount();
+        fields.credit = reservation.charge().credit().map(Money::amount).orElse(null);
         fields.currency = reservation.price().currency().getCurrencyCode();
-        var status = reservation.status();
-        fields.holdExpiresAt = status.holdExpiresAt().isPresent()
-                ? Instant.ofEpochSecond(status.holdExpiresAt().getAsLong())
-                : null;
-        fields.createdAt = Instant.ofEpochSecond(status.createdAt());
-        fields.updatedAt = Instant.ofEpochSecond(status.updatedAt());
-        fields.version = status.version();
+        fields.status(reservation.status());
         return fields;
+    }
+
+    private void origin(Origin origin) {
+        owner = origin.owner();
+        serviceClass = origin.serviceClass();
+        name = origin.name().orElse(null);
+        project = origin.project().orElse(null);
+    }
+
+    private void terms(Terms terms) {
+        scenario = terms.scenario();
+        readyTime = instant(terms.window().readyTime());
+        deadline = instant(terms.window().deadline());
+        duration = terms.duration();
+        pes = terms.pes();
+        budget = terms.budget().map(Money::amount).orElse(null);
+        requires = terms.requires();
+        fixAfter = terms.fixing().after().orElse(null);
+        fixBefore = Seconds.orNull(terms.fixing().before());
+    }
+
+    private void status(Status status) {
+        state = status.state();
+        reason = status.reason().orElse(null);
+        holdExpiresAt = instant(status.holdExpiresAt());
+        claimBy = instant(status.claimBy());
+        createdAt = instant(status.createdAt());
+        updatedAt = instant(status.updatedAt());
+        version = status.version();
     }
 
     Reservation toReservation(UUID id, String cluster) {
         var money = Currency.getInstance(currency);
+        var slot = new Slot(startAt.getEpochSecond(), endAt.getEpochSecond());
         return new Reservation(
                 new ReservationId(id),
                 cluster,
-                new Origin(owner, Optional.ofNullable(name), Optional.ofNullable(project)),
+                new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
                 new Terms(
                         new Window(readyTime.getEpochSecond(), deadline.getEpochSecond()),
                         duration,
+                        slot.duration(),
                         pes,
                         Optional.ofNullable(budget).map(amount -> new Money(amount, money)),
+                        requires,
+                        new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
                         scenario),
-                new Slot(startAt.getEpochSecond(), endAt.getEpochSecond()),
-                new Money(price, money),
+                new Placement(slot, fixesAt.getEpochSecond()),
+                new Charge(
+                        new Money(price, money), Optional.ofNullable(credit).map(amount -> new Money(amount, money))),
                 new Status(
                         state,
-                        holdExpiresAt == null ? OptionalLong.empty() : OptionalLong.of(holdExpiresAt.getEpochSecond()),
+                        Optional.ofNullable(reason),
+                        optional(holdExpiresAt),
+                        optional(claimBy),
                         createdAt.getEpochSecond(),
                         updatedAt.getEpochSecond(),
                         version));

@@ -1,5 +1,6 @@
 package berth.pricing;
 
+import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
@@ -18,7 +19,9 @@ import java.util.Currency;
  * @param premiumFactor what {@link ServiceClass#PREMIUM} pays of the standard price, at least 1
  * @param flexibilityDiscount the share taken off as flexibility grows without end, in [0, 1]
  * @param latenessDiscount the share taken off a start {@code latenessScale} durations after the ready time, in [0, 1]
- * @param latenessScale durations of waiting that earn the whole lateness discount, more than 0
+ * @param latenessScale run times of waiting that earn the whole lateness discount, more than 0
+ * @param renegotiationSurcharge the share added to the price of terms that were made tighter, not negative
+ * @param breachCredit the share of the agreed price that is credited for a breach, not negative
  */
 public record Tariff(
         Currency currency,
@@ -26,7 +29,9 @@ public record Tariff(
         BigDecimal premiumFactor,
         BigDecimal flexibilityDiscount,
         BigDecimal latenessDiscount,
-        BigDecimal latenessScale) {
+        BigDecimal latenessScale,
+        BigDecimal renegotiationSurcharge,
+        BigDecimal breachCredit) {
 
     private static final int MAX_DECIMALS = 6;
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
@@ -38,33 +43,39 @@ public record Tariff(
             new BigDecimal("3"),
             new BigDecimal("0.2"),
             new BigDecimal("0.2"),
-            new BigDecimal("5"));
+            new BigDecimal("5"),
+            new BigDecimal("0.1"),
+            BigDecimal.ONE);
+
+    /** What {@link ServiceClass#PREMIUM} is credited of the standard credit. */
+    private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
 
     /**
      * Drops zeros at the end, so that tariffs of the same figures are equal.
      *
-     * @throws IllegalArgumentException naming the figure that is out of range or has more than six decimals, or the currency
+     * @throws InvalidFigure naming the figure that is out of range or has more than six decimals, or the currency
      */
     public Tariff {
         if (currency.getDefaultFractionDigits() < 0) {
-            throw new IllegalArgumentException("The currency %s has no minor unit.".formatted(currency));
+            throw new InvalidFigure("currency", currency, "must have a minor unit");
         }
         pricePerPeHour = figure("pricePerPeHour", pricePerPeHour, BigDecimal.ZERO, new BigDecimal("1000000"));
         premiumFactor = figure("premiumFactor", premiumFactor, BigDecimal.ONE, new BigDecimal("1000"));
         flexibilityDiscount = figure("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         latenessDiscount = figure("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         latenessScale = figure("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
+        renegotiationSurcharge =
+                figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
+        breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
     }
 
     private static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "The %s (%s) must lie between %s and %s.".formatted(name, value, least, most));
+            throw new InvalidFigure(name, value, "must lie between %s and %s".formatted(least, most));
         }
         var stripped = value.stripTrailingZeros();
         if (stripped.scale() > MAX_DECIMALS) {
-            throw new IllegalArgumentException(
-                    "The %s (%s) has more than %d decimals.".formatted(name, value, MAX_DECIMALS));
+            throw new InvalidFigure(name, value, "must have at most %d decimals".formatted(MAX_DECIMALS));
         }
         return stripped.setScale(Math.max(0, stripped.scale()));
     }
@@ -75,20 +86,81 @@ public record Tariff(
      * @param start seconds since the epoch, in {@code [ready time, latest start]}
      */
     public Money price(Terms terms, long start, ServiceClass serviceClass) {
+        return exactPrice(terms, start, serviceClass).rounded();
+    }
+
+    /**
+     * The price of changed terms. Made looser, they cost the lesser of the agreed and the new price; made tighter, the
+     * greater of both, with the surcharge (paper 000, section 2.1: an incentive for more flexibility, a penalty for less).
+     * Where the run takes more or fewer PE-seconds than before, the agreed price counts in proportion.
+     *
+     * @param agreed what {@code before} costs, in this tariff's currency
+     * @param start of the run under the changed terms, seconds since the epoch
+     */
+    public Money renegotiated(Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
+        var kept = new Fraction(
+                agreed.amount().multiply(BigDecimal.valueOf(after.work())), BigDecimal.valueOf(before.work()));
+        var fresh = exactPrice(after, start, serviceClass);
+        if (after.flexibility() >= before.flexibility()) {
+            return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
+        }
+        return (kept.compareTo(fresh) > 0 ? kept : fresh)
+                .times(BigDecimal.ONE.add(renegotiationSurcharge))
+                .rounded();
+    }
+
+    /** The price after the provider has moved a run to {@code start}: never more than was agreed. */
+    public Money moved(Money agreed, Terms terms, long start, ServiceClass serviceClass) {
+        var fresh = price(terms, start, serviceClass);
+        return fresh.exceeds(agreed) ? agreed : fresh;
+    }
+
+    /** What is credited for the breach of an agreement at that price. */
+    public Money credit(Money agreed, ServiceClass serviceClass) {
+        return new Fraction(agreed.amount(), BigDecimal.ONE)
+                .times(breachCredit)
+                .times(serviceClass == ServiceClass.PREMIUM ? PREMIUM_CREDIT : BigDecimal.ONE)
+                .rounded();
+    }
+
+    /** An amount that is divided at the end: hours and discounts that are rounded on the way can cost or save a cent. */
+    private final class Fraction implements Comparable<Fraction> {
+        private final BigDecimal dividend;
+        private final BigDecimal divisor;
+
+        Fraction(BigDecimal dividend, BigDecimal divisor) {
+            this.dividend = dividend;
+            this.divisor = divisor;
+        }
+
+        Fraction times(BigDecimal factor) {
+            return new Fraction(dividend.multiply(factor), divisor);
+        }
+
+        Money rounded() {
+            return Money.rounded(dividend, divisor, currency);
+        }
+
+        @Override
+        public int compareTo(Fraction other) {
+            return dividend.multiply(other.divisor).compareTo(other.dividend.multiply(divisor));
+        }
+    }
+
+    private Fraction exactPrice(Terms terms, long start, ServiceClass serviceClass) {
         var window = terms.window();
-        var duration = BigDecimal.valueOf(terms.duration());
+        var runTime = BigDecimal.valueOf(terms.runTime());
         var length = BigDecimal.valueOf(window.length());
-        var fullWait = latenessScale.multiply(duration);
+        var fullWait = latenessScale.multiply(runTime);
         var waited = BigDecimal.valueOf(start - window.readyTime()).min(fullWait);
-        // one fraction, divided at the end: hours and discounts that are rounded on the way can cost or save a cent
         var dividend = BigDecimal.valueOf(terms.pes())
-                .multiply(duration)
+                .multiply(runTime)
                 .multiply(pricePerPeHour)
                 .multiply(serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE)
                 .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))
                 .multiply(less(fullWait, latenessDiscount, waited));
         var divisor = SECONDS_PER_HOUR.multiply(length).multiply(fullWait);
-        return Money.rounded(dividend, divisor, currency);
+        return new Fraction(dividend, divisor);
     }
 
     private static BigDecimal less(BigDecimal whole, BigDecimal discount, BigDecimal part) {

@@ -1,20 +1,32 @@
 package berth.reservation;
 
 import java.util.Comparator;
+import java.util.UUID;
 
 /**
- * What the clock will do to a reservation next. The order is that of execution: by time, and of what falls due at one
- * instant, ends and expiring holds before starts, so that what is given back can be taken.
+ * What the clock will do next to a reservation or an outage. The order is that of execution: by time, and of what falls
+ * due at one instant, whatever gives PEs back before any start, so that what is given back can be taken.
  *
  * @param at seconds since the epoch
- * @param becomes the state it leads to
- * @param reservation whom it concerns
+ * @param what will happen
+ * @param subject the id of what it concerns
  */
-public record Due(long at, ReservationState becomes, ReservationId reservation) implements Comparable<Due> {
+public record Due(long at, What what, UUID subject) implements Comparable<Due> {
+
+    /** What the clock can do. */
+    public enum What {
+        HOLD_EXPIRES,
+        RUN_ENDS,
+        /** Nobody has claimed the reservation in time. */
+        CLAIM_LAPSES,
+        OUTAGE_ENDS,
+        RUN_STARTS
+    }
 
     private static final Comparator<Due> ORDER = Comparator.comparingLong(Due::at)
-            .thenComparing(due -> due.becomes() == ReservationState.RUNNING)
-            .thenComparing(due -> due.reservation().value());
+            .thenComparing(due -> due.what() == What.RUN_STARTS)
+            .thenComparing(Due::subject)
+            .thenComparing(Due::what);
 
     @Override
     public int compareTo(Due other) {

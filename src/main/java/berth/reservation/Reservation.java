@@ -1,9 +1,11 @@
 package berth.reservation;
 
+import berth.reservation.Due.What;
 import berth.sla.Money;
 import berth.sla.Terms;
 import berth.time.Slot;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * An accepted agreement with its place in time. A value: each change is another reservation of the same id.
@@ -12,17 +14,24 @@ import java.util.Optional;
  * @param cluster where it runs
  * @param origin who asked for it
  * @param terms what was agreed
- * @param slot where it lies in time, inside the window of its terms
- * @param price what it owes: the agreed price, and nothing once it was cancelled before its start or expired
+ * @param placement where it lies in time, inside the window of its terms
+ * @param charge what it owes and is owed
  * @param status how far it has come
  */
 public record Reservation(
-        ReservationId id, String cluster, Origin origin, Terms terms, Slot slot, Money price, Status status) {
+        ReservationId id,
+        String cluster,
+        Origin origin,
+        Terms terms,
+        Placement placement,
+        Charge charge,
+        Status status) {
 
     /** @throws IllegalArgumentException if the slot breaks the terms */
     public Reservation {
-        if (!terms.allow(slot)) {
-            throw new IllegalArgumentException("Reservation %s lies at %s, outside its %s.".formatted(id, slot, terms));
+        if (!terms.allow(placement.slot())) {
+            throw new IllegalArgumentException(
+                    "Reservation %s lies at %s, outside its %s.".formatted(id, placement.slot(), terms));
         }
     }
 
@@ -31,23 +40,46 @@ public record Reservation(
         return status.state();
     }
 
+    /** Where it lies in time. */
+    public Slot slot() {
+        return placement.slot();
+    }
+
+    /** What it owes. */
+    public Money price() {
+        return charge.price();
+    }
+
+    /** Whether the provider may still move it inside its window at {@code now}. */
+    public boolean isMovable(long now) {
+        return state() == ReservationState.CONFIRMED && now < placement.fixesAt();
+    }
+
     /** What the clock will do to it next; empty once it has ended. */
     public Optional<Due> due() {
         return switch (state()) {
-            case HELD -> Optional.of(new Due(status.holdExpiresAt().orElseThrow(), ReservationState.EXPIRED, id));
-            case CONFIRMED -> Optional.of(new Due(slot.start(), ReservationState.RUNNING, id));
-            case RUNNING -> Optional.of(new Due(slot.end(), ReservationState.COMPLETED, id));
-            case COMPLETED, CANCELLED, EXPIRED -> Optional.empty();
+            case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
+            case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
+            case RUNNING -> {
+                long end = slot().end();
+                long claimBy = status.claimBy().orElse(end);
+                yield Optional.of(claimBy < end ? due(claimBy, What.CLAIM_LAPSES) : due(end, What.RUN_ENDS));
+            }
+            case COMPLETED, CANCELLED, EXPIRED, FAILED -> Optional.empty();
         };
     }
 
-    /** The time in which it takes PEs, or took them: what was given up early ends there. */
+    private Due due(long at, What what) {
+        return new Due(at, what, id.value());
+    }
+
+    /** The time in which it takes PEs, or took them: what ended early took them until then. */
     public Optional<Slot> occupied() {
         return switch (state()) {
-            case HELD, CONFIRMED, RUNNING, COMPLETED -> Optional.of(slot);
-            case CANCELLED ->
-                status.updatedAt() > slot.start()
-                        ? Optional.of(new Slot(slot.start(), Math.min(slot.end(), status.updatedAt())))
+            case HELD, CONFIRMED, RUNNING -> Optional.of(slot());
+            case COMPLETED, CANCELLED, FAILED ->
+                status.updatedAt() > slot().start()
+                        ? Optional.of(new Slot(slot().start(), Math.min(slot().end(), status.updatedAt())))
                         : Optional.empty();
             case EXPIRED -> Optional.empty();
         };
@@ -61,7 +93,50 @@ public record Reservation(
      */
     public Reservation becomes(ReservationState next, long at) {
         boolean neverBegan = state() != ReservationState.RUNNING && !next.isLive();
-        return new Reservation(
-                id, cluster, origin, terms, slot, neverBegan ? price.none() : price, status.becomes(next, at));
+        return with(neverBegan ? charge.waived() : charge, status.becomes(next, at));
+    }
+
+    /**
+     * Its run begins.
+     *
+     * @param claimWithin seconds in which it must be claimed; empty: it need not be
+     */
+    public Reservation starts(OptionalLong claimWithin, long at) {
+        var claimBy = claimWithin.isPresent() ? OptionalLong.of(at + claimWithin.getAsLong()) : OptionalLong.empty();
+        return with(charge, status.becomes(ReservationState.RUNNING, at).claimBy(claimBy));
+    }
+
+    /** Its owner has shown up. */
+    public Reservation claimed(long at) {
+        return with(charge, status.changed(at).claimBy(OptionalLong.empty()));
+    }
+
+    /** Nobody has claimed it in time. What has begun owes its price. */
+    public Reservation released(long at) {
+        return with(charge, status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
+    }
+
+    /** The provider cannot keep it. It owes nothing and is credited. */
+    public Reservation failed(Money credit, long at) {
+        return with(charge.credited(credit), status.becomes(ReservationState.FAILED, EndReason.PES_LOST, at));
+    }
+
+    /** It stays where it is from now on. */
+    public Reservation fixed(long at) {
+        return new Reservation(id, cluster, origin, terms, new Placement(slot(), at), charge, status.changed(at));
+    }
+
+    /** The provider has moved it to another place in its window. */
+    public Reservation moved(Placement to, Money price, long at) {
+        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), status.changed(at));
+    }
+
+    /** Other terms are agreed. */
+    public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
+        return new Reservation(id, cluster, origin, agreed, place, Charge.of(price), status.changed(at));
+    }
+
+    private Reservation with(Charge next, Status then) {
+        return new Reservation(id, cluster, origin, terms, placement, next, then);
     }
 }

@@ -11,20 +11,22 @@ public enum ReservationState {
     CONFIRMED,
     /** Between its start and its end. */
     RUNNING,
-    /** Ran to its end. */
+    /** Ran to its end, or was ended early by its owner. */
     COMPLETED,
-    /** Given up by its owner. */
+    /** Given up by its owner, or released since nobody claimed it. */
     CANCELLED,
     /** A hold that nobody confirmed in time. */
-    EXPIRED;
+    EXPIRED,
+    /** The provider's breach: its PEs were lost and no slot was left. */
+    FAILED;
 
     /** The states that may follow this one; empty for an ended reservation. */
     public Set<ReservationState> successors() {
         return switch (this) {
-            case HELD -> EnumSet.of(CONFIRMED, CANCELLED, EXPIRED);
-            case CONFIRMED -> EnumSet.of(RUNNING, CANCELLED);
-            case RUNNING -> EnumSet.of(COMPLETED, CANCELLED);
-            case COMPLETED, CANCELLED, EXPIRED -> EnumSet.noneOf(ReservationState.class);
+            case HELD -> EnumSet.of(CONFIRMED, CANCELLED, EXPIRED, FAILED);
+            case CONFIRMED -> EnumSet.of(RUNNING, CANCELLED, FAILED);
+            case RUNNING -> EnumSet.of(COMPLETED, CANCELLED, FAILED);
+            case COMPLETED, CANCELLED, EXPIRED, FAILED -> EnumSet.noneOf(ReservationState.class);
         };
     }
 

@@ -1,40 +1,76 @@
 package berth.reservation;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * How far a reservation has come.
  *
  * @param state where it stands
+ * @param reason why it ended, where neither its end nor its owner says so
  * @param holdExpiresAt when its hold ends, seconds since the epoch; present exactly while it is held
+ * @param claimBy until when it must be claimed, seconds since the epoch; present only while it runs unclaimed on a
+ *     cluster that asks for it
  * @param createdAt when it was accepted, seconds since the epoch
  * @param updatedAt when it last changed, seconds since the epoch
  * @param version how often it has changed since it was accepted
  */
-public record Status(ReservationState state, OptionalLong holdExpiresAt, long createdAt, long updatedAt, int version) {
+public record Status(
+        ReservationState state,
+        Optional<EndReason> reason,
+        OptionalLong holdExpiresAt,
+        OptionalLong claimBy,
+        long createdAt,
+        long updatedAt,
+        int version) {
 
-    /** @throws IllegalArgumentException if only one of hold and expiry is there */
+    /** @throws IllegalArgumentException if an expiry, a claim or a reason is there in a state that has none */
     public Status {
-        if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()) {
+        if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
+                || claimBy.isPresent() && state != ReservationState.RUNNING
+                || reason.isPresent() && state.isLive()) {
             throw new IllegalArgumentException(
-                    "A hold, and nothing else, has an expiry: %s, %s.".formatted(state, holdExpiresAt));
+                    "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
+                            .formatted(state, holdExpiresAt, claimBy, reason));
         }
     }
 
     /** Held from {@code at} until {@code expiresAt}. */
     public static Status held(long expiresAt, long at) {
-        return new Status(ReservationState.HELD, OptionalLong.of(expiresAt), at, at, 0);
+        return accepted(ReservationState.HELD, OptionalLong.of(expiresAt), at);
     }
 
     /** Confirmed at {@code at}. */
     public static Status confirmed(long at) {
-        return new Status(ReservationState.CONFIRMED, OptionalLong.empty(), at, at, 0);
+        return accepted(ReservationState.CONFIRMED, OptionalLong.empty(), at);
     }
 
+    private static Status accepted(ReservationState state, OptionalLong holdExpiresAt, long at) {
+        return new Status(state, Optional.empty(), holdExpiresAt, OptionalLong.empty(), at, at, 0);
+    }
+
+    /** In its next state. */
     Status becomes(ReservationState next, long at) {
         if (!state.canBecome(next)) {
             throw new IllegalStateException("A reservation that is %s cannot become %s.".formatted(state, next));
         }
-        return new Status(next, OptionalLong.empty(), createdAt, at, version + 1);
+        return new Status(
+                next, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), createdAt, at, version + 1);
+    }
+
+    /** Ended, for a reason. */
+    Status becomes(ReservationState next, EndReason why, long at) {
+        var ended = becomes(next, at);
+        return new Status(next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version);
+    }
+
+    /** Changed in something else than its state. */
+    Status changed(long at) {
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1);
+    }
+
+    /** To be claimed by then; empty: claimed, or nobody asks for it. */
+    Status claimBy(OptionalLong by) {
+        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version);
     }
 }

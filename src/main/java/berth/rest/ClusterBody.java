@@ -1,39 +1,45 @@
 package berth.rest;
 
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.Policy;
 import berth.pricing.Tariff;
-import berth.scheduling.Cluster;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster as the contract writes it. Whoever is not an administrator sees its public card only. */
+/**
+ * A cluster as the contract writes it. Whoever is not an administrator sees its public card only: id, PEs, rating,
+ * labels and tariff.
+ *
+ * @param id its name, in URLs too
+ * @param pes processing elements
+ * @param rating its speed relative to a standard PE
+ * @param labels what it has to offer
+ * @param binding when it is settled which PEs a reservation gets
+ * @param admission whether it takes new reservations
+ * @param policy its rules
+ * @param tariff what its PEs cost
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ClusterBody(
         @Nullable String id,
         @Nullable Integer pes,
         @Nullable BigDecimal rating,
-        @Nullable Map<String, String> labels,
+        @Nullable Map<String, @Nullable String> labels,
         @Nullable Binding binding,
-        @Nullable AdmissionMode admission,
+        @Nullable Admission admission,
         @Nullable PolicyBody policy,
         @Nullable TariffBody tariff) {
-
-    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
 
     enum Binding {
         LATE,
         EARLY
     }
 
-    enum AdmissionMode {
-        OPEN,
-        CLOSED
-    }
-
-    enum Placement {
+    enum PlacementPolicy {
         FIRST_FIT,
         PE_BEST_FIT,
         PE_WORST_FIT,
@@ -54,13 +60,53 @@ record ClusterBody(
         NETTO_BUYYA_2007
     }
 
+    /**
+     * The rules of a cluster.
+     *
+     * @param placement which of the places that fit is taken
+     * @param juggling when waiting reservations are moved to let another in
+     * @param horizon how far ahead reservations are taken
+     * @param notice how long before its planned start a reservation is not moved any more
+     * @param claimWithin how soon after its start a reservation must be claimed, or it is released
+     * @param limits what any reservation may ask for
+     */
     record PolicyBody(
-            @Nullable Placement placement,
+            @Nullable PlacementPolicy placement,
             @Nullable Juggling juggling,
-            @Nullable String horizon) {
-        private static final PolicyBody STANDARD = new PolicyBody(null, null, null);
+            @Nullable String horizon,
+            @Nullable String notice,
+            @Nullable String claimWithin,
+            @Nullable LimitsBody limits) {
+        private static final PolicyBody STANDARD = new PolicyBody(null, null, null, null, null, null);
     }
 
+    /**
+     * What any reservation may ask for.
+     *
+     * @param leadTime how long before its start it must be asked for
+     * @param maxDuration the longest run, in this cluster's time
+     * @param reservableShare the share of the PEs that may be reserved at one time
+     */
+    record LimitsBody(
+            @Nullable String leadTime,
+            @Nullable String maxDuration,
+            @Nullable BigDecimal reservableShare) {
+        private static final LimitsBody NONE = new LimitsBody(null, null, null);
+    }
+
+    /**
+     * What the PEs of a cluster cost.
+     *
+     * @param function how the price is made
+     * @param currency of all prices
+     * @param pricePerPeHour the price of one PE for one hour, before all discounts
+     * @param premiumFactor what PREMIUM accounts pay of the standard price
+     * @param flexibilityDiscount the share taken off as flexibility grows without end
+     * @param latenessDiscount the share taken off a start that comes late
+     * @param latenessScale the run times of waiting that earn the whole lateness discount
+     * @param renegotiationSurcharge the share added to the price of terms that were made tighter
+     * @param breachCredit the share of the price that is credited for a breach
+     */
     record TariffBody(
             @Nullable PriceFunction function,
             @Nullable String currency,
@@ -68,41 +114,66 @@ record ClusterBody(
             @Nullable BigDecimal premiumFactor,
             @Nullable BigDecimal flexibilityDiscount,
             @Nullable BigDecimal latenessDiscount,
-            @Nullable BigDecimal latenessScale) {
-        private static final TariffBody STANDARD = new TariffBody(null, null, null, null, null, null, null);
+            @Nullable BigDecimal latenessScale,
+            @Nullable BigDecimal renegotiationSurcharge,
+            @Nullable BigDecimal breachCredit) {
+        private static final TariffBody STANDARD = new TariffBody(null, null, null, null, null, null, null, null, null);
     }
 
     /**
      * The cluster that is asked for.
      *
+     * @param version of the cluster that it is to change; 0 for a new one
      * @throws Problem naming every field that is wrong, or the first that is still to come
      */
-    Cluster toCluster() {
+    Cluster toCluster(int version) {
         requireBuilt();
-        var fields = new Fields();
-        var name = fields.required("id", id, "");
-        if (id != null && !ID.matcher(name).matches()) {
-            fields.invalid("id", name, "must have 1 to 63 lower-case letters, digits and hyphens");
-        }
+        var fields = new Fields(this);
+        var name = fields.required("id", id, "x");
         int size = fields.required("pes", pes, 1);
-        if (size < 1 || size > Cluster.MAX_PES) {
-            fields.invalid("pes", pes, "must lie between 1 and " + Cluster.MAX_PES);
-        }
-        var rules = policy == null ? PolicyBody.STANDARD : policy;
-        OptionalLong horizon = fields.durationUp("policy.horizon", rules.horizon);
-        if (horizon.isPresent() && (horizon.getAsLong() < 1 || horizon.getAsLong() > Cluster.MAX_HORIZON)) {
-            fields.invalid(
-                    "policy.horizon",
-                    rules.horizon,
-                    "must lie between PT1S and " + Texts.duration(Cluster.MAX_HORIZON));
-        }
+        var offered = fields.labels("labels", labels);
+        var rules = policy(fields);
         var prices = tariff(fields);
+        var cluster = fields.figures(
+                "",
+                () -> new Cluster(
+                        name,
+                        size,
+                        orElse(rating, BigDecimal.ONE),
+                        offered,
+                        orElse(admission, Admission.OPEN),
+                        rules,
+                        prices,
+                        version),
+                Cluster.of("x", 1));
         fields.check();
-        return new Cluster(name, size, horizon.orElse(Cluster.STANDARD_HORIZON), prices);
+        return cluster;
+    }
+
+    private Policy policy(Fields fields) {
+        var given = orElse(policy, PolicyBody.STANDARD);
+        var limits = orElse(given.limits, LimitsBody.NONE);
+        var standard = Policy.STANDARD;
+        var bounds = fields.figures(
+                "policy.limits.",
+                () -> new Limits(
+                        fields.durationUp("policy.limits.leadTime", limits.leadTime)
+                                .orElse(0),
+                        fields.durationUp("policy.limits.maxDuration", limits.maxDuration),
+                        orElse(limits.reservableShare, BigDecimal.ONE)),
+                Limits.NONE);
+        return fields.figures(
+                "policy.",
+                () -> new Policy(
+                        fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
+                        fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
+                        fields.durationUp("policy.claimWithin", given.claimWithin),
+                        bounds),
+                standard);
     }
 
     private Tariff tariff(Fields fields) {
-        var given = tariff == null ? TariffBody.STANDARD : tariff;
+        var given = orElse(tariff, TariffBody.STANDARD);
         var standard = Tariff.STANDARD;
         var currency = given.currency == null
                 ? standard.currency()
@@ -110,38 +181,29 @@ record ClusterBody(
         var price = given.pricePerPeHour == null
                 ? standard.pricePerPeHour()
                 : fields.amount("tariff.pricePerPeHour", given.pricePerPeHour).orElse(standard.pricePerPeHour());
-        try {
-            return new Tariff(
-                    currency,
-                    price,
-                    orElse(given.premiumFactor, standard.premiumFactor()),
-                    orElse(given.flexibilityDiscount, standard.flexibilityDiscount()),
-                    orElse(given.latenessDiscount, standard.latenessDiscount()),
-                    orElse(given.latenessScale, standard.latenessScale()));
-        } catch (IllegalArgumentException e) {
-            fields.invalid("tariff", null, String.valueOf(e.getMessage()));
-            return standard;
-        }
+        return fields.figures(
+                "tariff.",
+                () -> new Tariff(
+                        currency,
+                        price,
+                        orElse(given.premiumFactor, standard.premiumFactor()),
+                        orElse(given.flexibilityDiscount, standard.flexibilityDiscount()),
+                        orElse(given.latenessDiscount, standard.latenessDiscount()),
+                        orElse(given.latenessScale, standard.latenessScale()),
+                        orElse(given.renegotiationSurcharge, standard.renegotiationSurcharge()),
+                        orElse(given.breachCredit, standard.breachCredit())),
+                standard);
     }
 
-    private static BigDecimal orElse(@Nullable BigDecimal given, BigDecimal standard) {
+    private static <T> T orElse(@Nullable T given, T standard) {
         return given == null ? standard : given;
     }
 
     private void requireBuilt() {
-        if (rating != null && rating.compareTo(BigDecimal.ONE) != 0) {
-            throw Problem.notBuilt("rating", rating, "leave it out, or send 1");
-        }
-        if (labels != null && !labels.isEmpty()) {
-            throw Problem.notBuilt("labels", labels, "leave them out");
-        }
         if (binding == Binding.EARLY) {
             throw Problem.notBuilt("binding", binding, "leave it out, or send LATE");
         }
-        if (admission == AdmissionMode.CLOSED) {
-            throw Problem.notBuilt("admission", admission, "leave it out, or send OPEN");
-        }
-        if (policy != null && policy.placement != null && policy.placement != Placement.FIRST_FIT) {
+        if (policy != null && policy.placement != null && policy.placement != PlacementPolicy.FIRST_FIT) {
             throw Problem.notBuilt("policy.placement", policy.placement, "leave it out, or send FIRST_FIT");
         }
         if (policy != null && policy.juggling != null && policy.juggling != Juggling.NEVER) {
@@ -160,9 +222,23 @@ record ClusterBody(
                 card.rating,
                 card.labels,
                 Binding.LATE,
-                AdmissionMode.OPEN,
-                new PolicyBody(Placement.FIRST_FIT, Juggling.NEVER, Texts.duration(cluster.horizon())),
+                cluster.admission(),
+                of(cluster.policy()),
                 card.tariff);
+    }
+
+    private static PolicyBody of(Policy policy) {
+        var limits = policy.limits();
+        return new PolicyBody(
+                PlacementPolicy.FIRST_FIT,
+                Juggling.NEVER,
+                Texts.duration(policy.horizon()),
+                Texts.duration(policy.notice()),
+                Texts.duration(policy.claimWithin()),
+                new LimitsBody(
+                        Texts.duration(limits.leadTime()),
+                        Texts.duration(limits.maxDuration()),
+                        limits.reservableShare()));
     }
 
     /** What everybody may know: size, speed, labels and prices. */
@@ -171,8 +247,8 @@ record ClusterBody(
         return new ClusterBody(
                 cluster.id(),
                 cluster.pes(),
-                BigDecimal.ONE,
-                Map.of(),
+                cluster.rating(),
+                Map.copyOf(cluster.labels()),
                 null,
                 null,
                 null,
@@ -183,7 +259,9 @@ record ClusterBody(
                         tariff.premiumFactor(),
                         tariff.flexibilityDiscount(),
                         tariff.latenessDiscount(),
-                        tariff.latenessScale()));
+                        tariff.latenessScale(),
+                        tariff.renegotiationSurcharge(),
+                        tariff.breachCredit()));
     }
 
     /** With the decimals of the currency at least. */

@@ -1,23 +1,24 @@
 package berth.rest;
 
+import berth.cluster.Cluster;
+import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Desks.Creation;
-import berth.desk.Records;
-import berth.reservation.Reservation;
-import berth.reservation.ReservationState;
+import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
-import berth.scheduling.Cluster;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Rejection;
 import berth.security.Account;
 import berth.security.Role;
-import berth.time.Slot;
 import java.net.URI;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -25,35 +26,39 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
-/** Clusters: administrators add them, everybody reads their public cards. */
+/** Clusters: administrators add and change them, everybody reads their public cards. */
 @RestController
 @RequestMapping("/api/v1/clusters")
 class ClustersController {
 
+    /** How often a change is made anew of a cluster that others change at the same time. */
+    private static final int ATTEMPTS = 5;
+
     private final Desks desks;
-    private final Records records;
     private final ClusterLookup lookup;
     private final IdempotencyKeys keys;
-    private final InstantSource clock;
+    private final MergePatch mergePatch;
 
-    ClustersController(Desks desks, Records records, ClusterLookup lookup, IdempotencyKeys keys, InstantSource clock) {
+    ClustersController(Desks desks, ClusterLookup lookup, IdempotencyKeys keys, MergePatch mergePatch) {
         this.desks = desks;
-        this.records = records;
         this.lookup = lookup;
         this.keys = keys;
-        this.clock = clock;
+        this.mergePatch = mergePatch;
     }
 
+    /** Adds a cluster; everything but {@code id} and {@code pes} may be left out. */
     @PostMapping
     ResponseEntity<ClusterBody> create(
             @RequestBody ClusterBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        var cluster = body.toCluster();
+        var cluster = body.toCluster(0);
         return switch (desks.create(cluster, keys.use(key, account, "create cluster", body))) {
             case Creation.Created(var created) ->
                 ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
+                        .eTag(EntityTag.of(created.version()))
                         .body(ClusterBody.of(created));
             case Creation.Exists() ->
                 throw new Problem(
@@ -67,11 +72,47 @@ class ClustersController {
         };
     }
 
-    @GetMapping("/{id}")
-    ClusterBody read(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return body(lookup.schedule(id).cluster(), account);
+    /**
+     * Changes a cluster by a merge patch. Its rules hold for later decisions; fewer PEs are an outage without end; speed and
+     * currency change only while nothing is reserved.
+     */
+    @PatchMapping("/{id}")
+    ResponseEntity<ClusterBody> change(
+            @PathVariable String id,
+            @RequestBody JsonNode patch,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+        var expected = EntityTag.expected(ifMatch);
+        for (int attempt = 1; ; attempt++) {
+            var before = lookup.schedule(id).cluster();
+            if (!expected.includes(before.version())) {
+                throw EntityTag.stale(before.version());
+            }
+            var body = mergePatch.apply(patch, ClusterBody.of(before), ClusterBody.class);
+            if (!id.equals(body.id())) {
+                throw Problem.field(
+                        ProblemCode.INVALID_TERMS, "id", Sent.value(body, "id"), "is for good; leave it out");
+            }
+            var answer = desks.decide(id, new ChangeCluster(before, body.toCluster(before.version())));
+            boolean hasChanged =
+                    answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
+            if (!hasChanged || attempt == ATTEMPTS) {
+                Refusals.granted(answer, Sent.fields(body));
+                return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
+            }
+        }
     }
 
+    /** A cluster; whoever is not an administrator sees its public card. */
+    @GetMapping("/{id}")
+    ResponseEntity<ClusterBody> read(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
+    }
+
+    private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
+        return ResponseEntity.ok().eTag(EntityTag.of(cluster.version())).body(body.apply(cluster));
+    }
+
+    /** All clusters, newest first. */
     @GetMapping
     Page<ClusterBody> list(
             @RequestParam @Nullable String limit,
@@ -93,42 +134,5 @@ class ClustersController {
 
     private static ClusterBody body(Cluster cluster, Account account) {
         return account.role() == Role.ADMIN ? ClusterBody.of(cluster) : ClusterBody.cardOf(cluster);
-    }
-
-    record PlacementsBody(List<GanttBody> placements) {}
-
-    enum Kind {
-        RESERVATION
-    }
-
-    record GanttBody(Kind kind, String id, String owner, ReservationState state, Instant start, Instant end, int pes) {}
-
-    /** The data of a Gantt chart: by default from now to the cluster's horizon. */
-    @GetMapping("/{id}/schedule")
-    PlacementsBody schedule(
-            @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
-        var cluster = lookup.schedule(id).cluster();
-        var fields = new Fields();
-        long start = fields.instantDown("from", from).orElse(clock.instant().getEpochSecond());
-        long end = fields.instantUp("to", to).orElse(start + cluster.horizon());
-        fields.check();
-        if (end <= start) {
-            throw Problem.field(ProblemCode.MALFORMED, "to", to, "must lie after from");
-        }
-        return new PlacementsBody(records.occupying(id, new Slot(start, end)).stream()
-                .map(ClustersController::gantt)
-                .toList());
-    }
-
-    private static GanttBody gantt(Reservation reservation) {
-        var occupied = reservation.occupied().orElseThrow();
-        return new GanttBody(
-                Kind.RESERVATION,
-                reservation.id().toString(),
-                reservation.origin().owner(),
-                reservation.state(),
-                Texts.instant(occupied.start()),
-                Texts.instant(occupied.end()),
-                reservation.terms().pes());
     }
 }

@@ -35,7 +35,7 @@ record EventCursor(Map<String, Long> positions) {
     /** The cursor of a reader that has read these too, in this order. */
     EventCursor after(List<RecordedEvent> events) {
         var next = new TreeMap<>(positions);
-        events.forEach(recorded -> next.put(recorded.event().reservation().cluster(), recorded.sequence()));
+        events.forEach(recorded -> next.put(recorded.cluster(), recorded.sequence()));
         return new EventCursor(next);
     }
 

@@ -1,17 +1,22 @@
 package berth.rest;
 
 import berth.rest.Problem.FieldError;
+import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Currency;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +30,19 @@ final class Fields {
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
     private static final int MAX_LABEL = 200;
 
+    private final Object body;
     private final List<FieldError> errors = new ArrayList<>();
     private ProblemCode code = ProblemCode.MALFORMED;
+
+    /** @param body of the request, for the values that errors show */
+    Fields(Object body) {
+        this.body = body;
+    }
+
+    /** For the parameters of a call without a body. */
+    Fields() {
+        this(List.of());
+    }
 
     /** Notes an error that lies in what the request means. */
     void invalid(String field, @Nullable Object value, String message) {
@@ -47,6 +63,36 @@ final class Fields {
         if (!errors.isEmpty()) {
             throw new Problem(code, "Correct the fields named in errors and send the request again.", errors);
         }
+    }
+
+    /**
+     * What the figures in these fields make, or the error that names the one that is out of range.
+     *
+     * @param prefix of the fields' paths
+     */
+    <T> T figures(String prefix, Supplier<T> made, T standIn) {
+        try {
+            return made.get();
+        } catch (InvalidFigure e) {
+            var field = prefix + e.field();
+            invalid(field, Sent.value(body, field), e.rule());
+            return standIn;
+        }
+    }
+
+    /** Labels, none of whose values is missing. */
+    Map<String, String> labels(String field, @Nullable Map<String, @Nullable String> value) {
+        var labels = new HashMap<String, String>();
+        if (value != null) {
+            value.forEach((name, word) -> {
+                if (word == null) {
+                    malformed(field + "." + Texts.shown(name), null, "must be a text");
+                } else {
+                    labels.put(name, word);
+                }
+            });
+        }
+        return labels;
     }
 
     /** Notes that a field is missing. */
@@ -137,6 +183,20 @@ final class Fields {
         }
         malformed(field, value, "must be an ISO 4217 code, such as USD");
         return Optional.empty();
+    }
+
+    /** One of the words of an enumeration, in a parameter. */
+    <E extends Enum<E>> Optional<E> word(String field, @Nullable String value, Class<E> words) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        var found = Arrays.stream(words.getEnumConstants())
+                .filter(word -> word.name().equals(value))
+                .findAny();
+        if (found.isEmpty()) {
+            malformed(field, value, "must be one of " + Arrays.toString(words.getEnumConstants()));
+        }
+        return found;
     }
 
     /** A text of the client's own, which is kept and shown again. */

@@ -41,6 +41,19 @@ record Page<T>(List<T> items, @Nullable String next) {
                 List.of(new FieldError("limit", Texts.shown(given), "must be a whole number from 1 to " + MOST)));
     }
 
+    /** Reads a cursor that is a number: that of the last item that was read. */
+    static long position(String after) {
+        try {
+            long position = Long.parseLong(after);
+            if (position >= 0) {
+                return position;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw badCursor(after);
+    }
+
     /** A cursor that this service never gave out. */
     static Problem badCursor(String given) {
         return new Problem(

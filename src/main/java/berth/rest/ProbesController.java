@@ -1,7 +1,6 @@
 package berth.rest;
 
 import berth.desk.Desks;
-import berth.rest.Refusals.SentField;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
@@ -75,7 +74,7 @@ class ProbesController {
         if (Boolean.TRUE.equals(body.alternatives)) {
             throw Problem.notBuilt("alternatives", true, "leave it out, or send false");
         }
-        var fields = new Fields();
+        var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields);
         int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
         if (limit < 1 || limit > MOST) {
@@ -115,16 +114,12 @@ class ProbesController {
 
     /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
     private static SlotsBody nothing(Optional<Rejection> reason, ProbeBody body) {
-        var problem = reason.map(why -> Refusals.problem(why, field -> sent(body, field)))
+        var problem = reason.map(why -> Refusals.problem(why, Sent.terms(body)))
                 .orElseGet(() -> new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask."));
         if (problem.code() == ProblemCode.INVALID_TERMS) {
             throw problem;
         }
         return new SlotsBody(List.of(), false, problem.document());
-    }
-
-    private static SentField sent(ProbeBody body, String field) {
-        return new SentField("terms." + field, body.terms == null ? Optional.empty() : body.terms.value(field));
     }
 
     private List<String> candidates(ProbeBody body) {

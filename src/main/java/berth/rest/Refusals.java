@@ -1,13 +1,10 @@
 package berth.rest;
 
 import berth.desk.Answer;
-import berth.reservation.Reservation;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 /** What a desk answered, as the contract says it. */
 final class Refusals {
@@ -15,14 +12,13 @@ final class Refusals {
     private Refusals() {}
 
     /**
-     * The reservation, if the command was granted.
+     * What was done, if the command was granted.
      *
-     * @param sent the value that was sent in a field, by the field's name in the core
      * @throws Problem if it was not
      */
-    static Reservation granted(Answer answer, Function<String, SentField> sent) {
+    static Answer.Done granted(Answer answer, Sent sent) {
         return switch (answer) {
-            case Answer.Done done -> done.reservation();
+            case Answer.Done done -> done;
             case Answer.Refused(var reason) -> throw problem(reason, sent);
             case Answer.KeyReused() ->
                 throw new Problem(
@@ -39,16 +35,7 @@ final class Refusals {
         };
     }
 
-    /** A field as the client knows it. */
-    record SentField(String path, Optional<Object> value) {
-
-        /** For calls without a body. */
-        static SentField none(String field) {
-            return new SentField(field, Optional.empty());
-        }
-    }
-
-    static Problem problem(Rejection reason, Function<String, SentField> sent) {
+    static Problem problem(Rejection reason, Sent sent) {
         return switch (reason) {
             case Rejection.InvalidTerms(var violations) ->
                 new Problem(
@@ -57,12 +44,21 @@ final class Refusals {
                         violations.stream()
                                 .map(violation -> error(violation, sent))
                                 .toList());
-            case Rejection.NeverFits(int asked, int pes) ->
+            case Rejection.NeverFits(var violation) ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
-                        "Ask for at most %d PEs, or choose a larger cluster.".formatted(pes),
-                        List.of(new FieldError(
-                                sent.apply("pes").path(), asked, "exceeds the cluster's %d PEs".formatted(pes))));
+                        "Ask for less, or choose another cluster; waiting does not help.",
+                        List.of(error(violation, sent)));
+            case Rejection.LimitExceeded(var violation) ->
+                new Problem(
+                        ProblemCode.LIMIT_EXCEEDED,
+                        "The account has a limit on what it may have booked; end something, book less, or ask an"
+                                + " administrator for a higher limit.",
+                        List.of(new FieldError(violation.field(), null, violation.message())));
+            case Rejection.Closed() ->
+                new Problem(
+                        ProblemCode.NO_SLOT,
+                        "The cluster takes nothing new at the moment; ask another one, or try again later.");
             case Rejection.NoSlot() ->
                 new Problem(
                         ProblemCode.NO_SLOT,
@@ -75,6 +71,14 @@ final class Refusals {
             case Rejection.WrongState(var state) -> wrongState(state.name());
             case Rejection.NotLive(var id) ->
                 new Problem(ProblemCode.WRONG_STATE, "Reservation %s has ended; read it to see how.".formatted(id));
+            case Rejection.OutageOver(var id) ->
+                new Problem(ProblemCode.WRONG_STATE, "Outage %s is over; its PEs are back.".formatted(id));
+            case Rejection.InUse(var field) ->
+                new Problem(
+                        ProblemCode.WRONG_STATE,
+                        "Close the cluster and wait until nothing is reserved, or leave the field as it is.",
+                        List.of(new FieldError(field, sent.value(field), "cannot change while anything is reserved")));
+            case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };
     }
 
@@ -84,8 +88,7 @@ final class Refusals {
                 "The reservation is %s, which does not allow this; read it to see what has happened.".formatted(state));
     }
 
-    private static FieldError error(Violation violation, Function<String, SentField> sent) {
-        var field = sent.apply(violation.field());
-        return new FieldError(field.path(), field.value().orElse(null), violation.message());
+    private static FieldError error(Violation violation, Sent sent) {
+        return new FieldError(sent.path(violation.field()), sent.value(violation.field()), violation.message());
     }
 }

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.QosScenario;
@@ -11,10 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reservation as the contract writes it.
  *
- * @param movable whether it may still be moved in its window; nothing is moved yet
- * @param fixedAt since when its place is final: its acceptance, as long as nothing is moved
+ * @param name the client's own label
+ * @param project what the client files it under
+ * @param owner the account that reserved it
+ * @param reason why it ended, where neither its end nor its owner says so
+ * @param scenario what the client left open
+ * @param placement where it lies in time
+ * @param movable whether it may still be moved in its window
+ * @param fixedAt from when on its place is final; it may lie ahead
  * @param holdExpiresAt when the hold ends; only of one that is held
+ * @param claimBy until when it must be claimed; only of one that runs unclaimed where the cluster asks for it
  * @param price what it owes as things stand
+ * @param credit what it is credited for a breach
+ * @param version how often it has changed; its entity tag
  */
 record ReservationBody(
         UUID id,
@@ -23,14 +33,16 @@ record ReservationBody(
         String owner,
         String cluster,
         ReservationState state,
-        @Nullable String reason,
+        @Nullable EndReason reason,
         QosScenario scenario,
         TermsBody terms,
         PlacementBody placement,
         boolean movable,
         Instant fixedAt,
         @Nullable Instant holdExpiresAt,
+        @Nullable Instant claimBy,
         MoneyBody price,
+        @Nullable MoneyBody credit,
         List<String> flags,
         List<String> tried,
         Instant createdAt,
@@ -39,9 +51,9 @@ record ReservationBody(
 
     record PlacementBody(Instant start, Instant end, int pes) {}
 
-    static ReservationBody of(Reservation reservation) {
+    /** @param now for what depends on the time, seconds since the epoch */
+    static ReservationBody of(Reservation reservation, long now) {
         var status = reservation.status();
-        var created = Texts.instant(status.createdAt());
         return new ReservationBody(
                 reservation.id().value(),
                 Texts.orNull(reservation.origin().name()),
@@ -49,17 +61,19 @@ record ReservationBody(
                 reservation.origin().owner(),
                 reservation.cluster(),
                 reservation.state(),
-                null,
+                Texts.orNull(status.reason()),
                 reservation.terms().scenario(),
                 TermsBody.of(reservation.terms()),
                 placement(reservation),
-                false,
-                created,
+                reservation.isMovable(now),
+                Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
+                Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
+                Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 List.of(),
                 List.of(),
-                created,
+                Texts.instant(status.createdAt()),
                 Texts.instant(status.updatedAt()),
                 status.version());
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** How the contract writes times, and how it shows what a client sent. */
@@ -24,9 +25,13 @@ final class Texts {
 
     /** ISO 8601; whole days as such. */
     static String duration(long seconds) {
-        return seconds % DAY == 0
+        return seconds != 0 && seconds % DAY == 0
                 ? "P%dD".formatted(seconds / DAY)
                 : Duration.ofSeconds(seconds).toString();
+    }
+
+    static @Nullable String duration(OptionalLong seconds) {
+        return seconds.isPresent() ? duration(seconds.getAsLong()) : null;
     }
 
     /** The beginning of a text that may be long, or hold anything. */
@@ -40,6 +45,16 @@ final class Texts {
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
         return start.length() < text.length() ? start + "…" : start;
+    }
+
+    /** The UUID that a text writes in full, in upper or lower case. */
+    static Optional<UUID> uuid(String text) {
+        try {
+            var uuid = UUID.fromString(text);
+            return uuid.toString().equalsIgnoreCase(text) ? Optional.of(uuid) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     static <T> @Nullable T orNull(Optional<T> value) {

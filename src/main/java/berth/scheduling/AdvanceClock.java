@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.reservation.Due;
-import berth.reservation.Event;
 import java.util.ArrayList;
 import java.util.Optional;
 

@@ -1,51 +1,82 @@
 package berth.scheduling;
 
 import berth.availability.CapacityProfile;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.reservation.Due;
-import berth.reservation.Event;
+import berth.reservation.Due.What;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
 /**
- * The live reservations of one cluster and the availability they leave. A persistent value: {@link #with} answers
- * another schedule that shares almost everything with this one, so that a snapshot is a reference and a what-if is free
- * to throw away. Safe to read from any thread.
+ * The live reservations of one cluster, its outages, and the availability they leave. A persistent value: {@link #with}
+ * answers another schedule that shares almost everything with this one, so that a snapshot is a reference and a what-if
+ * is free to throw away. Safe to read from any thread.
  *
- * <p>Lookups and changes take O(log n) for n live reservations, beside what the availability profile takes.
+ * <p>Lookups and changes take O(log n) for n live reservations, beside what the availability profile takes; a change of
+ * the cluster's size takes O(n log n).
  */
 public final class ClusterSchedule {
 
     private final Cluster cluster;
     private final CapacityProfile profile;
     private final PMap<ReservationId, Reservation> live;
+    private final PMap<OutageId, Outage> outages;
     private final TreePSet<Due> agenda;
 
     private ClusterSchedule(
-            Cluster cluster, CapacityProfile profile, PMap<ReservationId, Reservation> live, TreePSet<Due> agenda) {
+            Cluster cluster,
+            CapacityProfile profile,
+            PMap<ReservationId, Reservation> live,
+            PMap<OutageId, Outage> outages,
+            TreePSet<Due> agenda) {
         this.cluster = cluster;
         this.profile = profile;
         this.live = live;
+        this.outages = outages;
         this.agenda = agenda;
     }
 
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
-        return new ClusterSchedule(cluster, CapacityProfile.of(cluster.pes()), HashTreePMap.empty(), TreePSet.empty());
+        return new ClusterSchedule(
+                cluster,
+                CapacityProfile.of(cluster.pes()),
+                HashTreePMap.empty(),
+                HashTreePMap.empty(),
+                TreePSet.empty());
     }
 
     /**
-     * The schedule that consists of {@code reservations}.
+     * The schedule that consists of {@code reservations} beside {@code outages}.
      *
      * @throws IllegalStateException if they are not all live, of this cluster and distinct, or take more PEs than it has
      */
-    public static ClusterSchedule of(Cluster cluster, Collection<Reservation> reservations) {
+    public static ClusterSchedule of(
+            Cluster cluster, Collection<Reservation> reservations, Collection<Outage> outages) {
         var schedule = empty(cluster);
+        for (var outage : outages) {
+            if (outage.endedAt().isPresent() || schedule.outages.containsKey(outage.id())) {
+                throw new IllegalStateException(
+                        "Outage %s of cluster %s is over, or is there twice.".formatted(outage.id(), cluster.id()));
+            }
+            schedule = schedule.losing(outage);
+        }
         for (var reservation : reservations) {
             if (!reservation.cluster().equals(cluster.id()) || schedule.live.containsKey(reservation.id())) {
                 throw new IllegalStateException(
@@ -70,9 +101,18 @@ public final class ClusterSchedule {
         return cluster;
     }
 
-    /** The PEs that are free, over time. */
+    /** The PEs that are free, over time: neither taken nor out of service. */
     public CapacityProfile profile() {
         return profile;
+    }
+
+    /** The PEs that are in service, over time, free or taken. O(outages). */
+    CapacityProfile inService() {
+        var inService = CapacityProfile.of(cluster.pes());
+        for (var outage : outages.values()) {
+            inService = inService.take(outage.slot(), outage.pes());
+        }
+        return inService;
     }
 
     /** The live reservations, in no particular order. */
@@ -80,8 +120,17 @@ public final class ClusterSchedule {
         return live.values();
     }
 
+    /** The outages that are not over, in no particular order. */
+    public Collection<Outage> outages() {
+        return outages.values();
+    }
+
     public Optional<Reservation> find(ReservationId id) {
         return Optional.ofNullable(live.get(id));
+    }
+
+    public Optional<Outage> find(OutageId id) {
+        return Optional.ofNullable(outages.get(id));
     }
 
     /** What the clock will do next. */
@@ -91,66 +140,170 @@ public final class ClusterSchedule {
 
     /** The event that {@code due}, which is on the agenda, turns into. */
     Event happens(Due due) {
-        return Event.became(find(due.reservation()).orElseThrow(), due.becomes(), due.at());
+        if (due.what() == What.OUTAGE_ENDS) {
+            return OutageEvent.ended(find(new OutageId(due.subject())).orElseThrow(), due.at());
+        }
+        var reservation = find(new ReservationId(due.subject())).orElseThrow();
+        return switch (due.what()) {
+            case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
+            case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
+            case CLAIM_LAPSES -> ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
+            case RUN_STARTS, OUTAGE_ENDS ->
+                ReservationEvent.of(
+                        Event.Type.STARTED, reservation.starts(cluster.policy().claimWithin(), due.at()));
+        };
     }
 
-    /** Decides on a change of state at the owner's request. */
-    Decision transition(ReservationId id, ReservationState next, long now) {
-        var found = find(id);
-        if (found.isEmpty()) {
-            return new Decision.Rejected(new Rejection.NotLive(id));
+    /** The reservation that a command is meant for, or why it is not there for it. */
+    sealed interface Lookup {
+        record Found(Reservation reservation) implements Lookup {}
+
+        record Missing(Rejection reason) implements Lookup {}
+    }
+
+    /** Finds a live reservation in one of {@code states} and in the version that is meant. */
+    Lookup lookUp(Target target, Set<ReservationState> states) {
+        var found = live.get(target.reservation());
+        if (found == null) {
+            return new Lookup.Missing(new Rejection.NotLive(target.reservation()));
         }
-        if (!found.get().state().canBecome(next)) {
-            return new Decision.Rejected(new Rejection.WrongState(found.get().state()));
+        int version = found.status().version();
+        if (!target.version().equals(OptionalInt.of(version))
+                && target.version().isPresent()) {
+            return new Lookup.Missing(new Rejection.StaleVersion(version));
         }
-        return Decision.Accepted.of(this, Event.became(found.get(), next, now));
+        return states.contains(found.state())
+                ? new Lookup.Found(found)
+                : new Lookup.Missing(new Rejection.WrongState(found.state()));
+    }
+
+    /** Decides on a change that the owner asks for, of a reservation that must be in one of {@code states}. */
+    Decision change(Target target, Set<ReservationState> states, Function<Reservation, Optional<Event>> change) {
+        return switch (lookUp(target, states)) {
+            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
+            case Lookup.Found(var reservation) ->
+                change.apply(reservation)
+                        .map(event -> Decision.Accepted.of(this, event))
+                        .orElseGet(() -> Decision.Accepted.unchanged(this));
+        };
     }
 
     /**
-     * The schedule after {@code event}. This is the only way in which a schedule changes.
+     * The schedule after {@code event}. A schedule changes in this way, or by several events at once, and in no other.
      *
-     * @throws IllegalStateException if the event's reservation finds no room
+     * @throws IllegalStateException if there is no room for what the event leads to
      */
     public ClusterSchedule with(Event event) {
-        var after = event.reservation();
+        return switch (event) {
+            case ReservationEvent(var _, var after, var _) -> with(after);
+            case ClusterEvent(var changed, var _) -> with(changed);
+            case OutageEvent(var _, var outage, var _) ->
+                outage.endedAt().isPresent() ? regaining(outage) : losing(outage);
+        };
+    }
+
+    /**
+     * The schedule after several events of one decision, which happen at once: what moves first makes room for all.
+     *
+     * @throws IllegalStateException if there is no room for what the events lead to
+     */
+    public ClusterSchedule with(List<Event> events) {
+        var after = new LinkedHashMap<ReservationId, Reservation>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _)) {
+                after.put(reservation.id(), reservation);
+            }
+        }
+        var next = this;
+        for (var id : after.keySet()) {
+            next = next.without(id);
+        }
+        for (var event : events) {
+            next = event instanceof ReservationEvent ? next : next.with(event);
+        }
+        for (var reservation : after.values()) {
+            next = reservation.state().isLive() ? next.adding(reservation) : next;
+        }
+        return next;
+    }
+
+    private ClusterSchedule with(Reservation after) {
         var before = live.get(after.id());
-        if (before != null
-                && before.slot().equals(after.slot())
-                && after.state().isLive()) {
+        if (before != null && after.state().isLive() && takeTheSame(before, after)) {
             return new ClusterSchedule(
                     cluster,
                     profile,
                     live.plus(after.id(), after),
-                    without(before).plus(after.due().orElseThrow()));
+                    outages,
+                    agenda.minus(before.due().orElseThrow()).plus(after.due().orElseThrow()));
         }
-        var rest = before == null ? this : removing(before);
+        var rest = without(after.id());
         return after.state().isLive() ? rest.adding(after) : rest;
     }
 
-    private ClusterSchedule adding(Reservation reservation) {
+    private static boolean takeTheSame(Reservation one, Reservation other) {
+        return one.slot().equals(other.slot())
+                && one.terms().pes() == other.terms().pes();
+    }
+
+    private ClusterSchedule with(Cluster changed) {
+        return changed.pes() == cluster.pes()
+                ? new ClusterSchedule(changed, profile, live, outages, agenda)
+                : of(changed, live.values(), outages.values());
+    }
+
+    /** The schedule with one more reservation, for which there must be room. */
+    ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
                 profile.take(reservation.slot(), reservation.terms().pes()),
                 live.plus(reservation.id(), reservation),
+                outages,
                 agenda.plus(reservation.due().orElseThrow()));
     }
 
-    private ClusterSchedule removing(Reservation reservation) {
+    /** The schedule without a reservation, if it is there. */
+    ClusterSchedule without(ReservationId id) {
+        var reservation = live.get(id);
+        return reservation == null
+                ? this
+                : new ClusterSchedule(
+                        cluster,
+                        profile.giveBack(reservation.slot(), reservation.terms().pes()),
+                        live.minus(id),
+                        outages,
+                        agenda.minus(reservation.due().orElseThrow()));
+    }
+
+    private ClusterSchedule losing(Outage outage) {
         return new ClusterSchedule(
                 cluster,
-                profile.giveBack(reservation.slot(), reservation.terms().pes()),
-                live.minus(reservation.id()),
-                without(reservation));
+                profile.take(outage.slot(), outage.pes()),
+                live,
+                outages.plus(outage.id(), outage),
+                outage.to().isPresent() ? agenda.plus(end(outage)) : agenda);
     }
 
-    private TreePSet<Due> without(Reservation reservation) {
-        return agenda.minus(reservation.due().orElseThrow());
+    private ClusterSchedule regaining(Outage outage) {
+        return new ClusterSchedule(
+                cluster,
+                profile.giveBack(outage.slot(), outage.pes()),
+                live,
+                outages.minus(outage.id()),
+                outage.to().isPresent() ? agenda.minus(end(outage)) : agenda);
     }
 
-    /** Two schedules are equal if the same cluster has the same live reservations; the rest follows from these. */
+    private static Due end(Outage outage) {
+        return new Due(outage.to().orElseThrow(), What.OUTAGE_ENDS, outage.id().value());
+    }
+
+    /** Two schedules are equal if the same cluster has the same live reservations and outages; the rest follows. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof ClusterSchedule that && cluster.equals(that.cluster) && live.equals(that.live);
+        return other instanceof ClusterSchedule that
+                && cluster.equals(that.cluster)
+                && live.equals(that.live)
+                && outages.equals(that.outages);
     }
 
     @Override
@@ -160,6 +313,6 @@ public final class ClusterSchedule {
 
     @Override
     public String toString() {
-        return "%s: %s".formatted(cluster.id(), live.values());
+        return "%s: %s, out of service: %s".formatted(cluster.id(), live.values(), outages.values());
     }
 }

@@ -1,7 +1,18 @@
 package berth.scheduling;
 
 /** Something to be decided on a cluster's schedule. */
-public sealed interface Command permits Reserve, Confirm, Cancel, AdvanceClock {
+public sealed interface Command
+        permits Reserve,
+                Confirm,
+                Fix,
+                Claim,
+                Complete,
+                Cancel,
+                Renegotiate,
+                ChangeCluster,
+                RecordOutage,
+                EndOutage,
+                AdvanceClock {
 
     /**
      * Decides the command. Pure: same schedule, command and time give the same decision, and nothing changes.

@@ -1,13 +1,18 @@
 package berth.scheduling;
 
-import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+import java.util.EnumSet;
+import java.util.Optional;
 
 /** The owner takes what it holds: {@code HELD} becomes {@code CONFIRMED}. */
-public record Confirm(ReservationId reservation) implements Command {
+public record Confirm(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.transition(reservation, ReservationState.CONFIRMED, now);
+        return schedule.change(
+                target,
+                EnumSet.of(ReservationState.HELD),
+                held -> Optional.of(ReservationEvent.became(held, ReservationState.CONFIRMED, now)));
     }
 }

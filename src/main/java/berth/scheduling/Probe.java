@@ -1,7 +1,7 @@
 package berth.scheduling;
 
-import berth.scheduling.Admission.Opening;
-import berth.scheduling.Admission.Search;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -33,19 +33,19 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
 
     /** The earliest place in each gap of the schedule that can hold the run. O(points of the profile in the window). */
     public Answer ask(ClusterSchedule schedule, long now) {
-        return switch (Admission.open(schedule, terms, serviceClass, now)) {
-            case Opening.Closed(var reason) -> new Answer.Nothing(reason);
-            case Opening.Open(var admission) -> offers(admission);
+        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+            case Opening.Shut(var reason) -> new Answer.Nothing(reason);
+            case Opening.Open(var search) -> offers(search);
         };
     }
 
-    private Answer offers(Admission admission) {
-        var gaps = admission.fits(limit + 1);
+    private Answer offers(PlaceSearch search) {
+        var gaps = search.gaps(limit + 1);
         if (gaps.isEmpty()) {
             return new Answer.Nothing(new Rejection.NoSlot());
         }
         // always named, although a budget may put it behind the beginning of its gap
-        var chosen = admission.firstFit();
+        var chosen = search.firstFit();
         var starts = new TreeSet<Long>();
         if (chosen instanceof Search.Found(var slot, var _)) {
             starts.add(slot.start());
@@ -53,19 +53,18 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
             starts.add(gap.next());
         }
-        var offers =
-                starts.stream().map(start -> offer(admission, start, chosen)).toList();
+        var offers = starts.stream().map(start -> offer(search, start, chosen)).toList();
         return new Answer.Offers(offers, !starts.containsAll(gaps));
     }
 
-    private static Offer offer(Admission admission, long start, Search choice) {
-        var price = admission.price(start);
+    private static Offer offer(PlaceSearch search, long start, Search choice) {
+        var price = search.price(start);
         boolean chosen = choice instanceof Search.Found(var slot, var _) && slot.start() == start;
         return new Offer(
-                Slot.of(start, admission.terms().duration()),
-                admission.terms().pes(),
+                Slot.of(start, search.terms().runTime()),
+                search.terms().pes(),
                 price,
-                admission.affordable(price),
+                search.affordable(price),
                 chosen);
     }
 }

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.cluster.OutageId;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Money;
@@ -9,21 +10,54 @@ import java.util.List;
 /** Why a command was refused. */
 public sealed interface Rejection {
 
-    /** The request contradicts itself, the clock or the cluster's rules. */
-    record InvalidTerms(List<Violation> violations) implements Rejection {}
+    /** The contract's word for it, under which refusals are counted, too. */
+    default String code() {
+        return switch (this) {
+            case InvalidTerms _ -> "invalid-terms";
+            case NeverFits _ -> "never-fits";
+            case NoSlot _, Closed _ -> "no-slot";
+            case OverBudget _ -> "over-budget";
+            case LimitExceeded _ -> "limit-exceeded";
+            case WrongState _, NotLive _, OutageOver _, InUse _ -> "wrong-state";
+            case StaleVersion _ -> "stale-version";
+        };
+    }
 
-    /** More PEs than the cluster has: waiting would not help. */
-    record NeverFits(int asked, int clusterPes) implements Rejection {}
+    /** The request contradicts itself, the clock or the cluster's rules. */
+    record InvalidTerms(List<Violation> violations) implements Rejection {
+
+        static InvalidTerms of(String field, String message) {
+            return new InvalidTerms(List.of(new Violation(field, message)));
+        }
+    }
+
+    /** The cluster could never hold this: waiting would not help. */
+    record NeverFits(Violation violation) implements Rejection {}
 
     /** The cluster is too busy in the window, or at the chosen start. */
     record NoSlot() implements Rejection {}
 
+    /** The cluster takes nothing new at the moment. */
+    record Closed() implements Rejection {}
+
     /** There is room, but nowhere in the window at a price within the budget; {@code price} is that of the first fit. */
     record OverBudget(Money price, Money budget) implements Rejection {}
+
+    /** The account would have more booked than it may; the violation names the limit. */
+    record LimitExceeded(Violation violation) implements Rejection {}
 
     /** The reservation is in a state that does not allow this. */
     record WrongState(ReservationState state) implements Rejection {}
 
     /** No reservation of that id is live on this cluster. */
     record NotLive(ReservationId reservation) implements Rejection {}
+
+    /** The PEs of that outage are back already. */
+    record OutageOver(OutageId outage) implements Rejection {}
+
+    /** This field of a cluster cannot change while anything is reserved. */
+    record InUse(String field) implements Rejection {}
+
+    /** The change was meant for another version than the present one. */
+    record StaleVersion(int present) implements Rejection {}
 }

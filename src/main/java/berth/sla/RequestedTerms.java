@@ -1,8 +1,11 @@
 package berth.sla;
 
 import berth.time.Window;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -11,15 +14,28 @@ import java.util.OptionalLong;
  *
  * @param readyTime earliest start, seconds since the epoch; empty: at once
  * @param deadline latest finish, seconds since the epoch; empty: the end of the cluster's horizon
- * @param duration run time in seconds
+ * @param duration run time in seconds on a standard PE
  * @param pes processing elements
  * @param budget the most the client pays; empty: any price
+ * @param requires labels the cluster must carry
+ * @param fixing when the place is to become final
  */
 public record RequestedTerms(
-        OptionalLong readyTime, OptionalLong deadline, long duration, int pes, Optional<Money> budget) {
+        OptionalLong readyTime,
+        OptionalLong deadline,
+        long duration,
+        int pes,
+        Optional<Money> budget,
+        Map<String, String> requires,
+        Fixing fixing) {
 
     /** Seconds by which a ready time may lie in the past and still count as now. */
     public static final long GRACE = 60;
+
+    /** @throws InvalidFigure if the labels are not well formed */
+    public RequestedTerms {
+        Labels.require("requires", requires);
+    }
 
     /** Terms that can be decided on, or everything that is wrong with them. */
     public sealed interface Resolution {
@@ -30,19 +46,57 @@ public record RequestedTerms(
         record Invalid(List<Violation> violations) implements Resolution {}
     }
 
+    /** The same terms without a budget, labels or a wish when to be fixed. */
+    public static RequestedTerms of(OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
+        return new RequestedTerms(readyTime, deadline, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE);
+    }
+
+    /**
+     * Seconds that a run of {@code duration} seconds on a standard PE takes on PEs of that rating, rounded up (paper 004's
+     * way to resources of different speed).
+     */
+    public static long runTime(long duration, BigDecimal rating) {
+        return rating.compareTo(BigDecimal.ONE) == 0
+                ? duration
+                : BigDecimal.valueOf(duration)
+                        .divide(rating, 0, RoundingMode.CEILING)
+                        .longValueExact();
+    }
+
     /**
      * The complete terms as of {@code now}.
      *
      * @param now seconds since the epoch
      * @param horizon seconds from now beyond which the cluster takes no reservations
+     * @param rating the cluster's speed relative to a standard PE
      */
-    public Resolution resolve(long now, long horizon) {
+    public Resolution resolve(long now, long horizon, BigDecimal rating) {
+        return resolve(now, horizon, rating, Optional.empty());
+    }
+
+    /**
+     * The complete terms as of {@code now} that are to take the place of {@code agreed}: a ready time or deadline that
+     * stays as it was agreed is not measured by the clock again.
+     */
+    public Resolution resolve(long now, long horizon, BigDecimal rating, Terms agreed) {
+        return resolve(now, horizon, rating, Optional.of(agreed));
+    }
+
+    private Resolution resolve(long now, long horizon, BigDecimal rating, Optional<Terms> agreed) {
         long end = now + horizon;
+        boolean sameReadyTime = agreed.isPresent()
+                && readyTime.equals(OptionalLong.of(agreed.get().window().readyTime()));
+        boolean sameDeadline = agreed.isPresent()
+                && deadline.equals(OptionalLong.of(agreed.get().window().deadline()));
         var violations = new ArrayList<Violation>();
+        long runTime = 1;
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
-        } else if (duration > horizon) {
-            violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
+        } else {
+            runTime = runTime(duration, rating);
+            if (runTime > horizon) {
+                violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
+            }
         }
         if (pes < 1) {
             violations.add(new Violation("pes", "must be at least 1"));
@@ -50,24 +104,28 @@ public record RequestedTerms(
         if (budget.isPresent() && budget.get().amount().signum() == 0) {
             violations.add(new Violation("budget", "must be more than zero; leave it out to accept any price"));
         }
-        if (readyTime.isPresent() && readyTime.getAsLong() < now - GRACE) {
-            violations.add(new Violation("readyTime", "lies in the past; leave it out to start as soon as possible"));
-        } else if (readyTime.isPresent() && readyTime.getAsLong() >= end) {
-            violations.add(new Violation("readyTime", "lies beyond the cluster's horizon; choose an earlier one"));
+        if (!sameReadyTime && readyTime.isPresent()) {
+            if (readyTime.getAsLong() < now - GRACE) {
+                violations.add(
+                        new Violation("readyTime", "lies in the past; leave it out to start as soon as possible"));
+            } else if (readyTime.getAsLong() >= end) {
+                violations.add(new Violation("readyTime", "lies beyond the cluster's horizon; choose an earlier one"));
+            }
         }
-        if (deadline.isPresent() && deadline.getAsLong() > end) {
+        if (!sameDeadline && deadline.isPresent() && deadline.getAsLong() > end) {
             violations.add(new Violation("deadline", "lies beyond the cluster's horizon; choose an earlier one"));
         }
         if (!violations.isEmpty()) {
             return new Resolution.Invalid(List.copyOf(violations));
         }
-        long ready = Math.max(now, readyTime.orElse(now));
+        long ready = sameReadyTime ? readyTime.getAsLong() : Math.max(now, readyTime.orElse(now));
         long latestFinish = deadline.orElse(end);
-        if (latestFinish <= ready || latestFinish - ready < duration) {
+        if (latestFinish <= ready || latestFinish - ready < runTime) {
             return new Resolution.Invalid(List.of(tooShort(ready, latestFinish)));
         }
         var window = new Window(ready, latestFinish);
-        return new Resolution.Resolved(new Terms(window, duration, pes, budget, scenario(window)));
+        var scenario = scenario(window.length() == runTime, sameReadyTime, sameDeadline, agreed);
+        return new Resolution.Resolved(new Terms(window, duration, runTime, pes, budget, requires, fixing, scenario));
     }
 
     private Violation tooShort(long ready, long latestFinish) {
@@ -81,13 +139,18 @@ public record RequestedTerms(
                         "is longer than the time from ready time to deadline; shorten it or loosen the deadline");
     }
 
-    private QosScenario scenario(Window window) {
-        if (window.length() == duration) {
+    /** What was left open stays left open as long as that end of the window stays as it was agreed. */
+    private QosScenario scenario(
+            boolean isStrict, boolean sameReadyTime, boolean sameDeadline, Optional<Terms> agreed) {
+        if (isStrict) {
             return QosScenario.STRICT;
         }
-        if (deadline.isEmpty()) {
+        var before = agreed.map(Terms::scenario).orElse(QosScenario.STRICT);
+        if (sameDeadline ? before == QosScenario.OPEN : deadline.isEmpty()) {
             return QosScenario.OPEN;
         }
-        return readyTime.isEmpty() ? QosScenario.DEADLINE : QosScenario.INTERVAL;
+        boolean leftReadyTime =
+                sameReadyTime ? before == QosScenario.DEADLINE || before == QosScenario.OPEN : readyTime.isEmpty();
+        return leftReadyTime ? QosScenario.DEADLINE : QosScenario.INTERVAL;
     }
 }

@@ -1,0 +1,82 @@
+package berth.cluster;
+
+import berth.pricing.Tariff;
+import berth.sla.InvalidFigure;
+import berth.sla.Labels;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A cluster and the rules under which it is reserved.
+ *
+ * @param id its name, in URLs too
+ * @param pes processing elements, at least 1
+ * @param rating its speed relative to a standard PE: a run takes its duration divided by this; in {@code [0.01, 1000]}
+ * @param labels what it has to offer, for {@code requires}
+ * @param admission whether it takes new reservations
+ * @param policy its rules
+ * @param tariff what its PEs cost
+ * @param version how often it was changed since it was created
+ */
+public record Cluster(
+        String id,
+        int pes,
+        BigDecimal rating,
+        Map<String, String> labels,
+        Admission admission,
+        Policy policy,
+        Tariff tariff,
+        int version) {
+
+    /** The most PEs a cluster may have. */
+    public static final int MAX_PES = 10_000_000;
+
+    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
+    private static final BigDecimal MOST_RATING = new BigDecimal("1000");
+    private static final int MAX_DECIMALS = 6;
+
+    /** @throws InvalidFigure if a figure is out of range */
+    public Cluster {
+        if (!ID.matcher(id).matches()) {
+            throw new InvalidFigure("id", id, "must have 1 to 63 lower-case letters, digits and hyphens");
+        }
+        if (pes < 1 || pes > MAX_PES) {
+            throw new InvalidFigure("pes", pes, "must lie between 1 and " + MAX_PES);
+        }
+        var stripped = rating.stripTrailingZeros();
+        if (rating.compareTo(LEAST_RATING) < 0
+                || rating.compareTo(MOST_RATING) > 0
+                || stripped.scale() > MAX_DECIMALS) {
+            throw new InvalidFigure("rating", rating, "must lie between 0.01 and 1000, with at most 6 decimals");
+        }
+        rating = stripped.setScale(Math.max(0, stripped.scale()));
+        Labels.require("labels", labels);
+        labels = Map.copyOf(labels);
+    }
+
+    /** A cluster of that size under the standard rules. */
+    public static Cluster of(String id, int pes) {
+        return new Cluster(id, pes, BigDecimal.ONE, Map.of(), Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+    }
+
+    /** The same cluster in its next version. */
+    public Cluster nextVersion() {
+        return new Cluster(id, pes, rating, labels, admission, policy, tariff, version + 1);
+    }
+
+    /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
+    public int reservablePes() {
+        return policy.limits().reservable(pes);
+    }
+
+    /** The first of the required labels that the cluster does not carry. */
+    public Optional<Entry<String, String>> missing(Map<String, String> required) {
+        return required.entrySet().stream()
+                .filter(label -> !label.getValue().equals(labels.get(label.getKey())))
+                .findFirst();
+    }
+}

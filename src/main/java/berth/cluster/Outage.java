@@ -1,0 +1,56 @@
+package berth.cluster;
+
+import berth.reservation.ReservationId;
+import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * PEs that are out of service for a time.
+ *
+ * @param id names it for good
+ * @param cluster whose PEs they are
+ * @param pes how many, at least 1
+ * @param from since when, seconds since the epoch
+ * @param to until when, as planned; empty: until it is ended
+ * @param reason what the operator noted
+ * @param moved the reservations that lost their PEs and were placed anew
+ * @param failed those for which there was no place left
+ * @param endedAt when the PEs came back, which may be before the outage was to begin; empty: they have not
+ */
+public record Outage(
+        OutageId id,
+        String cluster,
+        int pes,
+        long from,
+        OptionalLong to,
+        Optional<String> reason,
+        List<ReservationId> moved,
+        List<ReservationId> failed,
+        OptionalLong endedAt) {
+
+    /** @throws IllegalArgumentException if it takes no PEs or no time */
+    public Outage {
+        if (pes < 1 || to.isPresent() && to.getAsLong() <= from) {
+            throw new IllegalArgumentException("Outage %s takes %d PEs from %d to %s.".formatted(id, pes, from, to));
+        }
+        moved = List.copyOf(moved);
+        failed = List.copyOf(failed);
+    }
+
+    /** The time for which the PEs are out of service, as planned. */
+    public Slot slot() {
+        return new Slot(from, to.orElse(Long.MAX_VALUE));
+    }
+
+    /** The same outage, with what has become of those that lost their PEs. */
+    public Outage displacing(List<ReservationId> whoMoved, List<ReservationId> whoFailed) {
+        return new Outage(id, cluster, pes, from, to, reason, whoMoved, whoFailed, endedAt);
+    }
+
+    /** The same outage, over since {@code at}. */
+    public Outage ended(long at) {
+        return new Outage(id, cluster, pes, from, to, reason, moved, failed, OptionalLong.of(at));
+    }
+}

@@ -1,0 +1,36 @@
+package berth.cluster;
+
+import berth.sla.InvalidFigure;
+import java.util.OptionalLong;
+
+/**
+ * The rules of a cluster.
+ *
+ * @param horizon seconds from now up to which it takes reservations, at least 1
+ * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
+ * @param claimWithin seconds after its start within which the owner must claim a reservation, or it is released; at least
+ *     1; empty: nobody needs to
+ * @param limits what it allows any reservation
+ */
+public record Policy(long horizon, long notice, OptionalLong claimWithin, Limits limits) {
+
+    /** The longest horizon: ten years of 365 days. */
+    public static final long MAX_HORIZON = 3650L * 24 * 3600;
+
+    /** The rules of a cluster unless told otherwise: 90 days ahead, fixed a quarter of an hour before the start. */
+    public static final Policy STANDARD = new Policy(90L * 24 * 3600, 15 * 60, OptionalLong.empty(), Limits.NONE);
+
+    /** @throws InvalidFigure if a figure is out of range */
+    public Policy {
+        if (horizon < 1 || horizon > MAX_HORIZON) {
+            throw new InvalidFigure("horizon", horizon, "must be longer than zero and at most ten years of 365 days");
+        }
+        if (notice < 0 || notice > MAX_HORIZON) {
+            throw new InvalidFigure("notice", notice, "must not be negative, nor exceed ten years");
+        }
+        if (claimWithin.isPresent() && (claimWithin.getAsLong() < 1 || claimWithin.getAsLong() > MAX_HORIZON)) {
+            throw new InvalidFigure(
+                    "claimWithin", claimWithin.getAsLong(), "must be longer than zero and at most ten years");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** A cluster as its operator sets it up: its size, its rules and its outages. */
+@NullMarked
+package berth.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,37 @@
+package berth.desk;
+
+import berth.desk.Ledger.Refusals;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The refused requests of a cluster that are not recorded yet. Safe to use from any thread. */
+final class RefusalCounts {
+
+    private static final long HOUR = 3600;
+
+    private final Map<Refusals, Long> counts = new HashMap<>();
+
+    /**
+     * Counts refused requests.
+     *
+     * @param codes why they were refused
+     * @param at seconds since the epoch
+     */
+    synchronized void add(List<String> codes, long at) {
+        long hour = Math.floorDiv(at, HOUR) * HOUR;
+        codes.forEach(code -> counts.merge(new Refusals(hour, code), 1L, Long::sum));
+    }
+
+    /** Takes all that was counted. */
+    synchronized Map<Refusals, Long> drain() {
+        var drained = Map.copyOf(counts);
+        counts.clear();
+        return drained;
+    }
+
+    /** Gives back what could not be recorded. */
+    synchronized void restore(Map<Refusals, Long> drained) {
+        drained.forEach((refusals, number) -> counts.merge(refusals, number, Long::sum));
+    }
+}

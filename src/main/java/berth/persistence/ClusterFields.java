@@ -1,0 +1,88 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.optional;
+import static berth.persistence.Seconds.orNull;
+
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.Policy;
+import berth.pricing.Tariff;
+import jakarta.persistence.Convert;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+
+/** All of a cluster but its id and version: as it is in its own row, as it was in the row of a version. */
+@Embeddable
+@NullUnmarked
+class ClusterFields {
+
+    int pes;
+    BigDecimal rating;
+
+    @Convert(converter = LabelsConverter.class)
+    Map<String, String> labels;
+
+    @Enumerated(EnumType.STRING)
+    Admission admission;
+
+    long horizon;
+    long notice;
+    Long claimWithin;
+    long leadTime;
+    Long maxDuration;
+    BigDecimal reservableShare;
+    String currency;
+    BigDecimal pricePerPeHour;
+    BigDecimal premiumFactor;
+    BigDecimal flexibilityDiscount;
+    BigDecimal latenessDiscount;
+    BigDecimal latenessScale;
+    BigDecimal renegotiationSurcharge;
+    BigDecimal breachCredit;
+
+    static ClusterFields of(Cluster cluster) {
+        var fields = new ClusterFields();
+        fields.pes = cluster.pes();
+        fields.rating = cluster.rating();
+        fields.labels = cluster.labels();
+        fields.admission = cluster.admission();
+        var policy = cluster.policy();
+        fields.horizon = policy.horizon();
+        fields.notice = policy.notice();
+        fields.claimWithin = orNull(policy.claimWithin());
+        fields.leadTime = policy.limits().leadTime();
+        fields.maxDuration = orNull(policy.limits().maxDuration());
+        fields.reservableShare = policy.limits().reservableShare();
+        var tariff = cluster.tariff();
+        fields.currency = tariff.currency().getCurrencyCode();
+        fields.pricePerPeHour = tariff.pricePerPeHour();
+        fields.premiumFactor = tariff.premiumFactor();
+        fields.flexibilityDiscount = tariff.flexibilityDiscount();
+        fields.latenessDiscount = tariff.latenessDiscount();
+        fields.latenessScale = tariff.latenessScale();
+        fields.renegotiationSurcharge = tariff.renegotiationSurcharge();
+        fields.breachCredit = tariff.breachCredit();
+        return fields;
+    }
+
+    Cluster toCluster(String id, int version) {
+        var limits = new Limits(leadTime, optional(maxDuration), reservableShare);
+        var tariff = new Tariff(
+                Currency.getInstance(currency),
+                pricePerPeHour,
+                premiumFactor,
+                flexibilityDiscount,
+                latenessDiscount,
+                latenessScale,
+                renegotiationSurcharge,
+                breachCredit);
+        var policy = new Policy(horizon, notice, optional(claimWithin), limits);
+        return new Cluster(id, pes, rating, labels, admission, policy, tariff, version);
+    }
+}

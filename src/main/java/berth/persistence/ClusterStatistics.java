@@ -1,0 +1,90 @@
+package berth.persistence;
+
+import berth.desk.Records.Statistics;
+import berth.scheduling.Event;
+import berth.sla.Money;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.hibernate.StatelessSession;
+
+/** Asks for the figures of one cluster in one time: each is one sum over the events that lie in it. */
+final class ClusterStatistics {
+
+    private static final String EVENTS = " from EventRow where cluster = :cluster and at >= :from and at < :to";
+    private static final String ENDS = " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
+
+    private final StatelessSession session;
+    private final String cluster;
+    private final Slot range;
+
+    ClusterStatistics(StatelessSession session, String cluster, Slot range) {
+        this.session = session;
+        this.cluster = cluster;
+        this.range = range;
+    }
+
+    Statistics statistics() {
+        var happened = new EnumMap<Event.Type, Long>(Event.Type.class);
+        ask("select type, count(*)" + EVENTS + " group by type")
+                .forEach(row -> happened.put((Event.Type) row[0], (Long) row[1]));
+        return new Statistics(
+                accepted(),
+                refused(),
+                happened.getOrDefault(Event.Type.MOVED, 0L),
+                happened.getOrDefault(Event.Type.COMPLETED, 0L),
+                happened.getOrDefault(Event.Type.FAILED, 0L),
+                money("after.price", ENDS),
+                money("after.credit", " and type = FAILED"),
+                meanSlowdown());
+    }
+
+    private long accepted() {
+        return (Long) ask("select count(*), 0" + EVENTS + " and type in (HELD, CONFIRMED) and after.version = 0")
+                .getFirst()[0];
+    }
+
+    /** Hours are counted whole: those that begin in the time, and the one in which it begins. */
+    private Map<String, Long> refused() {
+        var refused = new TreeMap<String, Long>();
+        session.createSelectionQuery(
+                        "select code, sum(number) from RefusalRow where cluster = :cluster and hour > :from and hour < :to"
+                                + " group by code",
+                        Object[].class)
+                .setParameter("cluster", cluster)
+                .setParameter("from", Seconds.instant(range.start() - 3600))
+                .setParameter("to", Seconds.instant(range.end()))
+                .getResultStream()
+                .forEach(row -> refused.put((String) row[0], (Long) row[1]));
+        return refused;
+    }
+
+    private List<Money> money(String column, String which) {
+        return ask("select after.currency, sum(" + column + ")" + EVENTS + which
+                        + " group by after.currency order by after.currency")
+                .stream()
+                .map(row -> new Money((BigDecimal) row[1], Currency.getInstance((String) row[0])))
+                .toList();
+    }
+
+    private OptionalDouble meanSlowdown() {
+        var mean = ask("select avg(cast(extract(epoch from at) - extract(epoch from after.readyTime) as double) /"
+                        + " nullif(cast(extract(epoch from at) - extract(epoch from after.startAt) as double), 0)), 0"
+                        + EVENTS + " and type = COMPLETED")
+                .getFirst()[0];
+        return mean == null ? OptionalDouble.empty() : OptionalDouble.of((Double) mean);
+    }
+
+    private List<Object[]> ask(String question) {
+        return session.createSelectionQuery(question, Object[].class)
+                .setParameter("cluster", cluster)
+                .setParameter("from", Seconds.instant(range.start()))
+                .setParameter("to", Seconds.instant(range.end()))
+                .getResultList();
+    }
+}

@@ -1,0 +1,71 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.instant;
+import static berth.persistence.Seconds.optional;
+
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.reservation.ReservationId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+
+/** An outage as it is. */
+@Entity
+@Table(name = "outage")
+@NullUnmarked
+class OutageRow {
+
+    @Id
+    UUID id;
+
+    String cluster;
+    int pes;
+    Instant fromAt;
+    Instant toAt;
+    String reason;
+    UUID[] moved;
+    UUID[] failed;
+    Instant endedAt;
+
+    static OutageRow of(Outage outage) {
+        var row = new OutageRow();
+        row.id = outage.id().value();
+        row.cluster = outage.cluster();
+        row.pes = outage.pes();
+        row.fromAt = instant(outage.from());
+        row.toAt = instant(outage.to());
+        row.reason = outage.reason().orElse(null);
+        row.moved = uuids(outage.moved());
+        row.failed = uuids(outage.failed());
+        row.endedAt = instant(outage.endedAt());
+        return row;
+    }
+
+    private static UUID[] uuids(List<ReservationId> ids) {
+        return ids.stream().map(ReservationId::value).toArray(UUID[]::new);
+    }
+
+    private static List<ReservationId> ids(UUID[] uuids) {
+        return Arrays.stream(uuids).map(ReservationId::new).toList();
+    }
+
+    Outage toOutage() {
+        return new Outage(
+                new OutageId(id),
+                cluster,
+                pes,
+                fromAt.getEpochSecond(),
+                optional(toAt),
+                Optional.ofNullable(reason),
+                ids(moved),
+                ids(failed),
+                optional(endedAt));
+    }
+}

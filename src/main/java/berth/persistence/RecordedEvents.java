@@ -1,0 +1,33 @@
+package berth.persistence;
+
+import berth.desk.Records.RecordedEvent;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
+import org.hibernate.StatelessSession;
+
+/** Makes events of their rows, and of the rows that those refer to. */
+final class RecordedEvents {
+
+    private RecordedEvents() {}
+
+    static RecordedEvent of(StatelessSession session, EventRow row) {
+        return new RecordedEvent(row.cluster, row.sequence, event(session, row));
+    }
+
+    static Event event(StatelessSession session, EventRow row) {
+        long at = row.at.getEpochSecond();
+        return switch (row.type) {
+            case CLUSTER_CHANGED ->
+                new ClusterEvent(
+                        session.get(ClusterVersionRow.class, new ClusterVersionRow.Key(row.cluster, row.clusterVersion))
+                                .toCluster(),
+                        at);
+            case OUTAGE_RECORDED, OUTAGE_ENDED ->
+                new OutageEvent(
+                        row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
+            default -> new ReservationEvent(row.type, row.toReservation(), at);
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package berth.persistence;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The core's seconds and optional figures as the columns hold them. */
+final class Seconds {
+
+    private Seconds() {}
+
+    static Instant instant(long second) {
+        return Instant.ofEpochSecond(second);
+    }
+
+    static @Nullable Instant instant(OptionalLong second) {
+        return second.isPresent() ? Instant.ofEpochSecond(second.getAsLong()) : null;
+    }
+
+    static OptionalLong optional(@Nullable Instant instant) {
+        return instant == null ? OptionalLong.empty() : OptionalLong.of(instant.getEpochSecond());
+    }
+
+    static OptionalLong optional(@Nullable Long number) {
+        return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+
+    static @Nullable Long orNull(OptionalLong number) {
+        return number.isPresent() ? number.getAsLong() : null;
+    }
+}

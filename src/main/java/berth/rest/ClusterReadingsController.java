@@ -1,0 +1,250 @@
+package berth.rest;
+
+import berth.cluster.Outage;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.Statistics;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What dashboards read of a cluster. */
+@RestController
+@RequestMapping("/api/v1/clusters/{id}")
+class ClusterReadingsController {
+
+    private static final int MOST_PLACEMENTS = 10_000;
+    private static final int MOST_POINTS = 10_000;
+    private static final long HOUR = 3600;
+    private static final long DAY = 24 * HOUR;
+
+    private final Desks desks;
+    private final Records records;
+    private final ClusterLookup lookup;
+    private final InstantSource clock;
+
+    ClusterReadingsController(Desks desks, Records records, ClusterLookup lookup, InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.lookup = lookup;
+        this.clock = clock;
+    }
+
+    /**
+     * How much of a cluster is booked over time.
+     *
+     * @param pes the cluster's PEs at present, to which the shares refer
+     * @param mean the booked share over the whole time
+     * @param points the booked share in each step
+     */
+    record UtilisationBody(int pes, double mean, List<PointBody> points) {}
+
+    /**
+     * A step in time.
+     *
+     * @param start when it begins
+     * @param utilisation the share of all PE-seconds in it that was or is booked
+     */
+    record PointBody(Instant start, double utilisation) {}
+
+    /** The booked share of a cluster over time: past as it was, future as booked. */
+    @GetMapping("/utilisation")
+    UtilisationBody utilisation(
+            @PathVariable String id,
+            @RequestParam @Nullable String from,
+            @RequestParam @Nullable String to,
+            @RequestParam @Nullable String step) {
+        var cluster = lookup.schedule(id).cluster();
+        var fields = new Fields();
+        long length = fields.durationUp("step", step).orElse(HOUR);
+        if (length < 1) {
+            fields.invalid("step", step, "must be longer than zero");
+        }
+        var range = range(fields, from, to, DAY);
+        if ((range.duration() - 1) / length >= MOST_POINTS) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "step",
+                    step,
+                    "divides the time into more than %d steps; ask for longer ones, or less time"
+                            .formatted(MOST_POINTS));
+        }
+        var utilisation = new Utilisation(range, length, cluster.pes());
+        records.occupied(id, range, occupied -> utilisation.add(occupied.slot(), occupied.pes()));
+        var points = utilisation.shares().stream()
+                .map(share -> new PointBody(Texts.instant(share.step().start()), share.booked()))
+                .toList();
+        return new UtilisationBody(cluster.pes(), utilisation.mean(), points);
+    }
+
+    /** What takes the PEs of a cluster in a time, by its start. */
+    record ScheduleBody(List<PlacementBody> placements) {}
+
+    enum Kind {
+        RESERVATION,
+        OUTAGE
+    }
+
+    /**
+     * A bar of a Gantt chart.
+     *
+     * @param owner whose it is; null for an outage
+     * @param state of a reservation; null for an outage
+     * @param end null: without end
+     */
+    record PlacementBody(
+            Kind kind,
+            UUID id,
+            @Nullable String owner,
+            @Nullable ReservationState state,
+            Instant start,
+            @Nullable Instant end,
+            int pes) {}
+
+    /** The data of a Gantt chart: by default from now to the cluster's horizon. */
+    @GetMapping("/schedule")
+    ScheduleBody schedule(
+            @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
+        var cluster = lookup.schedule(id).cluster();
+        var range = range(new Fields(), from, to, cluster.policy().horizon());
+        var placements = new ArrayList<PlacementBody>();
+        records.outages(id, range).forEach(outage -> placements.add(placement(outage)));
+        records.occupying(id, range, MOST_PLACEMENTS + 1)
+                .forEach(reservation -> placements.add(placement(reservation)));
+        if (placements.size() > MOST_PLACEMENTS) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "to",
+                    to,
+                    "leaves room for more than %d placements; ask for less time".formatted(MOST_PLACEMENTS));
+        }
+        placements.sort(Comparator.comparing(PlacementBody::start).thenComparing(PlacementBody::id));
+        return new ScheduleBody(placements);
+    }
+
+    private static PlacementBody placement(Reservation reservation) {
+        var occupied = reservation.occupied().orElseThrow();
+        return new PlacementBody(
+                Kind.RESERVATION,
+                reservation.id().value(),
+                reservation.origin().owner(),
+                reservation.state(),
+                Texts.instant(occupied.start()),
+                Texts.instant(occupied.end()),
+                reservation.terms().pes());
+    }
+
+    private static PlacementBody placement(Outage outage) {
+        var end = outage.endedAt().isPresent() ? outage.endedAt() : outage.to();
+        return new PlacementBody(
+                Kind.OUTAGE,
+                outage.id().value(),
+                null,
+                null,
+                Texts.instant(outage.from()),
+                Texts.instant(end),
+                outage.pes());
+    }
+
+    /**
+     * Figures of a cluster in a time.
+     *
+     * @param requests for reservations that were decided
+     * @param accepted of these
+     * @param refused of these, by the code of the problem; counted by whole hours
+     * @param moves how often a reservation was moved
+     * @param revenue what those owe that ended, one amount for each currency
+     * @param credits what was credited for failures, one amount for each currency
+     * @param slaCompliance the share of those completed among those completed or failed; null if there were none
+     * @param meanSlowdown of those completed, the mean of the time from ready time to end, divided by the run time; null
+     *     if there were none
+     * @param meanPhi of the alternatives that were accepted; null if there were none
+     */
+    record StatisticsBody(
+            Instant from,
+            Instant to,
+            long requests,
+            long accepted,
+            Map<String, Long> refused,
+            long moves,
+            List<MoneyBody> revenue,
+            List<MoneyBody> credits,
+            @Nullable Double slaCompliance,
+            @Nullable Double meanSlowdown,
+            @Nullable Double meanPhi) {}
+
+    /** Figures of a cluster in a time: by default the last 30 days. */
+    @GetMapping("/statistics")
+    StatisticsBody statistics(
+            @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
+        lookup.schedule(id);
+        var fields = new Fields();
+        var end = fields.instantUp("to", to);
+        long last = end.orElse(now() + 1);
+        long first = fields.instantDown("from", from).orElse(Math.max(0, last - 30 * DAY));
+        var range = slot(fields, first, last, to);
+        desks.recordRefusals();
+        return body(range, records.statistics(id, range));
+    }
+
+    private static StatisticsBody body(Slot range, Statistics figures) {
+        long refused =
+                figures.refused().values().stream().mapToLong(Long::longValue).sum();
+        long ended = figures.completed() + figures.failed();
+        return new StatisticsBody(
+                Texts.instant(range.start()),
+                Texts.instant(range.end()),
+                figures.accepted() + refused,
+                figures.accepted(),
+                figures.refused(),
+                figures.moved(),
+                figures.revenue().stream().map(MoneyBody::of).toList(),
+                figures.credits().stream().map(MoneyBody::of).toList(),
+                ended == 0 ? null : rounded((double) figures.completed() / ended),
+                orNull(figures.meanSlowdown()),
+                null);
+    }
+
+    private static @Nullable Double orNull(OptionalDouble figure) {
+        return figure.isPresent() ? rounded(figure.getAsDouble()) : null;
+    }
+
+    private static double rounded(double figure) {
+        return BigDecimal.valueOf(figure).setScale(6, RoundingMode.HALF_UP).doubleValue();
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    private Slot range(Fields fields, @Nullable String from, @Nullable String to, long length) {
+        long start = fields.instantDown("from", from).orElse(now());
+        OptionalLong end = fields.instantUp("to", to);
+        return slot(fields, start, end.orElse(start + length), to);
+    }
+
+    private static Slot slot(Fields fields, long start, long end, @Nullable String to) {
+        fields.check();
+        if (end <= start) {
+            throw Problem.field(ProblemCode.MALFORMED, "to", to, "must lie after from");
+        }
+        return new Slot(start, end);
+    }
+}

@@ -1,0 +1,41 @@
+package berth.rest;
+
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The calls of the contract that are still to come. */
+@RestController
+class NotBuiltController {
+
+    @PostMapping({
+        "/api/v1/clusters/{id}/room",
+        "/api/v1/clusters/{id}/jobs",
+        "/api/v1/clusters/{id}/jobs/{job}/complete",
+        "/api/v1/clusters/{id}/jobs/{job}/cancel",
+        "/api/v1/coallocations",
+        "/api/v1/coallocations/{id}/cancel",
+        "/api/v1/reservations/{id}/renegotiations/{number}/accept",
+        "/api/v1/reservations/{id}/renegotiations/{number}/decline"
+    })
+    void post() {
+        throw notBuilt();
+    }
+
+    @GetMapping({"/api/v1/clusters/{id}/jobs", "/api/v1/coallocations/{id}"})
+    void get() {
+        throw notBuilt();
+    }
+
+    @PutMapping("/api/v1/clusters/{id}/jobs")
+    void put() {
+        throw notBuilt();
+    }
+
+    private static Problem notBuilt() {
+        return new Problem(
+                ProblemCode.NOT_BUILT,
+                "This call is part of the contract, but not built yet; a later version of the service will know it.");
+    }
+}

@@ -1,0 +1,116 @@
+package berth.rest;
+
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.rest.Problem.FieldError;
+import berth.scheduling.EndOutage;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.RecordOutage;
+import berth.security.Account;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Outages, for administrators. */
+@RestController
+@RequestMapping("/api/v1/clusters/{cluster}/outages")
+class OutagesController {
+
+    private final Desks desks;
+    private final Records records;
+    private final ClusterLookup clusters;
+    private final IdempotencyKeys keys;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    OutagesController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys) {
+        this.desks = desks;
+        this.records = records;
+        this.clusters = clusters;
+        this.keys = keys;
+    }
+
+    /**
+     * An outage to be recorded.
+     *
+     * @param pes how many PEs are out of service
+     * @param from since when; now, if left out
+     * @param to until when; until it is ended, if left out
+     * @param reason a note for the operators
+     */
+    record NewOutageBody(
+            @Nullable Integer pes,
+            @Nullable String from,
+            @Nullable String to,
+            @Nullable String reason) {}
+
+    /** Takes PEs out of service; what loses its PEs is placed anew in its window, or fails and is credited. */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    OutageBody record(
+            @PathVariable String cluster,
+            @RequestBody NewOutageBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        clusters.schedule(cluster);
+        var fields = new Fields(body);
+        var command = new RecordOutage(
+                new OutageId(ids.generate()),
+                fields.required("pes", body.pes, 1),
+                fields.instantDown("from", body.from),
+                fields.instantUp("to", body.to),
+                fields.label("reason", body.reason));
+        fields.check();
+        var answer = desks.decide(cluster, command, keys.use(key, account, "record outage of " + cluster, body));
+        return OutageBody.of(outage(Refusals.granted(answer, Sent.fields(body))));
+    }
+
+    private static Outage outage(Answer.Done done) {
+        return ((OutageEvent) done.events().getLast()).outage();
+    }
+
+    /** The outages of a cluster, newest first. */
+    @GetMapping
+    Page<OutageBody> list(
+            @PathVariable String cluster, @RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+        clusters.schedule(cluster);
+        int most = Page.limit(limit);
+        var olderThan = Optional.ofNullable(after)
+                .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
+        var found = records.outages(cluster, olderThan, most + 1);
+        return Page.of(found, most, OutageBody::of, outage -> outage.id().toString());
+    }
+
+    /** Ends an outage: its PEs are back, or will not go out of service. */
+    @DeleteMapping("/{outage}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void end(@PathVariable String cluster, @PathVariable String outage) {
+        clusters.schedule(cluster);
+        var id = Texts.uuid(outage)
+                .map(OutageId::new)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Send the id that the outage was answered with.",
+                        List.of(new FieldError("outage", Texts.shown(outage), "is no UUID"))));
+        if (records.find(id).filter(found -> found.cluster().equals(cluster)).isEmpty()) {
+            throw Problem.notFound("outage", outage);
+        }
+        Refusals.granted(desks.decide(cluster, new EndOutage(id)), Sent.nothing());
+    }
+}

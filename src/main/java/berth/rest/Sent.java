@@ -1,0 +1,61 @@
+package berth.rest;
+
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The fields of a request as its client knows them, for the errors that name them. */
+final class Sent {
+
+    private static final JsonMapper mapper = JsonMapper.shared();
+
+    private final Optional<Object> body;
+    private final String prefix;
+    private final Set<String> outside;
+
+    private Sent(Optional<Object> body, String prefix, Set<String> outside) {
+        this.body = body;
+        this.prefix = prefix;
+        this.outside = outside;
+    }
+
+    /** A call without a body. */
+    static Sent nothing() {
+        return new Sent(Optional.empty(), "", Set.of());
+    }
+
+    /** A body whose fields the core calls as the contract does. */
+    static Sent fields(Object body) {
+        return new Sent(Optional.of(body), "", Set.of());
+    }
+
+    /** A body that has what the core speaks of in its field {@code terms}, but for those named here. */
+    static Sent terms(Object body, String... outside) {
+        return new Sent(Optional.of(body), "terms.", Set.of(outside));
+    }
+
+    /** The contract's path of a field of the core. */
+    String path(String field) {
+        return outside.contains(field) || field.contains(".") ? field : prefix + field;
+    }
+
+    /** What was sent there, shortened; null if nothing was. */
+    @Nullable
+    Object value(String field) {
+        return body.map(sent -> value(sent, path(field))).orElse(null);
+    }
+
+    /** What a body holds at a path such as {@code terms.budget.amount}, shortened; null if nothing. */
+    static @Nullable Object value(Object body, String path) {
+        JsonNode node = mapper.valueToTree(body);
+        for (var name : path.split("\\.")) {
+            node = node.path(name);
+        }
+        if (node.isMissingNode() || node.isNull()) {
+            return null;
+        }
+        return node.isString() ? Texts.shown(node.asString()) : node;
+    }
+}

@@ -1,0 +1,80 @@
+package berth.scheduling;
+
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.sla.AccountLimits;
+import berth.sla.Terms;
+import berth.sla.Violation;
+import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How much more an account may book.
+ *
+ * @param limits on all that it has booked, over all clusters
+ * @param elsewhere its live reservations on other clusters
+ */
+public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
+
+    /** As much as there is. */
+    public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, List.of());
+
+    /**
+     * The limit that a reservation would exceed.
+     *
+     * @param schedule of the cluster it would be on
+     * @param id its own, if it is there already
+     * @param slot where it would lie
+     */
+    Optional<Violation> exceeded(
+            ClusterSchedule schedule, ReservationId id, String owner, Slot slot, Terms terms, long now) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return Optional.empty();
+        }
+        var booked = Stream.concat(elsewhere.stream(), schedule.reservations().stream())
+                .filter(reservation -> reservation.origin().owner().equals(owner)
+                        && !reservation.id().equals(id))
+                .toList();
+        if (booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
+            return violated("activeReservations", booked.size() + " are live; end one, or ask for a higher limit");
+        }
+        long most = mostAtOneTime(booked, slot) + terms.pes();
+        if (most > limits.pes().orElse(Integer.MAX_VALUE)) {
+            return violated(
+                    "pes", "%d PEs would be taken at one time; choose another time or fewer PEs".formatted(most));
+        }
+        long seconds = booked.stream()
+                        .mapToLong(reservation -> ahead(reservation.slot(), now)
+                                * reservation.terms().pes())
+                        .sum()
+                + ahead(slot, now) * terms.pes();
+        if (limits.peHours().isPresent() && seconds > limits.peHours().getAsLong() * 3600) {
+            return violated("peHours", "%.1f PE-hours would lie ahead; book less".formatted(seconds / 3600.0));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Violation> violated(String limit, String message) {
+        return Optional.of(new Violation("limits." + limit, message));
+    }
+
+    private static long ahead(Slot slot, long now) {
+        return Math.max(0, slot.end() - Math.max(slot.start(), now));
+    }
+
+    /** A most is reached where the slot begins, or where something else does in it. */
+    private static long mostAtOneTime(List<Reservation> booked, Slot slot) {
+        return Stream.concat(
+                        Stream.of(slot.start()),
+                        booked.stream().map(other -> other.slot().start()))
+                .filter(slot::contains)
+                .mapToLong(second -> booked.stream()
+                        .filter(other -> other.slot().contains(second))
+                        .mapToLong(other -> other.terms().pes())
+                        .sum())
+                .max()
+                .orElse(0);
+    }
+}

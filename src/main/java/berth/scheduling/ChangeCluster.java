@@ -1,0 +1,53 @@
+package berth.scheduling;
+
+import berth.cluster.Cluster;
+import berth.scheduling.Event.ClusterEvent;
+import berth.time.Slot;
+import java.util.ArrayList;
+
+/**
+ * The operator changes a cluster. Its rules hold for later decisions, what was agreed stays; fewer PEs are an outage
+ * without end: see {@link Displacement}. Speed and currency change only while nothing is reserved.
+ *
+ * @param before what the change was made of: refused if the cluster has become another since
+ * @param after as it is to be; its version is set here
+ */
+public record ChangeCluster(Cluster before, Cluster after) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        var present = schedule.cluster();
+        if (!present.equals(before)) {
+            return rejected(new Rejection.StaleVersion(present.version()));
+        }
+        if (after.equals(present)) {
+            return Decision.Accepted.unchanged(schedule);
+        }
+        if (!schedule.reservations().isEmpty()) {
+            if (after.rating().compareTo(present.rating()) != 0) {
+                return rejected(new Rejection.InUse("rating"));
+            }
+            if (!after.tariff().currency().equals(present.tariff().currency())) {
+                return rejected(new Rejection.InUse("tariff.currency"));
+            }
+        }
+        var event = new ClusterEvent(after.nextVersion(), now);
+        if (after.pes() >= present.pes()) {
+            return Decision.Accepted.of(schedule, event);
+        }
+        var fromNowOn = new Slot(now, Long.MAX_VALUE);
+        int outOfService = present.pes() - schedule.inService().fewestFree(fromNowOn);
+        if (outOfService >= after.pes()) {
+            return rejected(Rejection.InvalidTerms.of(
+                    "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));
+        }
+        var events =
+                new ArrayList<>(Displacement.of(schedule, event, fromNowOn, now).events());
+        events.add(event);
+        return new Decision.Accepted(events, schedule.with(events));
+    }
+
+    private static Decision rejected(Rejection reason) {
+        return new Decision.Rejected(reason);
+    }
+}

@@ -1,0 +1,18 @@
+package berth.scheduling;
+
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+import java.util.EnumSet;
+import java.util.Optional;
+
+/** The owner's run has ended early; its PEs are free at once, its price is owed. */
+public record Complete(Target target) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return schedule.change(
+                target,
+                EnumSet.of(ReservationState.RUNNING),
+                running -> Optional.of(ReservationEvent.became(running, ReservationState.COMPLETED, now)));
+    }
+}

@@ -1,0 +1,211 @@
+package berth.scheduling;
+
+import berth.availability.CapacityProfile;
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import berth.sla.RequestedTerms.Resolution;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.sla.Violation;
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+
+/**
+ * Whether and where terms fit into a schedule: what a probe shows and a reservation gets.
+ *
+ * <p>The place is the first fit of paper 000, section 3.2: the earliest start in {@code [ready time, deadline - run time]}
+ * with enough PEs free for the whole run. Added are: the client may choose the start itself; the cluster's lead time must
+ * pass before it; the share that is not to be reserved stays free; and a place that costs more than the budget is passed
+ * over. Since a later start never costs more, the affordable places are those from some start on, which is found by
+ * bisection.
+ */
+final class PlaceSearch {
+
+    private final ClusterSchedule schedule;
+    private final Terms terms;
+    private final LongFunction<Money> price;
+
+    /** The first second at which a run may start. */
+    private final long earliest;
+
+    private PlaceSearch(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long earliest) {
+        this.schedule = schedule;
+        this.terms = terms;
+        this.price = price;
+        this.earliest = earliest;
+    }
+
+    /** A request that could be granted some day, or why it never can. */
+    sealed interface Opening {
+        record Open(PlaceSearch search) implements Opening {}
+
+        record Shut(Rejection reason) implements Opening {}
+    }
+
+    static Opening open(ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long now) {
+        var cluster = schedule.cluster();
+        return switch (asked.resolve(now, cluster.policy().horizon(), cluster.rating())) {
+            case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
+            case Resolution.Resolved(var terms) -> {
+                var refused = refused(cluster, terms).or(() -> refusedNow(cluster, terms, now));
+                LongFunction<Money> price = start -> cluster.tariff().price(terms, start, serviceClass);
+                yield refused.isPresent()
+                        ? new Opening.Shut(refused.get())
+                        : new Opening.Open(of(schedule, terms, price, now));
+            }
+        };
+    }
+
+    /** A search for terms that the cluster's rules allow; {@code price} answers what a start costs. */
+    static PlaceSearch of(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long now) {
+        long lead = schedule.cluster().policy().limits().leadTime();
+        return new PlaceSearch(schedule, terms, price, Math.max(terms.window().readyTime(), now + lead));
+    }
+
+    /** Why the cluster's rules do not allow these terms, however free it is. */
+    static Optional<Rejection> refused(Cluster cluster, Terms terms) {
+        var limits = cluster.policy().limits();
+        var currency = cluster.tariff().currency();
+        if (terms.budget().isPresent() && !terms.budget().get().currency().equals(currency)) {
+            return Optional.of(Rejection.InvalidTerms.of("budget", "must be in the cluster's currency, " + currency));
+        }
+        if (terms.runTime() > limits.maxDuration().orElse(Long.MAX_VALUE)) {
+            return Optional.of(Rejection.InvalidTerms.of(
+                    "duration",
+                    "takes %d s on this cluster, which allows %d s; shorten it"
+                            .formatted(terms.runTime(), limits.maxDuration().getAsLong())));
+        }
+        if (terms.pes() > cluster.reservablePes()) {
+            return Optional.of(new Rejection.NeverFits(new Violation(
+                    "pes",
+                    "exceeds the %d PEs of the cluster that can be reserved".formatted(cluster.reservablePes()))));
+        }
+        return cluster.missing(terms.requires())
+                .map(label -> new Rejection.NeverFits(new Violation(
+                        "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
+    }
+
+    private static Optional<Rejection> refusedNow(Cluster cluster, Terms terms, long now) {
+        long lead = cluster.policy().limits().leadTime();
+        if (terms.latestStart() < now + lead) {
+            return Optional.of(Rejection.InvalidTerms.of(
+                    "deadline",
+                    "leaves less than the cluster's lead time of %d s before the start; choose a later one"
+                            .formatted(lead)));
+        }
+        return cluster.admission() == Admission.CLOSED ? Optional.of(new Rejection.Closed()) : Optional.empty();
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    Money price(long start) {
+        return price.apply(start);
+    }
+
+    /** A place for the run, or why there is none. */
+    sealed interface Search {
+        record Found(Slot slot, Money price) implements Search {}
+
+        record Nothing(Rejection reason) implements Search {}
+    }
+
+    /** The place at exactly {@code start}. */
+    Search at(long start) {
+        if (start < earliest || start > terms.latestStart()) {
+            return new Search.Nothing(Rejection.InvalidTerms.of(
+                    "start",
+                    "must lie between the ready time and the deadline less the run time, and after the lead time"));
+        }
+        return fits(start);
+    }
+
+    /** The place at {@code start}, whatever the lead time: where the run lies already. */
+    Search fits(long start) {
+        if (profile().fewestFree(Slot.of(start, terms.runTime())) < wanted()) {
+            return new Search.Nothing(new Rejection.NoSlot());
+        }
+        return affordable(price(start)) ? found(start) : overBudget(start);
+    }
+
+    /** The first fit within the budget. */
+    Search firstFit() {
+        return firstFit(earliest);
+    }
+
+    /** The first fit within the budget that does not start before {@code after}. */
+    Search firstFit(long after) {
+        var first = earliestFit(Math.max(earliest, after));
+        if (first.isEmpty()) {
+            return new Search.Nothing(new Rejection.NoSlot());
+        }
+        if (affordable(price(first.getAsLong()))) {
+            return found(first.getAsLong());
+        }
+        if (!affordable(price(terms.latestStart()))) {
+            return overBudget(first.getAsLong());
+        }
+        var within = earliestFit(firstAffordable(first.getAsLong()));
+        return within.isPresent() ? found(within.getAsLong()) : overBudget(first.getAsLong());
+    }
+
+    /** The earliest start of every gap that can hold the run, ascending; whatever it costs. */
+    List<Long> gaps(int limit) {
+        var window = new Window(earliest, terms.window().deadline());
+        return Arrays.stream(profile().fitStarts(window, terms.runTime(), wanted(), limit))
+                .boxed()
+                .toList();
+    }
+
+    boolean affordable(Money price) {
+        return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
+    }
+
+    /** The PEs that must be free: those of the run, and those that are never reserved. */
+    private int wanted() {
+        var cluster = schedule.cluster();
+        return terms.pes() + cluster.pes() - cluster.reservablePes();
+    }
+
+    private OptionalLong earliestFit(long after) {
+        return after > terms.latestStart()
+                ? OptionalLong.empty()
+                : profile().earliestFit(new Window(after, terms.window().deadline()), terms.runTime(), wanted());
+    }
+
+    /** The earliest affordable start after {@code tooEarly}, which is not; the latest start is. */
+    private long firstAffordable(long tooEarly) {
+        long below = tooEarly;
+        long at = terms.latestStart();
+        while (at - below > 1) {
+            long middle = below + (at - below) / 2;
+            if (affordable(price(middle))) {
+                at = middle;
+            } else {
+                below = middle;
+            }
+        }
+        return at;
+    }
+
+    private Search found(long start) {
+        return new Search.Found(Slot.of(start, terms.runTime()), price(start));
+    }
+
+    private Search overBudget(long start) {
+        return new Search.Nothing(
+                new Rejection.OverBudget(price(start), terms.budget().orElseThrow()));
+    }
+
+    private CapacityProfile profile() {
+        return schedule.profile();
+    }
+}

@@ -1,0 +1,156 @@
+package berth.scheduling;
+
+import berth.cluster.Admission;
+import berth.reservation.Placement;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.ClusterSchedule.Lookup;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import berth.sla.RequestedTerms.Resolution;
+import berth.sla.Terms;
+import berth.sla.Violation;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/**
+ * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
+ * gets the first fit; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
+ *
+ * @param target whose terms
+ * @param wanted the new terms, complete: what is not to change is as it was agreed
+ * @param allowance how much the account may book
+ */
+public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowance) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+            case Lookup.Missing(var reason) -> rejected(reason);
+            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+        };
+    }
+
+    private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
+        var cluster = schedule.cluster();
+        return switch (wanted.resolve(now, cluster.policy().horizon(), cluster.rating(), before.terms())) {
+            case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
+            case Resolution.Resolved(var terms) -> {
+                if (terms.equals(before.terms())) {
+                    yield Decision.Accepted.unchanged(schedule);
+                }
+                var refused = PlaceSearch.refused(cluster, terms);
+                if (refused.isPresent()) {
+                    yield rejected(refused.get());
+                }
+                yield switch (place(schedule, before, terms, now)) {
+                    case Search.Nothing(var reason) -> rejected(reason);
+                    case Search.Found found -> agreed(schedule, before, terms, found, now);
+                };
+            }
+        };
+    }
+
+    private static Search place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+        var rest = schedule.without(before.id());
+        return before.state() == ReservationState.RUNNING
+                ? runningOn(rest, before, terms, now)
+                : waiting(rest, before, terms, now);
+    }
+
+    private static Search waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        var search = PlaceSearch.of(rest, terms, start -> price(rest, before, terms, start), now);
+        long start = before.slot().start();
+        boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
+        return mayStay && search.fits(start) instanceof Search.Found stays ? stays : search.firstFit(now);
+    }
+
+    private static Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        var violations = changedBesidesTheEnd(before.terms(), terms);
+        long start = before.slot().start();
+        if (start > terms.latestStart()) {
+            violations.add(new Violation(
+                    "duration", "ends the run after the deadline; loosen the deadline as well, or shorten it"));
+        } else if (start + terms.runTime() <= now) {
+            violations.add(new Violation("duration", "ends the run in the past; complete the reservation instead"));
+        }
+        if (!violations.isEmpty()) {
+            return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
+        }
+        return PlaceSearch.of(rest, terms, at -> price(rest, before, terms, at), now)
+                .fits(start);
+    }
+
+    private static List<Violation> changedBesidesTheEnd(Terms before, Terms after) {
+        var violations = new ArrayList<Violation>();
+        if (after.window().readyTime() != before.window().readyTime()) {
+            violations.add(endsOnly("readyTime"));
+        }
+        if (after.pes() != before.pes()) {
+            violations.add(endsOnly("pes"));
+        }
+        if (!after.requires().equals(before.requires())) {
+            violations.add(endsOnly("requires"));
+        }
+        if (!after.fixing().after().equals(before.fixing().after())) {
+            violations.add(endsOnly("fixAfter"));
+        }
+        if (!after.fixing().before().equals(before.fixing().before())) {
+            violations.add(endsOnly("fixBefore"));
+        }
+        return violations;
+    }
+
+    private static Violation endsOnly(String field) {
+        return new Violation(field, "cannot change while the run goes on; only its duration and deadline can");
+    }
+
+    /** What has begun never becomes cheaper: it owes its price. */
+    private static Money price(ClusterSchedule schedule, Reservation before, Terms terms, long start) {
+        var price = schedule.cluster()
+                .tariff()
+                .renegotiated(
+                        before.price(),
+                        before.terms(),
+                        terms,
+                        start,
+                        before.origin().serviceClass());
+        return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
+    }
+
+    private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Search.Found found, long now) {
+        if (schedule.cluster().admission() == Admission.CLOSED && !within(before, found.slot(), terms)) {
+            return rejected(new Rejection.Closed());
+        }
+        var limit = allowance.exceeded(schedule, before.id(), before.origin().owner(), found.slot(), terms, now);
+        if (limit.isPresent()) {
+            return rejected(new Rejection.LimitExceeded(limit.get()));
+        }
+        var after =
+                before.renegotiated(terms, placement(schedule, before, terms, found.slot(), now), found.price(), now);
+        return Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
+    }
+
+    private static boolean within(Reservation before, Slot slot, Terms terms) {
+        return terms.pes() <= before.terms().pes()
+                && before.slot().start() <= slot.start()
+                && slot.end() <= before.slot().end();
+    }
+
+    /** A run that stays where it is becomes final when it was to, unless the owner asks for another time. */
+    private static Placement placement(ClusterSchedule schedule, Reservation before, Terms terms, Slot slot, long now) {
+        boolean asItWas = slot.start() == before.slot().start()
+                && terms.fixing().equals(before.terms().fixing());
+        long notice = schedule.cluster().policy().notice();
+        return new Placement(
+                slot, asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, slot.start(), notice));
+    }
+
+    private static Decision rejected(Rejection reason) {
+        return new Decision.Rejected(reason);
+    }
+}

@@ -1,0 +1,53 @@
+package berth.sla;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * When the owner wants its place to become final, where that is earlier than the cluster's notice makes it: paper
+ * 000 fixes jobs after a share of their waiting time (figure 4).
+ *
+ * @param after the share of the waiting time after which it is, in {@code [0, 1]}; 0 pins the place at once
+ * @param before the seconds before the start from which it is, not negative
+ */
+public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
+
+    /** As the cluster's notice has it. */
+    public static final Fixing BY_NOTICE = new Fixing(Optional.empty(), OptionalLong.empty());
+
+    private static final int MAX_DECIMALS = 6;
+
+    /** @throws InvalidFigure if a figure is out of range */
+    public Fixing {
+        if (after.isPresent()
+                && (after.get().signum() < 0
+                        || after.get().compareTo(BigDecimal.ONE) > 0
+                        || after.get().stripTrailingZeros().scale() > MAX_DECIMALS)) {
+            throw new InvalidFigure("fixAfter", after.get(), "must lie between 0 and 1, with at most 6 decimals");
+        }
+        if (before.isPresent() && before.getAsLong() < 0) {
+            throw new InvalidFigure("fixBefore", before.getAsLong(), "must not be negative");
+        }
+        after = after.map(BigDecimal::stripTrailingZeros).map(share -> share.setScale(Math.max(0, share.scale())));
+    }
+
+    /**
+     * The instant from which a place is final, in seconds since the epoch.
+     *
+     * @param placed when it was placed
+     * @param start where it was placed, not before {@code placed}
+     * @param notice the cluster's, in seconds
+     * @return in {@code [placed, start]}
+     */
+    public long fixesAt(long placed, long start, long notice) {
+        long last = start - Math.max(notice, before.orElse(0));
+        long shared = after.map(share -> placed
+                        + share.multiply(BigDecimal.valueOf(start - placed))
+                                .setScale(0, RoundingMode.DOWN)
+                                .longValueExact())
+                .orElse(last);
+        return Math.max(placed, Math.min(last, shared));
+    }
+}

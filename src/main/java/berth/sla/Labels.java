@@ -1,0 +1,30 @@
+package berth.sla;
+
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** What labels may look like: names with values that a cluster carries and a request requires. */
+public final class Labels {
+
+    /** The most labels in one place. */
+    public static final int MOST = 64;
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,62}");
+
+    private Labels() {}
+
+    /** @throws InvalidFigure naming {@code field} if there are too many, or one is not well formed */
+    public static void require(String field, Map<String, String> labels) {
+        boolean wellFormed = labels.entrySet().stream()
+                .allMatch(label -> WORD.matcher(label.getKey()).matches()
+                        && WORD.matcher(label.getValue()).matches());
+        if (labels.size() > MOST || !wellFormed) {
+            throw new InvalidFigure(
+                    field,
+                    labels,
+                    "must be at most %d names with values, each of 1 to 63 letters, digits, dots, hyphens, underscores and"
+                                    .formatted(MOST)
+                            + " slashes");
+        }
+    }
+}
