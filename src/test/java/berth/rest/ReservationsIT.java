@@ -174,74 +174,6 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
-    void anotherClientsReservationDoesNotExist() {
-        var cluster = newCluster(8);
-        var theirs = reserve(client(), cluster, anyTime(8)).text("id");
-        var me = client();
-        var unknown = me.get("/api/v1/reservations/0190a000-0000-7000-8000-000000000000");
-
-        for (var path : List.of("", "/events")) {
-            var reply = me.get("/api/v1/reservations/" + theirs + path);
-            assertThat(reply.status()).isEqualTo(404);
-            assertThat(reply.text("code")).isEqualTo(unknown.text("code"));
-        }
-        for (var action : List.of("/confirm", "/cancel")) {
-            assertThat(me.post("/api/v1/reservations/" + theirs + action).status())
-                    .isEqualTo(404);
-        }
-        assertThat(me.get("/api/v1/reservations").body().get("items").size()).isZero();
-        assertThat(state(admin.get("/api/v1/reservations/" + theirs))).isEqualTo("CONFIRMED");
-    }
-
-    @Test
-    void everyRoleHasItsCalls() {
-        var cluster = newCluster(8);
-        var nobody = new Api(port, Optional.empty());
-        var stranger = new Api(port, Optional.of("berth_guessed"));
-
-        assertThat(nobody.get("/actuator/health").status()).isEqualTo(200);
-        for (var path : List.of("/api/v1/clusters", "/api/v1/reservations", "/api/v1/events")) {
-            assertThat(nobody.get(path).text("code")).isEqualTo("unauthorized");
-            assertThat(stranger.get(path).status()).isEqualTo(401);
-        }
-        for (var other : List.of(client(), viewer())) {
-            assertThat(other.post("/api/v1/clusters", """
-                    {"id":"mine","pes":1}""").text("code")).isEqualTo("forbidden");
-            assertThat(other.post("/api/v1/accounts", "{}").status()).isEqualTo(403);
-            var card = other.get("/api/v1/clusters/" + cluster);
-            assertThat(card.body().propertyNames())
-                    .containsExactlyInAnyOrder("id", "pes", "rating", "labels", "tariff");
-        }
-        assertThat(client().get("/api/v1/events").status()).isEqualTo(403);
-        assertThat(client().get("/api/v1/clusters/%s/schedule".formatted(cluster))
-                        .status())
-                .isEqualTo(403);
-        assertThat(viewer().get("/api/v1/events").status()).isEqualTo(200);
-        assertThat(viewer().post("/api/v1/probes", "{}").status()).isEqualTo(403);
-        assertThat(viewer().get("/api/v1/reservations").status()).isEqualTo(403);
-    }
-
-    @Test
-    void theScheduleShowsWhatTookPesAndWhatWillTakeThem() {
-        var cluster = newCluster(8);
-        var start = clock.instant();
-        var stopped = reserve(admin, cluster, """
-                {"duration":"PT2H","pes":8}""");
-        reserve(admin, cluster, """
-                {"readyTime":"%s","duration":"PT1H","pes":8}""".formatted(start.plus(Duration.ofDays(2))));
-        pass(Duration.ofHours(1));
-        admin.post("/api/v1/reservations/%s/cancel".formatted(stopped.text("id")));
-
-        var schedule = viewer().get("/api/v1/clusters/%s/schedule?from=%s&to=%s"
-                .formatted(cluster, start, start.plus(Duration.ofDays(1))));
-
-        assertThat(schedule.body().get("placements").size()).isEqualTo(1);
-        assertThat(schedule.text("placements.0.state")).isEqualTo("CANCELLED");
-        assertThat(schedule.text("placements.0.end"))
-                .isEqualTo(start.plus(Duration.ofHours(1)).toString());
-    }
-
-    @Test
     void aReaderOfAllEventsMissesNothingAndReadsNothingTwice() {
         var one = newCluster(8);
         var two = newCluster(8);
@@ -309,11 +241,6 @@ class ReservationsIT extends ServiceSuite {
 
     private String state(Reply reservation) {
         return admin.get("/api/v1/reservations/" + reservation.text("id")).text("state");
-    }
-
-    private static Reply reserve(Api client, String cluster, String terms) {
-        return client.post("/api/v1/reservations", """
-                {"terms":%s,"cluster":"%s"}""".formatted(terms, cluster));
     }
 
     private static String anyTime(int pes) {

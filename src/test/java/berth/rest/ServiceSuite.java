@@ -77,9 +77,18 @@ abstract class ServiceSuite {
     }
 
     private Api account(String role) {
-        var created = admin.post("/api/v1/accounts", """
-                {"name":"%s","role":"%s"}""".formatted(newName(), role));
-        return new Api(port, Optional.of(created.text("token")));
+        return new Api(port, Optional.of(tokenOf(newName(), role)));
+    }
+
+    /** The token of a new account. */
+    String tokenOf(String name, String role) {
+        return admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"%s"}""".formatted(name, role)).text("token");
+    }
+
+    static Api.Reply reserve(Api api, String cluster, String terms) {
+        return api.post("/api/v1/reservations", """
+                {"terms":%s,"cluster":"%s"}""".formatted(terms, cluster));
     }
 
     /** A cluster of its own for a test. */

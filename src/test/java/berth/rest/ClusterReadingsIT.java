@@ -1,0 +1,94 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ClusterReadingsIT extends ServiceSuite {
+
+    private String in(Duration time) {
+        return clock.instant().plus(time).toString();
+    }
+
+    @Test
+    void theScheduleShowsWhatTookPesAndWhatWillTakeThem() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        var stopped = reserve(admin, cluster, """
+                {"duration":"PT2H","pes":8}""");
+        reserve(admin, cluster, """
+                {"readyTime":"%s","duration":"PT1H","pes":8}""".formatted(start.plus(Duration.ofDays(2))));
+        pass(Duration.ofHours(1));
+        admin.post("/api/v1/reservations/%s/cancel".formatted(stopped.text("id")));
+
+        var schedule = viewer().get("/api/v1/clusters/%s/schedule?from=%s&to=%s"
+                .formatted(cluster, start, start.plus(Duration.ofDays(1))));
+
+        assertThat(schedule.body().get("placements").size()).isEqualTo(1);
+        assertThat(schedule.text("placements.0.state")).isEqualTo("CANCELLED");
+        assertThat(schedule.text("placements.0.end"))
+                .isEqualTo(start.plus(Duration.ofHours(1)).toString());
+    }
+
+    @Test
+    void utilisationIsThePastAsItWasAndTheFutureAsBooked() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        var run = reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":8}");
+        reserve(admin, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofMinutes(210)), in(Duration.ofMinutes(270))));
+        pass(Duration.ofHours(1));
+        admin.post("/api/v1/reservations/%s/complete".formatted(run.text("id")));
+
+        var utilisation = viewer().get("/api/v1/clusters/%s/utilisation?from=%s&to=%s&step=PT1H"
+                .formatted(cluster, start, start.plus(Duration.ofMinutes(270))));
+
+        assertThat(utilisation.body().get("points").valueStream().map(point -> point.get("utilisation")
+                        .asDouble()))
+                .containsExactly(1.0, 0.0, 0.0, 0.25, 0.5);
+        assertThat(utilisation.body().get("mean").asDouble()).isEqualTo(0.333333);
+    }
+
+    @Test
+    void statisticsCountWhatWasDecided() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        var run = reserve(admin, cluster, """
+                {"duration":"PT1H","pes":8,"deadline":"%s"}""".formatted(in(Duration.ofHours(1))));
+        reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":9}");
+        reserve(admin, cluster, """
+                {"duration":"PT1H","pes":8,"deadline":"%s"}""".formatted(in(Duration.ofHours(1))));
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":1,"from":"%s"}""".formatted(in(Duration.ofHours(3))));
+        pass(Duration.ofHours(2));
+
+        var figures = viewer().get("/api/v1/clusters/%s/statistics?from=%s".formatted(cluster, start));
+
+        assertThat(run.status()).isEqualTo(201);
+        assertThat(figures.body().get("requests").asInt()).isEqualTo(3);
+        assertThat(figures.body().get("accepted").asInt()).isEqualTo(1);
+        assertThat(figures.body().get("refused").toString()).isEqualTo("{\"never-fits\":1,\"no-slot\":1}");
+        assertThat(figures.text("revenue.0.amount")).isEqualTo("8.00");
+        assertThat(figures.body().get("slaCompliance").asDouble()).isEqualTo(1.0);
+        assertThat(figures.body().get("meanSlowdown").asDouble()).isEqualTo(1.0);
+    }
+
+    @Test
+    void wrongRangesAreRefused() {
+        var path = "/api/v1/clusters/%s/".formatted(newCluster(8));
+        for (var wrong : new String[][] {
+            {"utilisation?step=PT0S", "step"},
+            {"utilisation?step=hour", "step"},
+            {"utilisation?step=PT1S&to=" + in(Duration.ofDays(12)), "step"},
+            {"utilisation?from=2027-01-02T00:00:00Z&to=2027-01-02T00:00:00Z", "to"},
+            {"statistics?from=yesterday", "from"},
+            {"statistics?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z", "to"},
+            {"schedule?to=9", "to"},
+        }) {
+            var refused = admin.get(path + wrong[0]);
+            assertThat(refused.status()).as(wrong[0]).isBetween(400, 422);
+            assertThat(refused.text("errors.0.field")).as(wrong[0]).isEqualTo(wrong[1]);
+        }
+    }
+}

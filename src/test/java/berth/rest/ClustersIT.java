@@ -1,0 +1,236 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClustersIT extends ServiceSuite {
+
+    private Reply change(String cluster, String patch, String... headers) {
+        return admin.patch("/api/v1/clusters/" + cluster, patch, headers);
+    }
+
+    private String in(Duration time) {
+        return clock.instant().plus(time).toString();
+    }
+
+    private String tomorrow(int pes) {
+        return """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":%d}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(48)), pes);
+    }
+
+    @Test
+    void aPatchChangesWhatItNamesAndNothingElse() {
+        var cluster = newCluster(8);
+
+        var changed = change(cluster, """
+                {"pes":16,"labels":{"gpu":"a100"},"policy":{"claimWithin":"PT5M","limits":{"leadTime":"PT1H"}},
+                 "tariff":{"pricePerPeHour":"2.50"}}""");
+        var back = change(cluster, """
+                {"policy":{"claimWithin":null},"labels":{"gpu":null}}""");
+
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(changed.etag()).isEqualTo("\"1\"");
+        assertThat(changed.text("labels.gpu")).isEqualTo("a100");
+        assertThat(changed.text("policy.claimWithin")).isEqualTo("PT5M");
+        assertThat(changed.text("policy.horizon")).isEqualTo("P90D");
+        assertThat(back.body().at("/policy/claimWithin").isNull()).isTrue();
+        assertThat(back.body().get("labels").isEmpty()).isTrue();
+        assertThat(back.text("policy.limits.leadTime")).isEqualTo("PT1H");
+        assertThat(back.body().get("pes").asInt()).isEqualTo(16);
+        assertThat(back.body()).isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
+        assertThat(admin.get("/api/v1/clusters?limit=1").body().at("/items/0")).isEqualTo(back.body());
+    }
+
+    @Test
+    void aStaleTagIsRefused() {
+        var cluster = newCluster(8);
+        assertThat(change(cluster, "{\"pes\":9}", "If-Match", "\"0\"").status()).isEqualTo(200);
+        assertThat(change(cluster, "{\"pes\":10}", "If-Match", "\"0\"").text("code"))
+                .isEqualTo("stale-version");
+        assertThat(change(cluster, "{\"pes\":10}", "If-Match", "0").text("code"))
+                .isEqualTo("malformed");
+        assertThat(change(cluster, "{}", "If-Match", "\"1\"").etag()).isEqualTo("\"1\"");
+    }
+
+    @Test
+    void wrongPatchesNameTheField() {
+        var cluster = newCluster(8);
+        for (var wrong : new String[][] {
+            {"{\"pes\":0}", "invalid-terms", "pes"},
+            {"{\"pes\":null}", "malformed", "pes"},
+            {"{\"id\":\"other\"}", "invalid-terms", "id"},
+            {"{\"rating\":0}", "invalid-terms", "rating"},
+            {"{\"labels\":{\"gpu\":\"a b\"}}", "invalid-terms", "labels"},
+            {"{\"labels\":{\"gpu\":7}}", "malformed", "labels.gpu"},
+            {"{\"admission\":\"closed\"}", "malformed", "admission"},
+            {"{\"policy\":{\"notice\":\"-PT1S\"}}", "invalid-terms", "policy.notice"},
+            {"{\"policy\":{\"claimWithin\":\"PT0S\"}}", "invalid-terms", "policy.claimWithin"},
+            {"{\"policy\":{\"limits\":{\"reservableShare\":1.5}}}", "invalid-terms", "policy.limits.reservableShare"},
+            {"{\"policy\":{\"limits\":{\"maxDuration\":\"long\"}}}", "malformed", "policy.limits.maxDuration"},
+            {"{\"policy\":{\"juggling\":\"ALWAYS\"}}", "not-built", "policy.juggling"},
+            {"{\"tariff\":{\"breachCredit\":-1}}", "invalid-terms", "tariff.breachCredit"},
+            {"{\"tariff\":{\"currency\":\"XXX\"}}", "invalid-terms", "tariff.currency"},
+            {"{\"shape\":1}", "malformed", "shape"},
+        }) {
+            var refused = change(cluster, wrong[0]);
+            assertThat(refused.text("code")).as(wrong[0]).isEqualTo(wrong[1]);
+            assertThat(refused.text("errors.0.field")).as(wrong[0]).isEqualTo(wrong[2]);
+        }
+        assertThat(change(cluster, "[]").text("code")).isEqualTo("malformed");
+        assertThat(change("nowhere", "{}").status()).isEqualTo(404);
+        assertThat(admin.get("/api/v1/clusters/" + cluster).etag()).isEqualTo("\"0\"");
+    }
+
+    @Test
+    void speedAndCurrencyStayWhileAnythingIsReserved() {
+        var cluster = newCluster(8);
+        var booked = reserve(admin, cluster, tomorrow(1));
+
+        assertThat(change(cluster, "{\"rating\":2}").text("code")).isEqualTo("wrong-state");
+        assertThat(change(cluster, "{\"tariff\":{\"currency\":\"EUR\"}}").text("errors.0.field"))
+                .isEqualTo("tariff.currency");
+        admin.post("/api/v1/reservations/%s/cancel".formatted(booked.text("id")));
+        assertThat(change(cluster, "{\"rating\":2}").status()).isEqualTo(200);
+
+        var fast = reserve(admin, cluster, tomorrow(1));
+        assertThat(fast.text("placement.end")).isEqualTo(in(Duration.ofMinutes(24 * 60 + 30)));
+        assertThat(fast.text("terms.duration")).isEqualTo("PT1H");
+    }
+
+    @Test
+    void theRulesHoldForRequestsAndProbes() {
+        var cluster = newCluster(8);
+        change(cluster, """
+                {"labels":{"gpu":"a100"},"policy":{"limits":{"maxDuration":"PT2H","leadTime":"PT1H","reservableShare":0.5}}}""");
+
+        assertThat(reserve(admin, cluster, tomorrow(5)).text("code")).isEqualTo("never-fits");
+        assertThat(reserve(admin, cluster, """
+                {"duration":"PT3H","pes":1}""").text("errors.0.field")).isEqualTo("terms.duration");
+        assertThat(reserve(admin, cluster, """
+                {"duration":"PT1H","pes":1,"requires":{"gpu":"h100"}}""").text("errors.0.field")).isEqualTo("terms.requires");
+        assertThat(reserve(admin, cluster, """
+                {"duration":"PT1H","pes":1,"deadline":"%s"}""".formatted(in(Duration.ofMinutes(90)))).text("errors.0.field")).isEqualTo("terms.deadline");
+        var soon = reserve(admin, cluster, """
+                {"duration":"PT1H","pes":4,"requires":{"gpu":"a100"}}""");
+        assertThat(soon.text("placement.start")).isEqualTo(in(Duration.ofHours(1)));
+
+        change(cluster, "{\"admission\":\"CLOSED\"}");
+        var probe = admin.post("/api/v1/probes", """
+                {"terms":%s,"clusters":["%s"]}""".formatted(tomorrow(1), cluster));
+        assertThat(probe.text("reason.code")).isEqualTo("no-slot");
+        assertThat(reserve(admin, cluster, tomorrow(1)).text("code")).isEqualTo("no-slot");
+        assertThat(admin.post("/api/v1/reservations/%s/cancel".formatted(soon.text("id")))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whatIsNotClaimedIsReleased() {
+        var cluster = newCluster(8);
+        change(cluster, "{\"policy\":{\"claimWithin\":\"PT10M\"}}");
+        var claimed = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":4}");
+        var left = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":4}");
+        var path = "/api/v1/reservations/%s/claim".formatted(claimed.text("id"));
+        pass(Duration.ZERO);
+
+        assertThat(admin.post(path).body().get("claimBy").isNull()).isTrue();
+        assertThat(admin.post(path).status()).isEqualTo(200);
+        pass(Duration.ofMinutes(10));
+
+        var released = admin.get("/api/v1/reservations/" + left.text("id"));
+        assertThat(released.text("state")).isEqualTo("CANCELLED");
+        assertThat(released.text("reason")).isEqualTo("NOT_CLAIMED");
+        assertThat(released.text("price.amount")).isNotEqualTo("0.00");
+        assertThat(admin.get("/api/v1/reservations/" + claimed.text("id")).text("state"))
+                .isEqualTo("RUNNING");
+        var ended = admin.post("/api/v1/reservations/%s/complete".formatted(claimed.text("id")));
+        assertThat(ended.text("state")).isEqualTo("COMPLETED");
+        assertThat(reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":8}").text("placement.start"))
+                .isEqualTo(in(Duration.ZERO));
+    }
+
+    @Test
+    void anOutageMovesWhatItCanAndFailsTheRest() {
+        var cluster = newCluster(8);
+        var premium = newName();
+        var token = admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"CLIENT","serviceClass":"PREMIUM"}""".formatted(premium)).text("token");
+        var strict = """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25)));
+        var standard = reserve(admin, cluster, strict);
+        var kept = reserve(new Api(port, Optional.of(token)), cluster, strict);
+        var flexible = reserve(admin, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(48))));
+
+        var body = """
+                {"pes":4,"from":"%s","to":"%s","reason":"rack 3"}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25)));
+        var outage = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), body, "Idempotency-Key", cluster);
+        var again = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), body, "Idempotency-Key", cluster);
+        var whole = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
+                {"pes":8,"from":"%s","to":"%s"}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(30))));
+
+        assertThat(outage.status()).isEqualTo(201);
+        assertThat(outage.body().get("failed")).hasSize(1);
+        assertThat(outage.text("failed.0")).isEqualTo(standard.text("id"));
+        assertThat(outage.body().get("moved")).isEmpty();
+        assertThat(again.body()).isEqualTo(outage.body());
+        var failed = admin.get("/api/v1/reservations/" + standard.text("id"));
+        assertThat(failed.text("state")).isEqualTo("FAILED");
+        assertThat(failed.text("reason")).isEqualTo("PES_LOST");
+        assertThat(failed.text("price.amount")).isEqualTo("0.00");
+        assertThat(failed.text("credit.amount")).isEqualTo("4.00");
+        assertThat(state(kept)).isEqualTo("CONFIRMED");
+        assertThat(whole.text("moved.0")).isEqualTo(flexible.text("id"));
+        assertThat(admin.get("/api/v1/reservations/" + flexible.text("id")).text("placement.start"))
+                .isEqualTo(in(Duration.ofHours(30)));
+
+        var path = "/api/v1/clusters/%s/outages".formatted(cluster);
+        assertThat(admin.get(path + "?limit=1").text("items.0.id")).isEqualTo(whole.text("id"));
+        assertThat(admin.delete(path + "/" + whole.text("id")).status()).isEqualTo(204);
+        assertThat(admin.delete(path + "/" + whole.text("id")).text("code")).isEqualTo("wrong-state");
+        assertThat(admin.delete(path + "/17").text("code")).isEqualTo("malformed");
+        assertThat(admin.delete("/api/v1/clusters/demo/outages/" + outage.text("id"))
+                        .status())
+                .isEqualTo(404);
+        assertThat(admin.get(path).body().at("/items/0/endedAt").isNull()).isFalse();
+    }
+
+    @Test
+    void wrongOutagesAreRefused() {
+        var path = "/api/v1/clusters/%s/outages".formatted(newCluster(8));
+        for (var wrong : new String[][] {
+            {"{}", "malformed", "pes"},
+            {"{\"pes\":0}", "invalid-terms", "pes"},
+            {"{\"pes\":9}", "invalid-terms", "pes"},
+            {"{\"pes\":1.5}", "malformed", "pes"},
+            {"{\"pes\":1,\"from\":\"now\"}", "malformed", "from"},
+            {"{\"pes\":1,\"from\":\"2020-01-01T00:00:00Z\"}", "invalid-terms", "from"},
+            {"{\"pes\":1,\"to\":\"2020-01-01T00:00:00Z\"}", "invalid-terms", "to"},
+            {"{\"pes\":1,\"peIds\":\"0-3\"}", "not-built", "peIds"},
+        }) {
+            var refused = admin.post(path, wrong[0]);
+            assertThat(refused.text("code")).as(wrong[0]).isEqualTo(wrong[1]);
+            assertThat(refused.text("errors.0.field")).as(wrong[0]).isEqualTo(wrong[2]);
+        }
+    }
+
+    @Test
+    void fewerPesAreAnOutageWithoutEnd() {
+        var cluster = newCluster(8);
+        var stays = reserve(admin, cluster, tomorrow(4));
+        var goes = reserve(admin, cluster, tomorrow(8));
+
+        change(cluster, "{\"pes\":4}");
+
+        assertThat(state(stays)).isEqualTo("CONFIRMED");
+        assertThat(state(goes)).isEqualTo("FAILED");
+    }
+
+    private String state(Reply reservation) {
+        return admin.get("/api/v1/reservations/" + reservation.text("id")).text("state");
+    }
+}

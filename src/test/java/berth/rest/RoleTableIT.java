@@ -1,0 +1,247 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Every call, by everybody, on what is their own, another's, and nobody's. */
+class RoleTableIT extends ServiceSuite {
+
+    private static final String NOBODYS = "0190a000-0000-7000-8000-000000000000";
+
+    /** Whom a call is open to. */
+    private enum Open {
+        /** Administrators. */
+        ADMIN,
+        /** Administrators and viewers. */
+        VIEWER,
+        /** Administrators and clients. */
+        CLIENT,
+        /** Whoever has an account. */
+        ALL
+    }
+
+    /**
+     * A call of the contract.
+     *
+     * @param path where {@code {id}} is a reservation, {@code {cluster}} a cluster, {@code {name}} an account
+     */
+    private record Call(String method, String path, Open open, String body) {
+
+        boolean concernsAReservation() {
+            return path.contains("/reservations/{id}");
+        }
+
+        @Override
+        public String toString() {
+            return method + " " + path;
+        }
+    }
+
+    private static final List<Call> CALLS = List.of(
+            new Call("GET", "/clusters", Open.ALL, ""),
+            new Call("POST", "/clusters", Open.ADMIN, "{}"),
+            new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
+            new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
+            new Call("GET", "/clusters/{cluster}/outages", Open.ADMIN, ""),
+            new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
+            new Call("DELETE", "/clusters/{cluster}/outages/" + NOBODYS, Open.ADMIN, ""),
+            new Call("GET", "/clusters/{cluster}/utilisation", Open.VIEWER, ""),
+            new Call("GET", "/clusters/{cluster}/schedule", Open.VIEWER, ""),
+            new Call("GET", "/clusters/{cluster}/statistics", Open.VIEWER, ""),
+            new Call("POST", "/clusters/{cluster}/room", Open.ADMIN, "{}"),
+            new Call("POST", "/clusters/{cluster}/jobs", Open.CLIENT, "{}"),
+            new Call("GET", "/clusters/{cluster}/jobs", Open.CLIENT, ""),
+            new Call("PUT", "/clusters/{cluster}/jobs", Open.ADMIN, "{}"),
+            new Call("POST", "/clusters/{cluster}/jobs/1/complete", Open.CLIENT, ""),
+            new Call("POST", "/clusters/{cluster}/jobs/1/cancel", Open.CLIENT, ""),
+            new Call("POST", "/probes", Open.CLIENT, "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}}"),
+            new Call("POST", "/reservations", Open.CLIENT, "{}"),
+            new Call("GET", "/reservations", Open.CLIENT, ""),
+            new Call("GET", "/reservations/{id}", Open.CLIENT, ""),
+            new Call("GET", "/reservations/{id}/events", Open.CLIENT, ""),
+            new Call("GET", "/reservations/{id}/renegotiations", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/renegotiations", Open.CLIENT, "{\"terms\":{\"pes\":1}}"),
+            new Call("POST", "/reservations/{id}/renegotiations/1/accept", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/renegotiations/1/decline", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/confirm", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/fix", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/claim", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/complete", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/cancel", Open.CLIENT, ""),
+            new Call("POST", "/coallocations", Open.CLIENT, "{}"),
+            new Call("GET", "/coallocations/" + NOBODYS, Open.CLIENT, ""),
+            new Call("POST", "/coallocations/" + NOBODYS + "/cancel", Open.CLIENT, ""),
+            new Call("GET", "/events", Open.VIEWER, ""),
+            new Call("GET", "/accounts", Open.ADMIN, ""),
+            new Call("POST", "/accounts", Open.ADMIN, "{}"),
+            new Call("GET", "/accounts/{name}", Open.ADMIN, ""),
+            new Call("PATCH", "/accounts/{name}", Open.ADMIN, "{}"),
+            new Call("POST", "/accounts/nobody/token", Open.ADMIN, ""),
+            new Call("DELETE", "/accounts/nobody", Open.ADMIN, ""));
+
+    /** Those that are not built yet do not look at the reservation. */
+    private static final Set<String> NOT_BUILT = Set.of("accept", "decline");
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    RequestMappingHandlerMapping mappings;
+
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private Named owner;
+
+    /** A caller, and the name it goes by in failures. */
+    private record Named(String name, Api api) {}
+
+    @BeforeEach
+    void book() {
+        cluster = newCluster(64);
+        owner = named("CLIENT");
+    }
+
+    private Named named(String role) {
+        var name = newName() + "-" + role.toLowerCase(java.util.Locale.ROOT);
+        return new Named(name, new Api(port, Optional.of(tokenOf(name, role))));
+    }
+
+    /** Each call gets its own, since some of them end it. */
+    private String reservation(Api api) {
+        return reserve(api, cluster, """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(clock.instant().plusSeconds(36_000)))
+                .text("id");
+    }
+
+    private Reply make(Call call, Api caller, String id) {
+        var path = "/api/v1"
+                + call.path().replace("{id}", id).replace("{cluster}", cluster).replace("{name}", owner.name());
+        var body = call.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
+        return caller.send(caller.request(path)
+                .header("Content-Type", "application/json")
+                .method(call.method(), body));
+    }
+
+    /** A call that is added to the service must be added here. */
+    @Test
+    void theTableHasEveryCall() {
+        var known = CALLS.stream()
+                .map(call -> call.method() + " /api/v1" + pattern(call.path()))
+                .collect(Collectors.toSet());
+        var served = new HashSet<String>();
+        mappings.getHandlerMethods().keySet().forEach(mapping -> mapping.getPatternValues().stream()
+                .filter(path -> path.startsWith("/api/"))
+                .forEach(path -> mapping.getMethodsCondition()
+                        .getMethods()
+                        .forEach(method -> served.add(method + " " + pattern(path)))));
+
+        assertThat(served).isEqualTo(known);
+    }
+
+    /** With stars in the place of whatever names one thing. */
+    private static String pattern(String path) {
+        return Stream.of(path.split("/"))
+                .map(part -> part.startsWith("{") || part.equals(NOBODYS) || part.equals("1") || part.equals("nobody")
+                        ? "*"
+                        : part)
+                .collect(Collectors.joining("/"));
+    }
+
+    @Test
+    void withoutTheRightTokenNothingIsOpen() {
+        for (var call : CALLS) {
+            for (var token : List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
+                var reply = make(call, new Api(port, token), NOBODYS);
+                assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(401);
+                assertThat(reply.text("code")).isEqualTo("unauthorized");
+                assertThat(reply.contentType()).isEqualTo("application/problem+json");
+            }
+        }
+    }
+
+    @Test
+    void everyRoleHasItsCallsAndNoOther() {
+        var callers = List.of(new Named("admin", admin), named("VIEWER"), named("CLIENT"));
+        for (var call : CALLS) {
+            for (var caller : callers) {
+                var role = caller.name().substring(caller.name().indexOf('-') + 1);
+                boolean open =
+                        switch (call.open()) {
+                            case ADMIN -> role.equals("admin");
+                            case VIEWER -> !role.equals("client");
+                            case CLIENT -> !role.equals("viewer");
+                            case ALL -> true;
+                        };
+                var reply = make(call, caller.api(), NOBODYS);
+                if (open) {
+                    assertThat(reply.status())
+                            .as("%s by %s: %s", call, role, reply.body())
+                            .isNotIn(401, 403);
+                } else {
+                    assertThat(reply.status()).as("%s by %s", call, role).isEqualTo(403);
+                    assertThat(reply.text("code")).isEqualTo("forbidden");
+                }
+                assertThat(reply.status()).isLessThan(500);
+            }
+        }
+    }
+
+    @Test
+    void reservationsAreTheirOwnersAndTheAdministrators() {
+        var other = named("CLIENT");
+        for (var call : CALLS) {
+            if (!call.concernsAReservation() || NOT_BUILT.stream().anyMatch(call.path()::endsWith)) {
+                continue;
+            }
+            var own = make(call, owner.api(), reservation(owner.api()));
+            var byAdmin = make(call, admin, reservation(owner.api()));
+            var theirs = reservation(owner.api());
+            var byOther = make(call, other.api(), theirs);
+            var nobodys = make(call, other.api(), NOBODYS);
+
+            assertThat(own.status()).as("%s of the own: %s", call, own.body()).isIn(200, 409);
+            assertThat(byAdmin.status()).as("%s by admin: %s", call, byAdmin.body()).isIn(200, 409, 422);
+            assertThat(byOther.status()).as("%s of another's", call).isEqualTo(404);
+            assertThat(byOther.body().toString().replace(theirs, NOBODYS))
+                    .isEqualTo(nobodys.body().toString());
+            assertThat(owner.api().get("/api/v1/reservations/" + theirs).text("state")).isEqualTo("CONFIRMED");
+        }
+    }
+
+    @Test
+    void aClientLearnsNothingOfWhatOthersHaveBooked() {
+        var secret = "secret-" + newName();
+        var body = """
+                {"cluster":"%s","name":"%s","project":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":64}}""".formatted(cluster, secret, secret, clock.instant().plusSeconds(7200));
+        var booked = owner.api().post("/api/v1/reservations", body);
+        assertThat(booked.status()).isEqualTo(201);
+        var id = booked.text("id");
+        var other = named("CLIENT").api();
+        var refused = other.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, clock.instant().plusSeconds(7200), clock.instant().plusSeconds(10_800)));
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+
+        var answers = new ArrayList<String>();
+        answers.add(refused.body().toString());
+        answers.add(other.get("/api/v1/reservations?project=" + secret).body().toString());
+        for (var call : CALLS) {
+            answers.add(make(call, other, NOBODYS).body().toString());
+        }
+
+        assertThat(answers).noneMatch(answer -> answer.contains(secret) || answer.contains(id));
+        assertThat(answers).noneMatch(answer -> answer.contains(owner.name()));
+    }
+}
