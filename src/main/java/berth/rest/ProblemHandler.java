@@ -24,6 +24,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
@@ -115,8 +116,17 @@ class ProblemHandler {
                 : Problem.field(ProblemCode.MALFORMED, field, value(e), message);
     }
 
+    /** What was sent where the reader stopped, if that is a single value. */
     private static @Nullable Object value(JacksonException e) {
-        return e instanceof InvalidFormatException wrong ? Texts.shown(String.valueOf(wrong.getValue())) : null;
+        if (e instanceof InvalidFormatException wrong) {
+            return Texts.shown(String.valueOf(wrong.getValue()));
+        }
+        if (e.processor() instanceof JsonParser parser
+                && parser.currentToken() != null
+                && parser.currentToken().isScalarValue()) {
+            return Texts.shown(String.valueOf(parser.getString()));
+        }
+        return null;
     }
 
     private static String path(JacksonException e) {

@@ -92,7 +92,12 @@ class WrongInputIT extends ServiceSuite {
                         "terms.budget.currency"),
                 Arguments.of("{" + FINE + ",\"nodes\":4}", 400, "malformed", "terms.nodes"),
                 Arguments.of("{" + FINE + ",\"minPes\":4}", 422, "not-built", "terms.minPes"),
-                Arguments.of("{" + FINE + ",\"fixAfter\":0.5}", 422, "not-built", "terms.fixAfter"),
+                Arguments.of("{" + FINE + ",\"fixAfter\":1.5}", 422, "invalid-terms", "terms.fixAfter"),
+                Arguments.of("{" + FINE + ",\"fixAfter\":\"half\"}", 400, "malformed", "terms.fixAfter"),
+                Arguments.of("{" + FINE + ",\"fixBefore\":\"-PT1H\"}", 422, "invalid-terms", "terms.fixBefore"),
+                Arguments.of("{" + FINE + ",\"requires\":{\"a b\":\"c\"}}", 422, "invalid-terms", "terms.requires"),
+                Arguments.of("{" + FINE + ",\"requires\":{\"gpu\":null}}", 400, "malformed", "terms.requires.gpu"),
+                Arguments.of("{" + FINE + ",\"requires\":{\"gpu\":\"a100\"}}", 422, "never-fits", "terms.requires"),
                 Arguments.of("{\"pes\":4,\"pes\":5,\"duration\":\"PT1H\"}", 400, "malformed", ""));
     }
 
@@ -144,9 +149,11 @@ class WrongInputIT extends ServiceSuite {
             {"id":"x","pes":4,"binding":"EARLY"}                           | 422 | not-built
             {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
             {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
-            {"id":"x","pes":4,"rating":2}                                  | 422 | not-built
+            {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms
             {"id":"x","pes":4,"policy":{"juggling":"ALWAYS"}}              | 422 | not-built
-            {"id":"x","pes":4,"policy":{"notice":"PT15M"}}                 | 422 | not-built
+            {"id":"x","pes":4,"policy":{"notice":"soon"}}                  | 400 | malformed
+            {"id":"x","pes":4,"policy":{"replanOrder":"FIFO"}}             | 422 | not-built
+            {"id":"x","pes":4,"intake":{"order":"DPSAR"}}                  | 422 | not-built
             {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
             {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms
             {"id":"x","pes":4,"tariff":{"premiumFactor":1e999999999}}      | 422 | invalid-terms
@@ -174,7 +181,9 @@ class WrongInputIT extends ServiceSuite {
             /api/v1/clusters/demo/schedule?from=2027-01-01       | 400 | malformed
             /api/v1/clusters/demo/schedule?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z | 400 | malformed
             /api/v1/clusters/demo/schedule?from=%2B900000000-01-01T00:00:00Z | 400 | malformed
-            /api/v1/reservations?state=HELD                      | 422 | not-built
+            /api/v1/reservations?state=held                      | 400 | malformed
+            /api/v1/reservations?from=yesterday                  | 400 | malformed
+            /api/v1/reservations?cluster=                        | 400 | malformed
             /api/v1/reservations?limit=%zz                       | 400 | malformed
             /api/v1/reservations?after=%ff                       | 400 | malformed
             /api/v1//clusters                                    | 400 | malformed
@@ -186,6 +195,23 @@ class WrongInputIT extends ServiceSuite {
             """)
     void wrongReadsAreRefused(String path, int status, String code) {
         assertProblem(admin.getRaw(path), status, code);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"terms":{"duration":3600,"pes":4},"cluster":"demo"}            | terms.duration | 3600
+            {"terms":{"duration":"PT1H","pes":"four"},"cluster":"demo"}     | terms.pes      | four
+            {"terms":{"duration":"PT1H","pes":1.5},"cluster":"demo"}        | terms.pes      | 1.5
+            {"terms":{"duration":"PT1H","pes":99999999999},"cluster":"demo"} | terms.pes     | 99999999999
+            {"terms":{"duration":"PT1H","pes":true},"cluster":"demo"}       | terms.pes      | true
+            {"terms":{"duration":"PT1H","pes":65},"cluster":"demo"}         | terms.pes      | 65
+            {"terms":{"duration":"1h","pes":4},"cluster":"demo"}            | terms.duration | 1h
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"} | hold      | PT0S
+            """)
+    void theValueThatWasSentIsShown(String body, String field, String value) {
+        var reply = admin.post("/api/v1/reservations", body);
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+        assertThat(reply.text("errors.0.value")).isEqualTo(value);
     }
 
     @Test
