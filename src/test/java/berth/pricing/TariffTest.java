@@ -3,12 +3,14 @@ package berth.pricing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import berth.sla.Fixing;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ class TariffTest {
     @Test
     void countsTheWaitFromTheReadyTime() {
         long noon = 1_800_000_000;
-        var terms = new Terms(new Window(noon, noon + 4 * HOUR), 2 * HOUR, 4, Optional.empty(), QosScenario.INTERVAL);
+        var terms = run(4, 2 * HOUR, new Window(noon, noon + 4 * HOUR));
 
         assertThat(standard.price(terms, noon, ServiceClass.STANDARD)).hasToString("7.20 USD");
         assertThat(standard.price(terms, noon + 2 * HOUR, ServiceClass.STANDARD))
@@ -183,7 +185,7 @@ class TariffTest {
 
     @Test
     void hasAtMostSixDecimalsInAFigure() {
-        assertRefused("0.0000001", "3", "0.2", "0.2", "5", "The pricePerPeHour (1E-7) has more than 6 decimals.");
+        assertRefused("0.0000001", "3", "0.2", "0.2", "5", "The pricePerPeHour (1E-7) must have at most 6 decimals.");
         assertThat(tariff("USD", "1.2500000", "3", "0.2", "0.2", "5"))
                 .isEqualTo(tariff("USD", "1.25", "3.0", "0.20", "0.2", "5"));
     }
@@ -192,7 +194,7 @@ class TariffTest {
     void needsACurrencyWithAMinorUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tariff("XAU", "1", "3", "0.2", "0.2", "5"))
-                .withMessage("The currency XAU has no minor unit.");
+                .withMessage("The currency (XAU) must have a minor unit.");
     }
 
     private static void assertRefused(
@@ -210,7 +212,9 @@ class TariffTest {
                 new BigDecimal(premium),
                 new BigDecimal(flexibility),
                 new BigDecimal(lateness),
-                new BigDecimal(scale));
+                new BigDecimal(scale),
+                new BigDecimal("0.1"),
+                BigDecimal.ONE);
     }
 
     private static Tariff tariff(Random random) {
@@ -220,7 +224,9 @@ class TariffTest {
                 BigDecimal.ONE,
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(random.nextInt(101), 2),
-                BigDecimal.valueOf(1 + random.nextInt(1_000), 2));
+                BigDecimal.valueOf(1 + random.nextInt(1_000), 2),
+                BigDecimal.valueOf(random.nextInt(200), 2),
+                BigDecimal.valueOf(random.nextInt(200), 2));
     }
 
     /** From second 0 on. */
@@ -229,6 +235,7 @@ class TariffTest {
     }
 
     private static Terms run(int pes, long duration, Window window) {
-        return new Terms(window, duration, pes, Optional.empty(), QosScenario.INTERVAL);
+        return new Terms(
+                window, duration, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE, QosScenario.INTERVAL);
     }
 }

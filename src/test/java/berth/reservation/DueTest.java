@@ -1,31 +1,34 @@
 package berth.reservation;
 
-import static berth.reservation.ReservationState.COMPLETED;
-import static berth.reservation.ReservationState.EXPIRED;
-import static berth.reservation.ReservationState.RUNNING;
-import static berth.reservation.SampleReservations.id;
+import static berth.reservation.Due.What.CLAIM_LAPSES;
+import static berth.reservation.Due.What.HOLD_EXPIRES;
+import static berth.reservation.Due.What.OUTAGE_ENDS;
+import static berth.reservation.Due.What.RUN_ENDS;
+import static berth.reservation.Due.What.RUN_STARTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class DueTest {
 
     @Test
-    void comesByTimeAndAtOneInstantEndsAndExpiringHoldsBeforeStarts() {
+    void comesByTimeAndAtOneInstantWhateverGivesPesBackBeforeStarts() {
         var inOrder = List.of(
-                new Due(-5, RUNNING, id(9)),
-                new Due(10, RUNNING, id(8)),
-                new Due(20, COMPLETED, id(5)),
-                new Due(20, EXPIRED, id(6)),
-                new Due(20, COMPLETED, id(7)),
-                new Due(20, RUNNING, id(1)),
-                new Due(20, RUNNING, id(2)),
-                new Due(21, COMPLETED, id(3)),
-                new Due(Long.MAX_VALUE, EXPIRED, id(4)));
+                due(-5, RUN_STARTS, 9),
+                due(10, RUN_STARTS, 8),
+                due(20, RUN_ENDS, 4),
+                due(20, HOLD_EXPIRES, 5),
+                due(20, OUTAGE_ENDS, 6),
+                due(20, CLAIM_LAPSES, 7),
+                due(20, RUN_STARTS, 1),
+                due(20, RUN_STARTS, 2),
+                due(21, RUN_ENDS, 3),
+                due(Long.MAX_VALUE, HOLD_EXPIRES, 4));
         var random = new Random(1);
         for (int i = 0; i < 50; i++) {
             var shuffled = new ArrayList<>(inOrder);
@@ -36,10 +39,15 @@ class DueTest {
     }
 
     @Test
-    void isTheSameOnlyIfItConcernsTheSameReservation() {
-        var due = new Due(20, COMPLETED, id(1));
+    void isTheSameOnlyIfTheSameHappensToTheSame() {
+        var due = due(20, RUN_ENDS, 1);
 
-        assertThat(due).isEqualByComparingTo(new Due(20, COMPLETED, id(1)));
-        assertThat(due).isNotEqualByComparingTo(new Due(20, COMPLETED, id(2)));
+        assertThat(due).isEqualByComparingTo(due(20, RUN_ENDS, 1));
+        assertThat(due).isNotEqualByComparingTo(due(20, RUN_ENDS, 2));
+        assertThat(due).isNotEqualByComparingTo(due(20, CLAIM_LAPSES, 1));
+    }
+
+    private static Due due(long at, Due.What what, int subject) {
+        return new Due(at, what, new UUID(0, subject));
     }
 }

@@ -3,6 +3,7 @@ package berth.reservation;
 import static berth.reservation.ReservationState.CANCELLED;
 import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.EXPIRED;
+import static berth.reservation.ReservationState.FAILED;
 import static berth.reservation.ReservationState.HELD;
 import static berth.reservation.ReservationState.RUNNING;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,13 +17,14 @@ class ReservationStateTest {
 
     /** Whether the state of the row may become that of the column. */
     private static final String MAY_BECOME = """
-            from \\ to  HELD  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED
-            HELD        no    yes        no       no         yes        yes
-            CONFIRMED   no    no         yes      no         yes        no
-            RUNNING     no    no         no       yes        yes        no
-            COMPLETED   no    no         no       no         no         no
-            CANCELLED   no    no         no       no         no         no
-            EXPIRED     no    no         no       no         no         no
+            from \\ to  HELD  CONFIRMED  RUNNING  COMPLETED  CANCELLED  EXPIRED  FAILED
+            HELD        no    yes        no       no         yes        yes      yes
+            CONFIRMED   no    no         yes      no         yes        no       yes
+            RUNNING     no    no         no       yes        yes        no       yes
+            COMPLETED   no    no         no       no         no         no       no
+            CANCELLED   no    no         no       no         no         no       no
+            EXPIRED     no    no         no       no         no         no       no
+            FAILED      no    no         no       no         no         no       no
             """;
 
     /** One cell of the table. */
@@ -65,7 +67,7 @@ class ReservationStateTest {
     void theAnswerIsNobodyElsesToChange() {
         HELD.successors().clear();
 
-        assertThat(HELD.successors()).containsExactly(CONFIRMED, CANCELLED, EXPIRED);
+        assertThat(HELD.successors()).containsExactly(CONFIRMED, CANCELLED, EXPIRED, FAILED);
     }
 
     private static List<Transition> table() {

@@ -4,8 +4,11 @@ import static berth.reservation.ReservationState.CANCELLED;
 import static berth.reservation.ReservationState.COMPLETED;
 import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.EXPIRED;
+import static berth.reservation.ReservationState.FAILED;
 import static berth.reservation.ReservationState.HELD;
 import static berth.reservation.ReservationState.RUNNING;
+import static berth.reservation.SampleReservations.CREDIT;
+import static berth.reservation.SampleReservations.FIXES_AT;
 import static berth.reservation.SampleReservations.PRICE;
 import static berth.reservation.SampleReservations.SLOT;
 import static berth.reservation.SampleReservations.confirmed;
@@ -13,10 +16,14 @@ import static berth.reservation.SampleReservations.held;
 import static berth.reservation.SampleReservations.id;
 import static berth.reservation.SampleReservations.in;
 import static berth.reservation.SampleReservations.running;
+import static berth.reservation.SampleReservations.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import berth.reservation.Due.What;
 import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -41,20 +48,44 @@ class ReservationTest {
                 .usingRecursiveComparison()
                 .ignoringFields("status")
                 .isEqualTo(confirmed());
-        assertThat(completed.status()).isEqualTo(new Status(COMPLETED, OptionalLong.empty(), 10, 90, 2));
+        assertThat(completed.status()).isEqualTo(status(COMPLETED, 90, 2));
     }
 
     @Test
     void losesItsExpiryWhenItIsConfirmed() {
-        assertThat(held().status()).isEqualTo(new Status(HELD, OptionalLong.of(40), 10, 10, 0));
-        assertThat(held().becomes(CONFIRMED, 30).status())
-                .isEqualTo(new Status(CONFIRMED, OptionalLong.empty(), 10, 30, 1));
+        assertThat(held().status())
+                .isEqualTo(new Status(HELD, Optional.empty(), OptionalLong.of(40), OptionalLong.empty(), 10, 10, 0));
+        assertThat(held().becomes(CONFIRMED, 30).status()).isEqualTo(status(CONFIRMED, 30, 1));
     }
 
     @Test
     void hasAnExpiryExactlyWhileItIsHeld() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Status(HELD, OptionalLong.empty(), 10, 10, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Status(CONFIRMED, OptionalLong.of(40), 10, 10, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> status(HELD, 10, 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new Status(CONFIRMED, Optional.empty(), OptionalLong.of(40), OptionalLong.empty(), 10, 10, 0));
+    }
+
+    @Test
+    void canOnlyBeUnclaimedWhileItRuns() {
+        assertThat(new Status(RUNNING, Optional.empty(), OptionalLong.empty(), OptionalLong.of(60), 10, 50, 1))
+                .isEqualTo(confirmed().starts(OptionalLong.of(10), 50).status());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new Status(CONFIRMED, Optional.empty(), OptionalLong.empty(), OptionalLong.of(60), 10, 10, 0));
+    }
+
+    @Test
+    void hasAReasonForItsEndOnlyOnceItHasEnded() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Status(
+                        RUNNING,
+                        Optional.of(EndReason.PES_LOST),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        10,
+                        50,
+                        1));
     }
 
     @Test
@@ -74,6 +105,91 @@ class ReservationTest {
     }
 
     @Test
+    void mustBeClaimedInTimeIfTheClusterAsksForIt() {
+        var unclaimed = confirmed().starts(OptionalLong.of(15), 50);
+
+        assertThat(unclaimed.status().claimBy()).hasValue(65);
+        assertThat(unclaimed.due()).hasValue(due(65, What.CLAIM_LAPSES));
+        assertThat(running().status().claimBy()).isEmpty();
+    }
+
+    @Test
+    void isNotAskedForOnceItIsClaimed() {
+        var claimed = confirmed().starts(OptionalLong.of(15), 50).claimed(55);
+
+        assertThat(claimed.status()).isEqualTo(status(RUNNING, 55, 2));
+        assertThat(claimed.due()).hasValue(due(90, What.RUN_ENDS));
+    }
+
+    @Test
+    void endsBeforeItsClaimLapsesIfItIsShort() {
+        assertThat(confirmed().starts(OptionalLong.of(39), 50).due()).hasValue(due(89, What.CLAIM_LAPSES));
+        assertThat(confirmed().starts(OptionalLong.of(40), 50).due()).hasValue(due(90, What.RUN_ENDS));
+        assertThat(confirmed().starts(OptionalLong.of(3_000), 50).due()).hasValue(due(90, What.RUN_ENDS));
+    }
+
+    @Test
+    void owesItsPriceIfNobodyClaimedIt() {
+        var released = confirmed().starts(OptionalLong.of(15), 50).released(65);
+
+        assertThat(released.status())
+                .isEqualTo(new Status(
+                        CANCELLED,
+                        Optional.of(EndReason.NOT_CLAIMED),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        10,
+                        65,
+                        2));
+        assertThat(released.charge()).isEqualTo(Charge.of(PRICE));
+        assertThat(released.occupied()).hasValue(new Slot(50, 65));
+    }
+
+    @Test
+    void owesNothingAndIsCreditedIfItFails() {
+        for (var before : List.of(held(), confirmed(), running())) {
+            var failed = before.failed(CREDIT, 55);
+
+            assertThat(failed.state()).isEqualTo(FAILED);
+            assertThat(failed.status().reason()).hasValue(EndReason.PES_LOST);
+            assertThat(failed.charge()).isEqualTo(new Charge(PRICE.none(), Optional.of(CREDIT)));
+            assertThat(failed.status().version()).isEqualTo(before.status().version() + 1);
+            assertThat(failed.due()).isEmpty();
+        }
+    }
+
+    @Test
+    void isMovedUntilItIsFixedAndOnlyWhileItWaits() {
+        assertThat(confirmed().isMovable(FIXES_AT - 1)).isTrue();
+        assertThat(confirmed().isMovable(FIXES_AT)).isFalse();
+        assertThat(held().isMovable(20)).isFalse();
+        assertThat(running().isMovable(20)).isFalse();
+        assertThat(in(CANCELLED).isMovable(20)).isFalse();
+    }
+
+    @Test
+    void canBeFixedBeforeItsTime() {
+        var fixed = confirmed().fixed(15);
+
+        assertThat(fixed.placement()).isEqualTo(new Placement(SLOT, 15));
+        assertThat(fixed.isMovable(15)).isFalse();
+        assertThat(fixed.status()).isEqualTo(status(CONFIRMED, 15, 1));
+        assertThat(fixed.charge()).isEqualTo(confirmed().charge());
+    }
+
+    @Test
+    void followsTheProviderToAnotherPlaceInItsWindow() {
+        var moved = confirmed().moved(new Placement(new Slot(60, 100), 55), usd("11.00"), 15);
+
+        assertThat(moved.slot()).isEqualTo(new Slot(60, 100));
+        assertThat(moved.price()).isEqualTo(usd("11.00"));
+        assertThat(moved.due()).hasValue(due(60, What.RUN_STARTS));
+        assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> confirmed().moved(new Placement(new Slot(61, 101), 55), PRICE, 15));
+    }
+
+    @Test
     void occupiesItsSlotAsLongAsItIsNotGivenUp() {
         assertThat(held().occupied()).hasValue(SLOT);
         assertThat(confirmed().occupied()).hasValue(SLOT);
@@ -82,24 +198,28 @@ class ReservationTest {
     }
 
     @Test
-    void occupiedItsSlotUntilItWasCancelled() {
+    void occupiedItsSlotUntilItWasEnded() {
         assertThat(running().becomes(CANCELLED, 51).occupied()).hasValue(new Slot(50, 51));
         assertThat(running().becomes(CANCELLED, 90).occupied()).hasValue(SLOT);
         assertThat(running().becomes(CANCELLED, 95).occupied()).hasValue(SLOT);
+        assertThat(running().becomes(COMPLETED, 60).occupied()).hasValue(new Slot(50, 60));
+        assertThat(running().failed(CREDIT, 60).occupied()).hasValue(new Slot(50, 60));
     }
 
     @Test
     void occupiedNothingIfItNeverRan() {
         assertThat(confirmed().becomes(CANCELLED, 30).occupied()).isEmpty();
         assertThat(running().becomes(CANCELLED, 50).occupied()).isEmpty();
+        assertThat(running().becomes(COMPLETED, 50).occupied()).isEmpty();
         assertThat(in(EXPIRED).occupied()).isEmpty();
+        assertThat(in(FAILED).occupied()).isEmpty();
     }
 
     @Test
     void fallsDueAtItsExpiryItsStartAndItsEnd() {
-        assertThat(held().due()).hasValue(new Due(40, EXPIRED, id(1)));
-        assertThat(confirmed().due()).hasValue(new Due(50, RUNNING, id(1)));
-        assertThat(running().due()).hasValue(new Due(90, COMPLETED, id(1)));
+        assertThat(held().due()).hasValue(due(40, What.HOLD_EXPIRES));
+        assertThat(confirmed().due()).hasValue(due(50, What.RUN_STARTS));
+        assertThat(running().due()).hasValue(due(90, What.RUN_ENDS));
     }
 
     @Test
@@ -107,6 +227,7 @@ class ReservationTest {
         assertThat(in(COMPLETED).due()).isEmpty();
         assertThat(in(CANCELLED).due()).isEmpty();
         assertThat(in(EXPIRED).due()).isEmpty();
+        assertThat(in(FAILED).due()).isEmpty();
     }
 
     private static Reservation placed(Reservation reservation, Slot slot) {
@@ -115,8 +236,17 @@ class ReservationTest {
                 reservation.cluster(),
                 reservation.origin(),
                 reservation.terms(),
-                slot,
-                reservation.price(),
+                new Placement(slot, FIXES_AT),
+                reservation.charge(),
                 reservation.status());
+    }
+
+    /** Of a reservation that was accepted at 10. */
+    private static Status status(ReservationState state, long updatedAt, int version) {
+        return new Status(state, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), 10, updatedAt, version);
+    }
+
+    private static Due due(long at, What what) {
+        return new Due(at, what, id(1).value());
     }
 }

@@ -1,20 +1,26 @@
 package berth.reservation;
 
+import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
-/** One reservation at each point of its life: accepted at 10, held until 40 if held, and placed at [50, 90). */
+/** One reservation at each point of its life: accepted at 10, held until 40 if held, placed at [50, 90) and fixed from 45 on. */
 final class SampleReservations {
 
     static final Slot SLOT = new Slot(50, 90);
-    static final Money PRICE = new Money(new BigDecimal("12.50"), Currency.getInstance("USD"));
+    static final long FIXES_AT = 45;
+    static final Money PRICE = usd("12.50");
+    static final Money CREDIT = usd("10.00");
 
     private SampleReservations() {}
 
@@ -27,7 +33,7 @@ final class SampleReservations {
     }
 
     static Reservation running() {
-        return confirmed().becomes(ReservationState.RUNNING, SLOT.start());
+        return confirmed().starts(OptionalLong.empty(), SLOT.start());
     }
 
     /** Brought into {@code state} by the shortest way. */
@@ -39,6 +45,7 @@ final class SampleReservations {
             case COMPLETED -> running().becomes(ReservationState.COMPLETED, SLOT.end());
             case CANCELLED -> confirmed().becomes(ReservationState.CANCELLED, 30);
             case EXPIRED -> held().becomes(ReservationState.EXPIRED, 40);
+            case FAILED -> confirmed().failed(CREDIT, 30);
         };
     }
 
@@ -46,11 +53,23 @@ final class SampleReservations {
         return new Reservation(
                 id(1),
                 "sp2",
-                new Origin("ada", Optional.empty(), Optional.empty()),
-                new Terms(new Window(20, 100), 40, 4, Optional.empty(), QosScenario.INTERVAL),
-                SLOT,
-                PRICE,
+                new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Terms(
+                        new Window(20, 100),
+                        40,
+                        40,
+                        4,
+                        Optional.empty(),
+                        Map.of(),
+                        Fixing.BY_NOTICE,
+                        QosScenario.INTERVAL),
+                new Placement(SLOT, FIXES_AT),
+                Charge.of(PRICE),
                 status);
+    }
+
+    static Money usd(String amount) {
+        return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
     }
 
     static ReservationId id(int number) {

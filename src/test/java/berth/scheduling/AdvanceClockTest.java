@@ -1,12 +1,13 @@
 package berth.scheduling;
 
-import static berth.reservation.Event.Type.COMPLETED;
-import static berth.reservation.Event.Type.EXPIRED;
-import static berth.reservation.Event.Type.STARTED;
+import static berth.scheduling.Event.Type.COMPLETED;
+import static berth.scheduling.Event.Type.EXPIRED;
+import static berth.scheduling.Event.Type.STARTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import berth.reservation.Event;
+import berth.reservation.Reservation;
+import berth.scheduling.Event.ReservationEvent;
 import java.util.List;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class AdvanceClockTest {
                         tuple(25L, COMPLETED, 2));
         assertThat(events)
                 .allSatisfy(event ->
-                        assertThat(event.reservation().status().updatedAt()).isEqualTo(event.at()));
+                        assertThat(reservation(event).status().updatedAt()).isEqualTo(event.at()));
         assertThat(cluster.schedule().reservations()).containsExactly(cluster.find(Request.id(4)));
     }
 
@@ -92,7 +93,11 @@ class AdvanceClockTest {
     private static List<Tuple> told(List<Event> events) {
         return events.stream()
                 .map(event -> tuple(event.at(), event.type(), (int)
-                        event.reservation().id().value().getLeastSignificantBits()))
+                        reservation(event).id().value().getLeastSignificantBits()))
                 .toList();
+    }
+
+    private static Reservation reservation(Event event) {
+        return ((ReservationEvent) event).reservation();
     }
 }

@@ -34,9 +34,9 @@ class BudgetTest {
     @Test
     void takesTheFirstOfThoseThatCostLess() {
         assertThat(cluster.grant(request.budget("0.99")).slot().start()).isEqualTo(1);
-        cluster.grant(new Cancel(Request.id(9)));
+        cluster.grant(new Cancel(Request.target(9)));
         assertThat(cluster.grant(request.budget("0.79")).slot().start()).isEqualTo(5);
-        cluster.grant(new Cancel(Request.id(9)));
+        cluster.grant(new Cancel(Request.target(9)));
         assertThat(cluster.grant(request.budget("0.50")).slot().start()).isEqualTo(10);
     }
 

@@ -14,7 +14,7 @@ class CancelTest {
     void freesThePlaceAtOnce() {
         var waiting = cluster.grant(Request.of(1, 8, 10).start(50));
 
-        var cancelled = cluster.at(7).grant(new Cancel(waiting.id()));
+        var cancelled = cluster.at(7).grant(new Cancel(Request.target(1)));
 
         assertThat(cancelled).isEqualTo(waiting.becomes(CANCELLED, 7));
         assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(8).schedule());
@@ -26,7 +26,7 @@ class CancelTest {
         cluster.grant(Request.of(1, 8, 100));
         cluster.advance();
 
-        var cancelled = cluster.at(30).grant(new Cancel(Request.id(1)));
+        var cancelled = cluster.at(30).grant(new Cancel(Request.target(1)));
 
         assertThat(cancelled.occupied()).hasValue(new Slot(0, 30));
         assertThat(cancelled.price()).isEqualTo(Request.usd("8.00"));
@@ -37,7 +37,7 @@ class CancelTest {
     void endsAHold() {
         var held = cluster.grant(Request.of(1, 8, 10).start(50).hold(20));
 
-        cluster.grant(new Cancel(held.id()));
+        cluster.grant(new Cancel(Request.target(1)));
 
         assertThat(cluster.schedule().nextDue()).isEmpty();
         assertThat(cluster.at(50).advance()).isEmpty();
@@ -48,7 +48,7 @@ class CancelTest {
         cluster.grant(Request.of(1, 8, 10));
         var behind = cluster.grant(Request.of(2, 8, 10));
 
-        cluster.grant(new Cancel(Request.id(1)));
+        cluster.grant(new Cancel(Request.target(1)));
 
         assertThat(cluster.find(behind.id())).isEqualTo(behind);
         assertThat(cluster.schedule().profile().free(9)).isEqualTo(8);
@@ -58,9 +58,9 @@ class CancelTest {
     @Test
     void isRefusedForWhatIsNotLive() {
         cluster.grant(Request.of(1, 8, 10));
-        cluster.grant(new Cancel(Request.id(1)));
+        cluster.grant(new Cancel(Request.target(1)));
 
-        assertThat(cluster.refuse(new Cancel(Request.id(1)))).isEqualTo(new Rejection.NotLive(Request.id(1)));
-        assertThat(cluster.refuse(new Cancel(Request.id(2)))).isEqualTo(new Rejection.NotLive(Request.id(2)));
+        assertThat(cluster.refuse(new Cancel(Request.target(1)))).isEqualTo(new Rejection.NotLive(Request.id(1)));
+        assertThat(cluster.refuse(new Cancel(Request.target(2)))).isEqualTo(new Rejection.NotLive(Request.id(2)));
     }
 }

@@ -4,10 +4,12 @@ import static berth.reservation.ReservationState.CANCELLED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import berth.cluster.Cluster;
 import berth.reservation.Due;
-import berth.reservation.Event;
+import berth.reservation.Due.What;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
 import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ class ClusterScheduleTest {
 
     @Test
     void isWhatItsReservationsMakeOfItInAnyOrder() {
-        var rebuilt = ClusterSchedule.of(cluster, List.of(second, first));
+        var rebuilt = ClusterSchedule.of(cluster, List.of(second, first), List.of());
 
         assertThat(rebuilt).isEqualTo(live.schedule()).hasSameHashCodeAs(live.schedule());
         assertThat(rebuilt.profile()).isEqualTo(live.schedule().profile());
@@ -31,40 +33,39 @@ class ClusterScheduleTest {
     @Test
     void differsFromThatOfAnotherClusterOrOfOtherReservations() {
         assertThat(live.schedule())
-                .isNotEqualTo(ClusterSchedule.of(cluster, List.of(first)))
-                .isNotEqualTo(ClusterSchedule.of(
-                        new Cluster("sp2", 9, cluster.horizon(), cluster.tariff()), List.of(first, second)));
+                .isNotEqualTo(ClusterSchedule.of(cluster, List.of(first), List.of()))
+                .isNotEqualTo(ClusterSchedule.of(SampleCluster.of(9).cluster(), List.of(first, second), List.of()));
     }
 
     @Test
     void refusesReservationsOfOtherClusters() {
-        var other = new Cluster("blue", 8, 1_000, cluster.tariff());
+        var other = Cluster.of("blue", 8);
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> ClusterSchedule.of(other, List.of(first)))
+                .isThrownBy(() -> ClusterSchedule.of(other, List.of(first), List.of()))
                 .withMessageContaining("does not belong to the schedule of blue");
     }
 
     @Test
     void refusesAReservationThatIsThereTwice() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first, first)))
+                .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first, first), List.of()))
                 .withMessageContaining("is there twice");
     }
 
     @Test
     void refusesReservationsThatHaveEnded() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first.becomes(CANCELLED, 5))))
+                .isThrownBy(() -> ClusterSchedule.of(cluster, List.of(first.becomes(CANCELLED, 5)), List.of()))
                 .withMessageContaining("is CANCELLED and has no place in a schedule");
     }
 
     @Test
     void refusesReservationsThatTakeMoreThanTheClusterHas() {
-        var small = new Cluster("sp2", 4, 1_000, cluster.tariff());
+        var small = SampleCluster.of(4).cluster();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> ClusterSchedule.of(small, List.of(first)))
+                .isThrownBy(() -> ClusterSchedule.of(small, List.of(first), List.of()))
                 .withMessage("Reservation %s finds no room on cluster sp2.", first.id());
     }
 
@@ -72,39 +73,34 @@ class ClusterScheduleTest {
     void refusesAnEventThatFindsNoRoom() {
         var late = LiveCluster.of(8).grant(Request.of(3, 4, 10));
 
-        assertThatIllegalStateException().isThrownBy(() -> live.schedule().with(Event.accepted(late)));
+        assertThatIllegalStateException().isThrownBy(() -> live.schedule().with(ReservationEvent.accepted(late)));
     }
 
     @Test
     void followsAReservationToAnotherPlace() {
-        var moved = new Reservation(
-                first.id(),
-                first.cluster(),
-                first.origin(),
-                first.terms(),
-                new Slot(30, 40),
-                first.price(),
-                first.status());
+        var moved = first.moved(new Placement(new Slot(30, 40), 30), first.price(), 0);
 
-        var schedule = live.schedule().with(new Event(Event.Type.CONFIRMED, moved, 0));
+        var schedule = live.schedule().with(ReservationEvent.of(Event.Type.MOVED, moved));
 
         assertThat(schedule.find(first.id())).hasValue(moved);
         assertThat(schedule.profile().free(0)).isEqualTo(8);
         assertThat(schedule.profile().free(30)).isEqualTo(3);
-        assertThat(schedule.nextDue()).hasValue(new Due(10, ReservationState.RUNNING, second.id()));
+        assertThat(schedule.nextDue())
+                .hasValue(new Due(10, What.RUN_STARTS, second.id().value()));
     }
 
     @Test
     void staysAsItIsWhileOthersGrowOutOfIt() {
         var before = live.schedule();
 
-        live.grant(new Cancel(first.id()));
+        live.grant(new Cancel(Request.target(1)));
         live.grant(Request.of(3, 8, 10));
 
         assertThat(before.reservations()).containsExactlyInAnyOrder(first, second);
         assertThat(before.find(Request.id(3))).isEmpty();
         assertThat(before.profile().steps(new Slot(0, 40))).extracting("free").containsExactly(3, 8);
-        assertThat(before.nextDue()).hasValue(new Due(0, ReservationState.RUNNING, first.id()));
+        assertThat(before.nextDue())
+                .hasValue(new Due(0, What.RUN_STARTS, first.id().value()));
     }
 
     @Test

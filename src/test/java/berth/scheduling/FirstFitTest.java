@@ -2,13 +2,19 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.Charge;
 import berth.reservation.Origin;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
+import berth.sla.Fixing;
 import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
+import berth.sla.Violation;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +67,9 @@ class FirstFitTest {
 
     @Test
     void neverFitsAClusterThatIsTooSmall() {
-        assertThat(cluster.refuse(Request.of(1, 9, 10))).isEqualTo(new Rejection.NeverFits(9, 8));
+        assertThat(cluster.refuse(Request.of(1, 9, 10)))
+                .isEqualTo(new Rejection.NeverFits(
+                        new Violation("pes", "exceeds the 8 PEs of the cluster that can be reserved")));
     }
 
     @Test
@@ -72,11 +80,19 @@ class FirstFitTest {
                 .isEqualTo(new Reservation(
                         Request.id(2),
                         "sp2",
-                        new Origin("ada", Optional.empty(), Optional.empty()),
-                        new Terms(new Window(2, 30), 10, 5, Optional.empty(), QosScenario.DEADLINE),
-                        new Slot(4, 14),
+                        new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Terms(
+                                new Window(2, 30),
+                                10,
+                                10,
+                                5,
+                                Optional.empty(),
+                                Map.of(),
+                                Fixing.BY_NOTICE,
+                                QosScenario.DEADLINE),
+                        new Placement(new Slot(4, 14), 4),
                         // 50 PE-seconds, less a tenth for a wait of a fifth of the duration
-                        Request.usd("0.45"),
+                        Charge.of(Request.usd("0.45")),
                         Status.confirmed(2)));
     }
 

@@ -5,9 +5,10 @@ import static berth.reservation.ReservationState.HELD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.Due;
-import berth.reservation.Event;
+import berth.reservation.Due.What;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.scheduling.Event.ReservationEvent;
 import berth.time.Slot;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,8 @@ class HoldTest {
         assertThat(cluster.at(19).advance()).isEmpty();
         assertThat(cluster.refuse(Request.of(2, 1, 10).start(50))).isEqualTo(new Rejection.NoSlot());
 
-        assertThat(cluster.at(20).advance()).containsExactly(Event.became(held, ReservationState.EXPIRED, 20));
+        assertThat(cluster.at(20).advance())
+                .containsExactly(ReservationEvent.became(held, ReservationState.EXPIRED, 20));
         assertThat(cluster.schedule().find(held.id())).isEmpty();
         assertThat(cluster.grant(Request.of(2, 8, 10).start(50)).slot()).isEqualTo(new Slot(50, 60));
     }
@@ -74,11 +76,12 @@ class HoldTest {
     void isConfirmedInItsPlaceAndExpiresNoMore() {
         var held = cluster.grant(Request.of(1, 8, 10).start(50).hold(20));
 
-        var confirmed = cluster.at(15).grant(new Confirm(held.id()));
+        var confirmed = cluster.at(15).grant(new Confirm(Request.target(1)));
 
         assertThat(confirmed).isEqualTo(held.becomes(CONFIRMED, 15));
         assertThat(cluster.find(held.id())).isEqualTo(confirmed);
-        assertThat(cluster.schedule().nextDue()).hasValue(new Due(50, ReservationState.RUNNING, held.id()));
+        assertThat(cluster.schedule().nextDue())
+                .hasValue(new Due(50, What.RUN_STARTS, held.id().value()));
         assertThat(cluster.at(49).advance()).isEmpty();
         assertThat(cluster.schedule().profile().free(50)).isZero();
     }
@@ -87,9 +90,9 @@ class HoldTest {
     void isConfirmedOnce() {
         var held = cluster.grant(Request.of(1, 8, 10).start(50).hold(20));
         assertThat(held.state()).isEqualTo(HELD);
-        cluster.grant(new Confirm(held.id()));
+        cluster.grant(new Confirm(Request.target(1)));
 
-        assertThat(cluster.refuse(new Confirm(held.id()))).isEqualTo(new Rejection.WrongState(CONFIRMED));
+        assertThat(cluster.refuse(new Confirm(Request.target(1)))).isEqualTo(new Rejection.WrongState(CONFIRMED));
     }
 
     @Test
@@ -97,6 +100,6 @@ class HoldTest {
         var held = cluster.grant(Request.of(1, 8, 10).start(50).hold(20));
         cluster.at(20).advance();
 
-        assertThat(cluster.refuse(new Confirm(held.id()))).isEqualTo(new Rejection.NotLive(held.id()));
+        assertThat(cluster.refuse(new Confirm(Request.target(1)))).isEqualTo(new Rejection.NotLive(held.id()));
     }
 }

@@ -2,12 +2,9 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.pricing.Tariff;
-import berth.reservation.Event;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import java.math.BigDecimal;
-import java.util.Currency;
+import berth.scheduling.Event.ReservationEvent;
 import java.util.List;
 
 /**
@@ -16,16 +13,7 @@ import java.util.List;
  */
 final class LiveCluster {
 
-    static final long HORIZON = 1_000;
-
-    /** A cent per PE and second, and down to half of it for a start that comes one duration after the ready time. */
-    private static final Tariff CENT_PER_SECOND = new Tariff(
-            Currency.getInstance("USD"),
-            new BigDecimal("36"),
-            new BigDecimal("3"),
-            BigDecimal.ZERO,
-            new BigDecimal("0.5"),
-            BigDecimal.ONE);
+    static final long HORIZON = SampleCluster.HORIZON;
 
     private ClusterSchedule schedule;
     private long now;
@@ -35,7 +23,11 @@ final class LiveCluster {
     }
 
     static LiveCluster of(int pes) {
-        return new LiveCluster(ClusterSchedule.empty(new Cluster("sp2", pes, HORIZON, CENT_PER_SECOND)));
+        return of(SampleCluster.of(pes));
+    }
+
+    static LiveCluster of(SampleCluster sample) {
+        return new LiveCluster(ClusterSchedule.empty(sample.cluster()));
     }
 
     ClusterSchedule schedule() {
@@ -51,14 +43,20 @@ final class LiveCluster {
         return grant(request.reserve());
     }
 
-    /** The reservation as the command, which must be granted, leaves it. */
+    /** The reservation as the command, which must be granted and do nothing else, leaves it. */
     Reservation grant(Command command) {
+        var events = happens(command);
+        assertThat(events).hasSize(1).hasOnlyElementsOfType(ReservationEvent.class);
+        return ((ReservationEvent) events.getFirst()).reservation();
+    }
+
+    /** What comes of the command, which must be granted. */
+    List<Event> happens(Command command) {
         var decision = command.decide(schedule, now);
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
         var accepted = (Decision.Accepted) decision;
-        assertThat(accepted.events()).hasSize(1);
         schedule = accepted.next();
-        return accepted.events().getFirst().reservation();
+        return accepted.events();
     }
 
     Rejection refuse(Request request) {

@@ -1,12 +1,14 @@
 package berth.scheduling;
 
 import berth.availability.ArrayProfile;
+import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.Terms;
+import berth.sla.Violation;
 import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
@@ -52,6 +54,9 @@ final class PlainSchedule {
     /** Stands for every refusal of terms, whatever is wrong with them: {@code RequestedTermsTest} has the details. */
     static final Rejection INVALID = new Rejection.InvalidTerms(List.of());
 
+    /** Stands for every refusal of what the cluster can never hold. */
+    static final Rejection NEVER_FITS = new Rejection.NeverFits(new Violation("", ""));
+
     private final Cluster cluster;
     private final ArrayProfile profile;
     private final Map<ReservationId, Booking> live = new HashMap<>();
@@ -73,16 +78,18 @@ final class PlainSchedule {
     Verdict decide(Command command, long now) {
         return switch (command) {
             case Reserve reserve -> reserve(reserve, now);
-            case Confirm(var id) -> change(id, ReservationState.HELD, ReservationState.CONFIRMED, now);
-            case Cancel(var id) -> cancel(id, now);
+            case Confirm(var target) ->
+                change(target.reservation(), ReservationState.HELD, ReservationState.CONFIRMED, now);
+            case Cancel(var target) -> cancel(target.reservation(), now);
             case AdvanceClock(int most) -> advance(most, now);
+            default -> throw new IllegalArgumentException("Does not know what becomes of " + command);
         };
     }
 
     private Verdict reserve(Reserve asked, long now) {
         var terms = asked.terms();
         long ready = Math.max(now, terms.readyTime().orElse(now));
-        long horizon = now + cluster.horizon();
+        long horizon = now + cluster.policy().horizon();
         long deadline = terms.deadline().orElse(horizon);
         boolean contradictory = terms.duration() < 1
                 || asked.hold().orElse(1) < 1
@@ -93,7 +100,7 @@ final class PlainSchedule {
             return new Verdict.Refused(INVALID);
         }
         if (terms.pes() > cluster.pes()) {
-            return new Verdict.Refused(new Rejection.NeverFits(terms.pes(), cluster.pes()));
+            return new Verdict.Refused(NEVER_FITS);
         }
         long earliest = asked.hold().isPresent() ? Math.max(ready, now + 1) : ready;
         long latest = deadline - terms.duration();
@@ -109,8 +116,11 @@ final class PlainSchedule {
         var terms = new Terms(
                 window,
                 asked.terms().duration(),
+                asked.terms().duration(),
                 asked.terms().pes(),
                 asked.terms().budget(),
+                asked.terms().requires(),
+                asked.terms().fixing(),
                 QosScenario.INTERVAL);
         Rejection reason = new Rejection.NoSlot();
         for (long start = from; start <= to; start++) {
@@ -118,7 +128,7 @@ final class PlainSchedule {
             if (profile.fewestFree(slot) < terms.pes()) {
                 continue;
             }
-            var price = cluster.tariff().price(terms, start, asked.serviceClass());
+            var price = cluster.tariff().price(terms, start, asked.origin().serviceClass());
             if (terms.budget().isEmpty() || !price.exceeds(terms.budget().get())) {
                 return place(asked, slot, price, now);
             }

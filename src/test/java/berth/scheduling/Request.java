@@ -1,77 +1,172 @@
 package berth.scheduling;
 
 import berth.reservation.Origin;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.sla.AccountLimits;
+import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** What a client asks for: what is not said is left out, so at the least a first fit that is confirmed at once. */
-record Request(
-        int number, RequestedTerms terms, ServiceClass serviceClass, OptionalLong chosenStart, OptionalLong heldFor) {
+final class Request implements Cloneable {
 
-    private static final Origin ADA = new Origin("ada", Optional.empty(), Optional.empty());
+    private ReservationId id;
+    private int pes;
+    private long duration;
+    private String owner = "ada";
+    private ServiceClass serviceClass = ServiceClass.STANDARD;
+    private OptionalLong readyTime = OptionalLong.empty();
+    private OptionalLong deadline = OptionalLong.empty();
+    private Optional<Money> budget = Optional.empty();
+    private Map<String, String> requires = Map.of();
+    private Fixing fixing = Fixing.BY_NOTICE;
+    private OptionalLong start = OptionalLong.empty();
+    private OptionalLong hold = OptionalLong.empty();
+    private Allowance allowance = Allowance.UNLIMITED;
+
+    private Request(ReservationId id, int pes, long duration) {
+        this.id = id;
+        this.pes = pes;
+        this.duration = duration;
+    }
 
     /** The {@code number} names the reservation. */
     static Request of(int number, int pes, long duration) {
-        var terms = new RequestedTerms(OptionalLong.empty(), OptionalLong.empty(), duration, pes, Optional.empty());
-        return new Request(number, terms, ServiceClass.STANDARD, OptionalLong.empty(), OptionalLong.empty());
+        return new Request(id(number), pes, duration);
+    }
+
+    /** What was agreed, to be asked for again with some changes. */
+    static Request like(Reservation agreed) {
+        var terms = agreed.terms();
+        return new Request(agreed.id(), terms.pes(), terms.duration()).with(next -> {
+            next.owner = agreed.origin().owner();
+            next.serviceClass = agreed.origin().serviceClass();
+            next.readyTime = OptionalLong.of(terms.window().readyTime());
+            next.deadline = OptionalLong.of(terms.window().deadline());
+            next.budget = terms.budget();
+            next.requires = terms.requires();
+            next.fixing = terms.fixing();
+        });
     }
 
     static ReservationId id(int number) {
         return new ReservationId(new UUID(0, number));
     }
 
+    /** Whatever version it is in. */
+    static Target target(int number) {
+        return new Target(id(number), OptionalInt.empty());
+    }
+
     static Money usd(String amount) {
         return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
     }
 
+    Request pes(int number) {
+        return with(next -> next.pes = number);
+    }
+
+    Request duration(long seconds) {
+        return with(next -> next.duration = seconds);
+    }
+
     Request ready(long second) {
-        return with(new RequestedTerms(
-                OptionalLong.of(second), terms.deadline(), terms.duration(), terms.pes(), terms.budget()));
+        return with(next -> next.readyTime = OptionalLong.of(second));
+    }
+
+    Request readyAtOnce() {
+        return with(next -> next.readyTime = OptionalLong.empty());
     }
 
     Request deadline(long second) {
-        return with(new RequestedTerms(
-                terms.readyTime(), OptionalLong.of(second), terms.duration(), terms.pes(), terms.budget()));
+        return with(next -> next.deadline = OptionalLong.of(second));
+    }
+
+    Request noDeadline() {
+        return with(next -> next.deadline = OptionalLong.empty());
     }
 
     Request budget(String amount) {
         return budget(usd(amount));
     }
 
-    Request budget(Money budget) {
-        return with(new RequestedTerms(
-                terms.readyTime(), terms.deadline(), terms.duration(), terms.pes(), Optional.of(budget)));
+    Request budget(Money most) {
+        return with(next -> next.budget = Optional.of(most));
     }
 
-    private Request with(RequestedTerms changed) {
-        return new Request(number, changed, serviceClass, chosenStart, heldFor);
+    Request requires(String label, String value) {
+        return with(next -> next.requires = Map.of(label, value));
+    }
+
+    Request fixAfter(String share) {
+        return with(next -> next.fixing = new Fixing(Optional.of(new BigDecimal(share)), fixing.before()));
+    }
+
+    Request fixBefore(long seconds) {
+        return with(next -> next.fixing = new Fixing(fixing.after(), OptionalLong.of(seconds)));
     }
 
     Request premium() {
-        return new Request(number, terms, ServiceClass.PREMIUM, chosenStart, heldFor);
+        return with(next -> next.serviceClass = ServiceClass.PREMIUM);
+    }
+
+    Request owner(String name) {
+        return with(next -> next.owner = name);
+    }
+
+    Request limits(AccountLimits limits, Reservation... elsewhere) {
+        return with(next -> next.allowance = new Allowance(limits, List.of(elsewhere)));
     }
 
     Request start(long second) {
-        return new Request(number, terms, serviceClass, OptionalLong.of(second), heldFor);
+        return with(next -> next.start = OptionalLong.of(second));
     }
 
     Request hold(long seconds) {
-        return new Request(number, terms, serviceClass, chosenStart, OptionalLong.of(seconds));
+        return with(next -> next.hold = OptionalLong.of(seconds));
+    }
+
+    private Request with(Consumer<Request> change) {
+        try {
+            var next = (Request) clone();
+            change.accept(next);
+            return next;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    RequestedTerms terms() {
+        return new RequestedTerms(readyTime, deadline, duration, pes, budget, requires, fixing);
     }
 
     Reserve reserve() {
-        return new Reserve(id(number), ADA, serviceClass, terms, chosenStart, heldFor);
+        return new Reserve(
+                id,
+                new Origin(owner, serviceClass, Optional.empty(), Optional.empty()),
+                terms(),
+                start,
+                hold,
+                allowance);
+    }
+
+    Renegotiate renegotiate() {
+        return new Renegotiate(new Target(id, OptionalInt.empty()), terms(), allowance);
     }
 
     /** The question that leads to this request; a probe knows nothing of chosen starts and holds. */
     Probe probe(int limit) {
-        return new Probe(terms, serviceClass, limit);
+        return new Probe(terms(), serviceClass, limit);
     }
 }

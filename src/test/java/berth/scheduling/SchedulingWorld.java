@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.cluster.Cluster;
 import berth.pricing.Tariff;
 import berth.sla.Money;
 import berth.time.Slot;
@@ -27,13 +28,22 @@ record SchedulingWorld(Cluster cluster, long begin, int steps) {
                 new BigDecimal("2"),
                 new BigDecimal("0.3"),
                 seed % 5 == 0 ? BigDecimal.ZERO : new BigDecimal("0.6"),
-                BigDecimal.valueOf(1 + seed % 3));
-        return new SchedulingWorld(new Cluster("tiny", 1 + seed % 4, 6 + seed % 16, tariff), 100, 40);
+                BigDecimal.valueOf(1 + seed % 3),
+                BigDecimal.ZERO,
+                BigDecimal.ONE);
+        return new SchedulingWorld(
+                SampleCluster.of(1 + seed % 4)
+                        .horizon(6 + seed % 16)
+                        .tariff(tariff)
+                        .cluster(),
+                100,
+                40);
     }
 
     /** All the time in which anything may lie. */
     Slot all() {
-        return new Slot(0, begin + (long) steps * LONGEST_PAUSE + cluster.horizon() + 1);
+        return new Slot(
+                0, begin + (long) steps * LONGEST_PAUSE + cluster.policy().horizon() + 1);
     }
 
     List<Step> steps(Random random) {
@@ -48,8 +58,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps) {
 
     private Command command(Random random, int number, long now) {
         return switch (random.nextInt(10)) {
-            case 0, 1 -> new Confirm(Request.id(earlier(random, number)));
-            case 2 -> new Cancel(Request.id(earlier(random, number)));
+            case 0, 1 -> new Confirm(Request.target(earlier(random, number)));
+            case 2 -> new Cancel(Request.target(earlier(random, number)));
             case 3 -> new AdvanceClock(1 + random.nextInt(3));
             default -> request(random, number, now).reserve();
         };
@@ -61,10 +71,13 @@ record SchedulingWorld(Cluster cluster, long begin, int steps) {
     }
 
     private Request request(Random random, int number, long now) {
-        long duration = rarely(random) ? random.nextLong(cluster.horizon() + 2) : 1 + random.nextInt(LONGEST_RUN);
+        long duration =
+                rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(LONGEST_RUN);
         int pes = 1 + random.nextInt(rarely(random) ? cluster.pes() + 1 : cluster.pes());
         var request = Request.of(number, pes, duration);
-        long ready = rarely(random) ? now - 59 - random.nextInt(3) : now - 1 + random.nextLong(cluster.horizon());
+        long ready = rarely(random)
+                ? now - 59 - random.nextInt(3)
+                : now - 1 + random.nextLong(cluster.policy().horizon());
         if (random.nextInt(5) < 2) {
             request = request.ready(ready);
         }
@@ -74,7 +87,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps) {
             request = request.deadline(from + duration + slack);
         }
         if (random.nextInt(4) == 0) {
-            request = request.start(now - 1 + random.nextLong(cluster.horizon() + 1));
+            request = request.start(now - 1 + random.nextLong(cluster.policy().horizon() + 1));
         }
         if (random.nextInt(3) == 0) {
             request = request.hold(random.nextInt(8));

@@ -7,6 +7,7 @@ import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -52,11 +53,13 @@ class RequestedTermsTest {
     @Test
     void keepWhatWasAskedFor() {
         var budget = Optional.of(usd("12.50"));
-        var asked = new RequestedTerms(at(NOW + 5), at(NOW + 50), 30, 4, budget);
+        var requires = Map.of("gpu", "a100");
+        var fixing = new Fixing(Optional.empty(), OptionalLong.of(7));
+        var asked = new RequestedTerms(at(NOW + 5), at(NOW + 50), 30, 4, budget, requires, fixing);
 
-        assertThat(asked.resolve(NOW, HORIZON))
-                .isEqualTo(new Resolution.Resolved(
-                        new Terms(new Window(NOW + 5, NOW + 50), 30, 4, budget, QosScenario.INTERVAL)));
+        assertThat(asked.resolve(NOW, HORIZON, BigDecimal.ONE))
+                .isEqualTo(new Resolution.Resolved(new Terms(
+                        new Window(NOW + 5, NOW + 50), 30, 30, 4, budget, requires, fixing, QosScenario.INTERVAL)));
     }
 
     @Test
@@ -120,19 +123,19 @@ class RequestedTermsTest {
 
     @Test
     void refuseFewerPesThanOne() {
-        assertThat(violations(new RequestedTerms(LEFT_OUT, LEFT_OUT, 30, 0, Optional.empty())))
+        assertThat(violations(RequestedTerms.of(LEFT_OUT, LEFT_OUT, 30, 0)))
                 .containsExactly(new Violation("pes", "must be at least 1"));
     }
 
     @Test
     void refuseABudgetOfNothing() {
-        assertThat(violations(new RequestedTerms(LEFT_OUT, LEFT_OUT, 30, 1, Optional.of(usd("0")))))
+        assertThat(violations(budgetOfNothing(LEFT_OUT, LEFT_OUT, 30, 1)))
                 .containsExactly(new Violation("budget", "must be more than zero; leave it out to accept any price"));
     }
 
     @Test
     void nameEverythingThatIsWrongAtOnce() {
-        var asked = new RequestedTerms(at(NOW - 61), at(END + 1), 0, 0, Optional.of(usd("0")));
+        var asked = budgetOfNothing(at(NOW - 61), at(END + 1), 0, 0);
 
         assertThat(violations(asked))
                 .extracting(Violation::field)
@@ -140,7 +143,7 @@ class RequestedTermsTest {
     }
 
     private static Terms resolved(OptionalLong readyTime, OptionalLong deadline, long duration) {
-        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON);
+        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON, BigDecimal.ONE);
         assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
         return ((Resolution.Resolved) resolution).terms();
     }
@@ -157,13 +160,19 @@ class RequestedTermsTest {
     }
 
     private static List<Violation> violations(RequestedTerms asked) {
-        var resolution = asked.resolve(NOW, HORIZON);
+        var resolution = asked.resolve(NOW, HORIZON, BigDecimal.ONE);
         assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
         return ((Resolution.Invalid) resolution).violations();
     }
 
     private static RequestedTerms asked(OptionalLong readyTime, OptionalLong deadline, long duration) {
-        return new RequestedTerms(readyTime, deadline, duration, 4, Optional.empty());
+        return RequestedTerms.of(readyTime, deadline, duration, 4);
+    }
+
+    private static RequestedTerms budgetOfNothing(
+            OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
+        return new RequestedTerms(
+                readyTime, deadline, duration, pes, Optional.of(usd("0")), Map.of(), Fixing.BY_NOTICE);
     }
 
     private static OptionalLong at(long second) {

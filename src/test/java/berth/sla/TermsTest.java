@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -45,11 +46,12 @@ class TermsTest {
     void refuseARunOfNoTimeOrNoPes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> terms(new Window(100, 160), 0, 4))
-                .withMessage("Duration (0) and PEs (4) must be positive.");
+                .withMessage("Duration (0), run time (0) and PEs (4) must be positive.");
         assertThatIllegalArgumentException().isThrownBy(() -> terms(new Window(100, 160), 20, 0));
     }
 
     private static Terms terms(Window window, long duration, int pes) {
-        return new Terms(window, duration, pes, Optional.empty(), QosScenario.INTERVAL);
+        return new Terms(
+                window, duration, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE, QosScenario.INTERVAL);
     }
 }

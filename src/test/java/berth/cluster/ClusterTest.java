@@ -1,0 +1,78 @@
+package berth.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import berth.pricing.Tariff;
+import berth.sla.InvalidFigure;
+import java.math.BigDecimal;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class ClusterTest {
+
+    @Test
+    void hasFiguresWithinBounds() {
+        assertThat(cluster("sp2", 1, "0.01").pes()).isEqualTo(1);
+        assertThat(cluster("sp2", Cluster.MAX_PES, "1000").pes()).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void namesTheFigureThatIsOutOfRange() {
+        assertOutOfRange("pes", () -> cluster("sp2", 0, "1"));
+        assertOutOfRange("pes", () -> cluster("sp2", Cluster.MAX_PES + 1, "1"));
+        assertOutOfRange("rating", () -> cluster("sp2", 8, "0.0099"));
+        assertOutOfRange("rating", () -> cluster("sp2", 8, "1000.1"));
+        assertOutOfRange("rating", () -> cluster("sp2", 8, "1.0000001"));
+    }
+
+    @Test
+    void hasAnIdThatCanStandInAnAddress() {
+        assertThat(cluster("4-sp2", 8, "1").id()).isEqualTo("4-sp2");
+        assertOutOfRange("id", () -> cluster("", 8, "1"));
+        assertOutOfRange("id", () -> cluster("SP2", 8, "1"));
+        assertOutOfRange("id", () -> cluster("-sp2", 8, "1"));
+        assertOutOfRange("id", () -> cluster("s".repeat(64), 8, "1"));
+    }
+
+    @Test
+    void isTheSameHoweverItsRatingIsWritten() {
+        assertThat(cluster("sp2", 8, "2.50")).isEqualTo(cluster("sp2", 8, "2.5"));
+        assertThat(cluster("sp2", 8, "1E+2").rating()).hasToString("100");
+    }
+
+    @Test
+    void findsTheLabelItDoesNotCarry() {
+        var cluster = carrying(Map.of("gpu", "a100", "site", "north"));
+
+        assertThat(cluster.missing(Map.of())).isEmpty();
+        assertThat(cluster.missing(Map.of("gpu", "a100"))).isEmpty();
+        assertThat(cluster.missing(Map.of("gpu", "h100"))).hasValue(Map.entry("gpu", "h100"));
+        assertThat(cluster.missing(Map.of("gpu", "a100", "disk", "fast"))).hasValue(Map.entry("disk", "fast"));
+    }
+
+    @Test
+    void carriesWellFormedLabels() {
+        assertOutOfRange("labels", () -> carrying(Map.of("gpu", "")));
+        assertOutOfRange("labels", () -> carrying(Map.of("two words", "x")));
+    }
+
+    @Test
+    void countsItsVersions() {
+        assertThat(cluster("sp2", 8, "1").nextVersion().version()).isEqualTo(1);
+    }
+
+    private static Cluster cluster(String id, int pes, String rating) {
+        return new Cluster(
+                id, pes, new BigDecimal(rating), Map.of(), Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+    }
+
+    private static Cluster carrying(Map<String, String> labels) {
+        return new Cluster("sp2", 8, BigDecimal.ONE, labels, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+    }
+
+    private static void assertOutOfRange(String field, ThrowingCallable making) {
+        assertThatExceptionOfType(InvalidFigure.class).isThrownBy(making).returns(field, InvalidFigure::field);
+    }
+}

@@ -1,0 +1,130 @@
+package berth.scheduling;
+
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.Policy;
+import berth.pricing.Tariff;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/** Clusters of this size and under these rules: whatever is not said is as in {@link #of}. */
+final class SampleCluster {
+
+    static final long HORIZON = 1_000;
+
+    /** A cent per PE and second, and down to half of it for a start that comes one run time after the ready time. */
+    static final Tariff CENT_PER_SECOND = new Tariff(
+            Currency.getInstance("USD"),
+            new BigDecimal("36"),
+            new BigDecimal("3"),
+            BigDecimal.ZERO,
+            new BigDecimal("0.5"),
+            BigDecimal.ONE,
+            new BigDecimal("0.1"),
+            BigDecimal.ONE);
+
+    private final Cluster cluster;
+
+    private SampleCluster(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
+    static SampleCluster of(int pes) {
+        var policy = new Policy(HORIZON, 0, OptionalLong.empty(), Limits.NONE);
+        return like(new Cluster("sp2", pes, BigDecimal.ONE, Map.of(), Admission.OPEN, policy, CENT_PER_SECOND, 0));
+    }
+
+    static SampleCluster like(Cluster cluster) {
+        return new SampleCluster(cluster);
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    SampleCluster pes(int pes) {
+        return with(pes, cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), cluster.tariff());
+    }
+
+    SampleCluster rating(String rating) {
+        return with(
+                cluster.pes(),
+                new BigDecimal(rating),
+                cluster.labels(),
+                cluster.admission(),
+                cluster.policy(),
+                cluster.tariff());
+    }
+
+    SampleCluster label(String name, String value) {
+        return with(
+                cluster.pes(),
+                cluster.rating(),
+                Map.of(name, value),
+                cluster.admission(),
+                cluster.policy(),
+                cluster.tariff());
+    }
+
+    SampleCluster closed() {
+        return with(
+                cluster.pes(),
+                cluster.rating(),
+                cluster.labels(),
+                Admission.CLOSED,
+                cluster.policy(),
+                cluster.tariff());
+    }
+
+    SampleCluster tariff(Tariff tariff) {
+        return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
+    }
+
+    SampleCluster horizon(long seconds) {
+        return policy(was -> new Policy(seconds, was.notice(), was.claimWithin(), was.limits()));
+    }
+
+    SampleCluster notice(long seconds) {
+        return policy(was -> new Policy(was.horizon(), seconds, was.claimWithin(), was.limits()));
+    }
+
+    SampleCluster claimWithin(long seconds) {
+        return policy(was -> new Policy(was.horizon(), was.notice(), OptionalLong.of(seconds), was.limits()));
+    }
+
+    SampleCluster leadTime(long seconds) {
+        return limits(was -> new Limits(seconds, was.maxDuration(), was.reservableShare()));
+    }
+
+    SampleCluster maxDuration(long seconds) {
+        return limits(was -> new Limits(was.leadTime(), OptionalLong.of(seconds), was.reservableShare()));
+    }
+
+    SampleCluster reservableShare(String share) {
+        return limits(was -> new Limits(was.leadTime(), was.maxDuration(), new BigDecimal(share)));
+    }
+
+    private SampleCluster limits(UnaryOperator<Limits> change) {
+        return policy(was -> new Policy(was.horizon(), was.notice(), was.claimWithin(), change.apply(was.limits())));
+    }
+
+    private SampleCluster policy(UnaryOperator<Policy> change) {
+        return with(
+                cluster.pes(),
+                cluster.rating(),
+                cluster.labels(),
+                cluster.admission(),
+                change.apply(cluster.policy()),
+                cluster.tariff());
+    }
+
+    private SampleCluster with(
+            int pes, BigDecimal rating, Map<String, String> labels, Admission admission, Policy policy, Tariff tariff) {
+        return like(new Cluster(cluster.id(), pes, rating, labels, admission, policy, tariff, cluster.version()));
+    }
+}
