@@ -2,21 +2,24 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
-import berth.pricing.Tariff;
-import berth.reservation.Event;
 import berth.reservation.Origin;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
-import berth.scheduling.Cluster;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.time.Duration;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +42,7 @@ class DeskTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     private static final long ONE = NOON.getEpochSecond() + 3600;
-    private static final Cluster CLUSTER = new Cluster("tiny", 4, 30 * 24 * 3600, Tariff.STANDARD);
+    private static final Cluster CLUSTER = Cluster.of("tiny", 4);
 
     private final SettableClock clock = new SettableClock(NOON);
     private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
@@ -57,9 +61,10 @@ class DeskTest {
     @Test
     void aGrantedReservationIsRecordedBeforeItIsAnsweredAndSeen() {
         var done = granted(desks.decide("tiny", reserve(4, 3600)));
+        var reservation = done.reservation().orElseThrow();
 
-        assertThat(ledger.history()).containsExactlyElementsOf(done.events());
-        assertThat(schedule().find(done.reservation().id())).contains(done.reservation());
+        assertThat(history()).containsExactlyElementsOf(done.events());
+        assertThat(schedule().find(reservation.id())).contains(reservation);
     }
 
     @Test
@@ -69,11 +74,11 @@ class DeskTest {
 
         assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(schedule()).isEqualTo(before);
-        assertThat(ledger.history()).isEmpty();
+        assertThat(history()).isEmpty();
         assertThat(desks.isHealthy()).isFalse();
 
         granted(desks.decide("tiny", reserve(4, 3600)));
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(history()).hasSize(1);
         assertThat(desks.isHealthy()).isTrue();
     }
 
@@ -83,9 +88,10 @@ class DeskTest {
 
         var done = granted(desks.decide("tiny", reserve(4, 3600)));
 
-        assertThat(ledger.history()).containsExactlyElementsOf(done.events());
-        assertThat(schedule().find(done.reservation().id())).isPresent();
-        granted(desks.decide("tiny", new Cancel(done.reservation().id())));
+        var reservation = done.reservation().orElseThrow();
+        assertThat(history()).containsExactlyElementsOf(done.events());
+        assertThat(schedule().find(reservation.id())).isPresent();
+        granted(desks.decide("tiny", cancel(reservation)));
     }
 
     @Test
@@ -93,7 +99,7 @@ class DeskTest {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
 
         assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
-        assertThat(ledger.history()).isEmpty();
+        assertThat(history()).isEmpty();
         granted(desks.decide("tiny", reserve(4, 3600)));
     }
 
@@ -105,7 +111,7 @@ class DeskTest {
         granted(desks.decide("tiny", reserve(4, 3600)));
 
         assertThat(ledger.settleFailures).isZero();
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(history()).hasSize(1);
     }
 
     @Test
@@ -113,7 +119,7 @@ class DeskTest {
         var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(4, 3600)), Fault.FAILS);
 
         assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof NotDecided);
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(history()).hasSize(1);
         assertThat(schedule().reservations()).hasSize(1);
     }
 
@@ -125,9 +131,7 @@ class DeskTest {
 
         assertThat(answers).allMatch(answer -> answer instanceof Done);
         assertThat(ledger.recorded).hasSize(2);
-        assertThat(ledger.history().stream()
-                        .skip(1)
-                        .map(event -> event.reservation().id()))
+        assertThat(history().stream().skip(1).map(event -> reservation(event).id()))
                 .containsExactlyElementsOf(commands.stream().map(Reserve::id).toList());
     }
 
@@ -147,7 +151,7 @@ class DeskTest {
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
         assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
-        assertThat(ledger.history()).isEmpty();
+        assertThat(history()).isEmpty();
     }
 
     @Test
@@ -184,25 +188,25 @@ class DeskTest {
         assertThat(givenUp)
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("waited too long"));
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(history()).hasSize(1);
         busy.join();
     }
 
     @Test
     void whatFallsDueIsRecordedBeforeTheCommandsOfThatMoment() {
-        var first = granted(desks.decide("tiny", reserveNow(4, 3600))).reservation();
+        var first = reserved(desks.decide("tiny", reserveNow(4, 3600)));
         clock.advance(Duration.ofHours(1));
 
-        var second = granted(desks.decide("tiny", reserveNow(4, 3600))).reservation();
+        var second = reserved(desks.decide("tiny", reserveNow(4, 3600)));
 
-        assertThat(ledger.history().stream().map(Event::type))
+        assertThat(history().stream().map(Event::type))
                 .startsWith(Event.Type.CONFIRMED, Event.Type.STARTED, Event.Type.COMPLETED, Event.Type.CONFIRMED);
         assertThat(second.slot().start()).isEqualTo(first.slot().end());
     }
 
     @Test
     void theClockAloneStartsAndEndsReservations() {
-        var id = granted(desks.decide("tiny", reserveNow(4, 60))).reservation().id();
+        var id = reserved(desks.decide("tiny", reserveNow(4, 60))).id();
         clock.advance(Duration.ofSeconds(60));
         desks.catchUp();
 
@@ -221,7 +225,7 @@ class DeskTest {
         desks.recover(CLUSTER);
         desks.catchUp();
 
-        var made = ledger.history().subList(1200, 3600);
+        var made = history().subList(1200, 3600);
         assertThat(made).isSortedAccordingTo((a, b) -> Long.compare(a.at(), b.at()));
         assertThat(made)
                 .filteredOn(event -> event.type() == Event.Type.COMPLETED)
@@ -241,7 +245,7 @@ class DeskTest {
         clock.advance(Duration.ofHours(5));
         ledger.open.release();
 
-        var reservation = granted(pending.await(Duration.ofSeconds(5))).reservation();
+        var reservation = reserved(pending.await(Duration.ofSeconds(5)));
         assertThat(reservation.slot().start()).isEqualTo(clock.instant().getEpochSecond());
         assertThat(reservation.status().createdAt()).isEqualTo(clock.instant().getEpochSecond());
         desk.close("The test is over.");
@@ -278,12 +282,11 @@ class DeskTest {
     void aDeskThatFailsClosesAndLeavesNobodyWaiting() {
         ledger.crash = new OutOfMemoryError("as the test wants it");
 
-        assertThat(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")))
+        assertThat(desks.decide("tiny", reserve(1, 60), key("alice", "f")))
                 .isInstanceOfSatisfying(
                         OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
         assertThat(desks.closed("tiny")).isPresent();
-        assertThat(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")))
-                .isInstanceOf(NotDecided.class);
+        assertThat(desks.decide("tiny", reserve(1, 60), key("alice", "f"))).isInstanceOf(NotDecided.class);
     }
 
     @Test
@@ -295,7 +298,7 @@ class DeskTest {
         desks.recover(CLUSTER);
         granted(desks.decide("tiny", reserve(1, 60)));
 
-        assertThat(ledger.history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
+        assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
     }
 
     /** Not open yet. */
@@ -324,57 +327,53 @@ class DeskTest {
 
     @Test
     void theSameKeyIsTheSameRequestHoweverOftenItComes() {
-        var use = new KeyUse("alice", "k1", "f");
-        var first = granted(desks.decide("tiny", reserve(1, 60), use));
+        var use = key("alice", "f");
+        var first = reserved(desks.decide("tiny", reserve(1, 60), use));
 
-        var again = granted(desks.decide("tiny", reserve(1, 60), use));
+        var again = reserved(desks.decide("tiny", reserve(1, 60), use));
 
-        assertThat(again.reservation()).isEqualTo(first.reservation());
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(again).isEqualTo(first);
+        assertThat(history()).hasSize(1);
     }
 
     @Test
     void aKeyAnswersItsFirstResultEvenWhenThatHasChangedSince() {
-        var use = new KeyUse("alice", "k1", "f");
-        var first = granted(desks.decide("tiny", reserve(1, 60), use));
-        granted(desks.decide("tiny", new Cancel(first.reservation().id())));
+        var use = key("alice", "f");
+        var first = reserved(desks.decide("tiny", reserve(1, 60), use));
+        granted(desks.decide("tiny", cancel(first)));
 
-        assertThat(granted(desks.decide("tiny", reserve(1, 60), use)).reservation())
-                .isEqualTo(first.reservation());
+        assertThat(reserved(desks.decide("tiny", reserve(1, 60), use))).isEqualTo(first);
     }
 
     @Test
     void aKeyIsNotForAnotherRequest() {
-        granted(desks.decide("tiny", reserve(1, 60), new KeyUse("alice", "k1", "f")));
+        granted(desks.decide("tiny", reserve(1, 60), key("alice", "f")));
 
-        assertThat(desks.decide("tiny", reserve(2, 60), new KeyUse("alice", "k1", "g")))
-                .isEqualTo(new Answer.KeyReused());
-        granted(desks.decide("tiny", reserve(2, 60), new KeyUse("bob", "k1", "g")));
+        assertThat(desks.decide("tiny", reserve(2, 60), key("alice", "g"))).isEqualTo(new Answer.KeyReused());
+        granted(desks.decide("tiny", reserve(2, 60), key("bob", "g")));
     }
 
     @Test
     void aRefusalDoesNotUseUpTheKey() {
-        var use = new KeyUse("alice", "k1", "f");
-        var busy = granted(desks.decide("tiny", reserveAtOne(4, 60))).reservation();
+        var use = key("alice", "f");
+        var busy = reserved(desks.decide("tiny", reserveAtOne(4, 60)));
         assertThat(desks.decide("tiny", reserveAtOne(4, 60), use)).isInstanceOf(Refused.class);
-        granted(desks.decide("tiny", new Cancel(busy.id())));
+        granted(desks.decide("tiny", cancel(busy)));
 
         granted(desks.decide("tiny", reserveAtOne(4, 60), use));
     }
 
     @Test
     void ofManyWithOneKeyAtOnceOneIsDecided() {
-        var use = new KeyUse("alice", "k1", "f");
+        var use = key("alice", "f");
 
         var answers = IntStream.range(0, 32)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60), use)))
                 .toList();
-        var ids = answers.stream()
-                .map(answer -> granted(answer.join()).reservation().id())
-                .toList();
+        var ids = answers.stream().map(answer -> reserved(answer.join()).id()).toList();
 
-        assertThat(ledger.history()).hasSize(1);
-        assertThat(ids).containsOnly(ledger.history().getFirst().reservation().id());
+        assertThat(history()).hasSize(1);
+        assertThat(ids).containsOnly(reservation(history().getFirst()).id());
     }
 
     @Test
@@ -391,7 +390,7 @@ class DeskTest {
         closing.get();
 
         assertThat(underWay.get()).isInstanceOf(Done.class);
-        assertThat(ledger.history()).hasSize(1);
+        assertThat(history()).hasSize(1);
         assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
     }
 
@@ -416,9 +415,29 @@ class DeskTest {
         return desks.schedule("tiny").orElseThrow();
     }
 
+    private List<Event> history() {
+        return ledger.history("tiny");
+    }
+
     private static Done granted(Answer answer) {
         assertThat(answer).isInstanceOf(Done.class);
         return (Done) answer;
+    }
+
+    private static Reservation reserved(Answer answer) {
+        return granted(answer).reservation().orElseThrow();
+    }
+
+    private static Reservation reservation(Event event) {
+        return ((ReservationEvent) event).reservation();
+    }
+
+    private static Optional<KeyUse> key(String account, String fingerprint) {
+        return Optional.of(new KeyUse(account, "k1", fingerprint));
+    }
+
+    private static Cancel cancel(Reservation reservation) {
+        return new Cancel(new Target(reservation.id(), OptionalInt.empty()));
     }
 
     /** Anywhere from one o'clock on. */
@@ -438,7 +457,7 @@ class DeskTest {
     }
 
     private static RequestedTerms atOnce() {
-        return new RequestedTerms(OptionalLong.empty(), OptionalLong.empty(), 60, 1, Optional.empty());
+        return RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 60, 1);
     }
 
     /** In nobody's way. */
@@ -447,16 +466,16 @@ class DeskTest {
     }
 
     private static RequestedTerms terms(int pes, long duration, long readyTime, OptionalLong deadline) {
-        return new RequestedTerms(OptionalLong.of(readyTime), deadline, duration, pes, Optional.empty());
+        return RequestedTerms.of(OptionalLong.of(readyTime), deadline, duration, pes);
     }
 
     private static Reserve reserve(RequestedTerms terms) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin("alice", Optional.empty(), Optional.empty()),
-                ServiceClass.STANDARD,
+                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 OptionalLong.empty(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
     }
 }

@@ -1,9 +1,14 @@
 package berth.desk;
 
-import berth.reservation.Event;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Cluster;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import berth.time.Slot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,8 +17,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that keeps the contract, and fails as a test wants it to. */
@@ -44,44 +53,72 @@ final class MemoryLedger implements Ledger, Records {
     /** Commits wait here if a test takes the permits away. */
     final Semaphore open = new Semaphore(1);
 
-    private final Cluster cluster;
-    private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
-    private final Map<String, FirstResult> keys = new HashMap<>();
-    private long epoch;
-    private long sequence;
-    private boolean isReplaced;
+    /** Counting refusals fails as long as this is set. */
+    volatile boolean failsToCount;
 
-    /** As if another process had taken the cluster over. */
-    synchronized void takeOverByAnother() {
-        isReplaced = true;
-        epoch++;
+    private final Map<String, Standing> standings = new LinkedHashMap<>();
+    private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
+    private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
+    private final Map<String, FirstResult> keys = new HashMap<>();
+    private final Map<String, Long> refused = new TreeMap<>();
+
+    /** A cluster as it is recorded, and who may write it. */
+    private static final class Standing {
+        private Cluster cluster;
+        private final List<Event> history = new ArrayList<>();
+        private long epoch;
+        private boolean isReplaced;
+
+        Standing(Cluster cluster) {
+            this.cluster = cluster;
+        }
     }
 
-    MemoryLedger(Cluster cluster) {
-        this.cluster = cluster;
+    MemoryLedger(Cluster... clusters) {
+        for (var cluster : clusters) {
+            standings.put(cluster.id(), new Standing(cluster));
+        }
+    }
+
+    private Standing standing(String cluster) {
+        return Objects.requireNonNull(standings.get(cluster));
+    }
+
+    /** As if another process had taken all clusters over. */
+    synchronized void takeOverByAnother() {
+        standings.values().forEach(standing -> {
+            standing.isReplaced = true;
+            standing.epoch++;
+        });
     }
 
     @Override
     public synchronized List<Cluster> clusters() {
-        return List.of(cluster);
+        return standings.values().stream().map(standing -> standing.cluster).toList();
     }
 
     @Override
     public boolean create(Cluster created, Optional<KeyUse> key) {
-        throw new AssertionError("no test needs this");
+        throw notNeeded();
     }
 
     @Override
-    public synchronized Recovered takeOver(String id) {
-        epoch++;
-        isReplaced = false;
+    public synchronized Recovered takeOver(String cluster) {
+        var standing = standing(cluster);
+        standing.epoch++;
+        standing.isReplaced = false;
         return new Recovered(
-                cluster,
-                epoch,
-                sequence,
-                recorded.isEmpty() ? 0 : history().getLast().at(),
+                standing.cluster,
+                standing.epoch,
+                standing.history.size(),
+                standing.history.isEmpty() ? 0 : standing.history.getLast().at(),
                 reservations.values().stream()
-                        .filter(reservation -> reservation.state().isLive())
+                        .filter(reservation -> reservation.cluster().equals(cluster)
+                                && reservation.state().isLive())
+                        .toList(),
+                outages.values().stream()
+                        .filter(outage -> outage.cluster().equals(cluster)
+                                && outage.endedAt().isEmpty())
                         .toList());
     }
 
@@ -98,7 +135,8 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     private Outcome appended(Batch batch) {
-        if (batch.epoch() != epoch || batch.sequence() != sequence) {
+        var standing = standing(batch.cluster());
+        if (batch.epoch() != standing.epoch || batch.sequence() != standing.history.size()) {
             return new Outcome.Fenced();
         }
         if (crash != null) {
@@ -109,36 +147,59 @@ final class MemoryLedger implements Ledger, Records {
             return new Outcome.Failed(new IllegalStateException("as the test wants it"));
         }
         if (fault != Fault.FAILS_AND_ANSWER_LOST) {
-            record(batch);
+            record(batch, standing);
         }
         return fault == Fault.NONE
                 ? new Outcome.Committed()
                 : new Outcome.Unknown(new IllegalStateException("as the test wants it"));
     }
 
-    private void record(Batch batch) {
+    private void record(Batch batch, Standing standing) {
         recorded.add(batch);
-        sequence = batch.lastSequence();
-        batch.events().forEach(event -> reservations.put(event.reservation().id(), event.reservation()));
-        batch.keys()
-                .forEach(key -> keys.put(
-                        key.use().account() + " " + key.use().key(),
-                        new FirstResult(
-                                key.use().fingerprint(), Optional.of(history().get((int) key.sequence() - 1)))));
+        for (var event : batch.events()) {
+            standing.history.add(event);
+            switch (event) {
+                case ReservationEvent(var _, var reservation, var _) -> reservations.put(reservation.id(), reservation);
+                case ClusterEvent(var changed, var _) -> standing.cluster = changed;
+                case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
+            }
+        }
+        for (var key : batch.keys()) {
+            var first = Optional.of(standing.history.get((int) key.sequence() - 1));
+            keys.put(
+                    key.use().account() + " " + key.use().key(),
+                    new FirstResult(key.use().fingerprint(), first));
+        }
     }
 
     @Override
-    public synchronized Standing settle(String id) {
+    public synchronized Ledger.Standing settle(String cluster) {
         if (settleFailures > 0) {
             settleFailures--;
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
         }
-        return isReplaced ? new Standing.Fenced() : new Standing.Writer(++epoch, sequence);
+        var standing = standing(cluster);
+        return standing.isReplaced
+                ? new Ledger.Standing.Fenced()
+                : new Ledger.Standing.Writer(++standing.epoch, standing.history.size());
     }
 
-    /** All events, in order. */
-    synchronized List<Event> history() {
-        return recorded.stream().flatMap(batch -> batch.events().stream()).toList();
+    @Override
+    public synchronized void countRefusals(String cluster, Map<Refusals, Long> refusals) {
+        if (failsToCount) {
+            throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
+        }
+        refusals.forEach((refusal, number) -> refused.merge(refusal.code(), number, Long::sum));
+    }
+
+    /** How many requests were refused on all clusters, by code. */
+    synchronized Map<String, Long> refused() {
+        return Map.copyOf(refused);
+    }
+
+    /** All events of a cluster, in order. */
+    synchronized List<Event> history(String cluster) {
+        return List.copyOf(standing(cluster).history);
     }
 
     @Override
@@ -152,22 +213,56 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Reservation> list(Optional<String> owner, Optional<ReservationId> olderThan, int limit) {
-        throw new AssertionError("no desk needs this");
+    public synchronized Optional<Outage> find(OutageId id) {
+        return Optional.ofNullable(outages.get(id));
+    }
+
+    @Override
+    public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
+        throw notNeeded();
     }
 
     @Override
     public List<RecordedEvent> events(ReservationId reservation, long after, int limit) {
-        throw new AssertionError("no desk needs this");
+        throw notNeeded();
     }
 
     @Override
     public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
-        throw new AssertionError("no desk needs this");
+        throw notNeeded();
     }
 
     @Override
-    public List<Reservation> occupying(String id, Slot range) {
-        throw new AssertionError("no desk needs this");
+    public List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong before, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Reservation> occupying(String cluster, Slot range, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Outage> outages(String cluster, Slot range) {
+        throw notNeeded();
+    }
+
+    @Override
+    public Statistics statistics(String cluster, Slot range) {
+        throw notNeeded();
+    }
+
+    private static AssertionError notNeeded() {
+        return new AssertionError("no desk needs this");
     }
 }

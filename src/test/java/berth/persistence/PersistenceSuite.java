@@ -1,8 +1,11 @@
 package berth.persistence;
 
+import static berth.persistence.Samples.NOON;
+import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Desks;
@@ -17,44 +20,34 @@ import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Fault;
-import berth.pricing.Tariff;
-import berth.reservation.Event;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
-import berth.scheduling.Cluster;
 import berth.scheduling.Command;
 import berth.scheduling.Confirm;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Reserve;
+import berth.scheduling.Target;
 import berth.security.Account;
 import berth.security.AccountStore;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Role;
-import berth.sla.Money;
-import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
-import berth.sla.Terms;
-import berth.time.Slot;
-import berth.time.Window;
-import com.fasterxml.uuid.Generators;
-import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,11 +71,6 @@ import org.springframework.test.context.DynamicPropertyRegistry;
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 abstract class PersistenceSuite {
-
-    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
-    private static final long NOW = NOON.getEpochSecond();
-    private static final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
-    private static final Currency USD = Currency.getInstance("USD");
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -150,17 +138,7 @@ abstract class PersistenceSuite {
     @Autowired
     DataSource dataSource;
 
-    private final Cluster cluster = new Cluster(
-            "c" + ids.generate(),
-            8,
-            Cluster.STANDARD_HORIZON,
-            new Tariff(
-                    USD,
-                    new BigDecimal("1.25"),
-                    new BigDecimal("2.5"),
-                    new BigDecimal("0.1"),
-                    new BigDecimal("0.3"),
-                    new BigDecimal("4")));
+    private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
 
     private Desks desks;
 
@@ -187,30 +165,16 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aReservationIsReadAsItWasRecorded() {
-        var random = new Random(7);
-        var events = IntStream.range(0, 200).mapToObj(i -> accepted(random)).toList();
-
-        append(batch(1, 0, events));
-
-        for (var event : events) {
-            var reservation = event.reservation();
-            assertThat(records.find(reservation.id())).contains(reservation);
-        }
-        assertThat(recorded(0)).containsExactlyElementsOf(events);
-    }
-
-    @Test
     void whatHappensInOneBatchToOneReservationIsOneRowAndItsWholeHistory() {
         var held = reservation(Status.held(NOW + 60, NOW));
-        var confirmed = Event.became(held, ReservationState.CONFIRMED, NOW);
-        var cancelled = Event.became(confirmed.reservation(), ReservationState.CANCELLED, NOW + 1);
+        var confirmed = ReservationEvent.became(held, ReservationState.CONFIRMED, NOW);
+        var cancelled = ReservationEvent.became(confirmed.reservation(), ReservationState.CANCELLED, NOW + 1);
 
-        append(batch(1, 0, List.of(Event.accepted(held), confirmed, cancelled)));
+        append(batch(1, 0, List.of(ReservationEvent.accepted(held), confirmed, cancelled)));
 
         assertThat(records.find(held.id())).contains(cancelled.reservation());
         assertThat(records.events(held.id(), 0, 10).stream().map(Records.RecordedEvent::event))
-                .containsExactly(Event.accepted(held), confirmed, cancelled);
+                .containsExactly(ReservationEvent.accepted(held), confirmed, cancelled);
         assertThat(records.events(held.id(), 1, 10)).hasSize(2);
     }
 
@@ -290,34 +254,6 @@ abstract class PersistenceSuite {
 
         clock.advance(Duration.ofHours(25));
         assertThat(records.forgetOldKeys()).isPositive();
-    }
-
-    @Test
-    void aListGoesOnWhereItStopped() {
-        var events = IntStream.range(0, 5).mapToObj(i -> accepted()).toList();
-        append(batch(1, 0, events));
-        var owner = Optional.of(events.getFirst().reservation().origin().owner());
-
-        var first = records.list(owner, Optional.empty(), 3);
-        var second = records.list(owner, Optional.of(first.getLast().id()), 3);
-
-        var newestFirst = events.reversed().stream().map(Event::reservation).toList();
-        assertThat(first).containsExactlyElementsOf(newestFirst.subList(0, 3));
-        assertThat(second.subList(0, 2)).containsExactlyElementsOf(newestFirst.subList(3, 5));
-        assertThat(records.list(Optional.of("nobody"), Optional.empty(), 3)).isEmpty();
-    }
-
-    @Test
-    void whatTookOrTakesPesInATimeIsFound() {
-        var slot = new Slot(NOW + 600, NOW + 1200);
-        var waiting = reservation(Status.confirmed(NOW), slot);
-        var givenUp = Event.became(reservation(Status.confirmed(NOW), slot), ReservationState.CANCELLED, NOW + 1);
-        append(batch(1, 0, List.of(Event.accepted(waiting), Event.accepted(reservation(givenUp)), givenUp)));
-
-        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 601))).containsExactly(waiting);
-        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 600))).isEmpty();
-        assertThat(records.occupying(cluster.id(), new Slot(NOW + 1200, NOW + 1201)))
-                .isEmpty();
     }
 
     @Test
@@ -408,9 +344,9 @@ abstract class PersistenceSuite {
 
     @Test
     void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
-        var unheard = new Cluster("c" + ids.generate(), 8, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+        var unheard = Cluster.of("c" + Samples.id(), 8);
         assertThat(ledger.create(unheard, Optional.empty())).isTrue();
-        var larger = new Cluster(unheard.id(), 16, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+        var larger = Cluster.of(unheard.id(), 16);
 
         assertThat(desks.create(larger, Optional.empty())).isEqualTo(new Desks.Creation.Exists());
 
@@ -419,13 +355,13 @@ abstract class PersistenceSuite {
 
     @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
-        var theirs = new Cluster("c" + ids.generate(), 8, Cluster.STANDARD_HORIZON, Tariff.STANDARD);
+        var theirs = Cluster.of("c" + Samples.id(), 8);
         var successor = new PostgresLedger(database, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);
         desks.close("The test has replaced this one.");
-        assertThat(desks.create(new Cluster("another", 8, 60, Tariff.STANDARD), Optional.empty()))
+        assertThat(desks.create(Cluster.of("another", 8), Optional.empty()))
                 .isEqualTo(new Desks.Creation.NotDecided("The test has replaced this one."));
 
         assertThat(successor.settle(theirs.id())).isInstanceOf(Standing.Writer.class);
@@ -443,8 +379,7 @@ abstract class PersistenceSuite {
         link.cut();
         try {
             assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(NotDecided.class);
-            assertThatThrownBy(() -> records.list(Optional.empty(), Optional.empty(), 1))
-                    .isInstanceOf(StorageUnavailable.class);
+            assertThatThrownBy(() -> records.find(Samples.reservationId())).isInstanceOf(StorageUnavailable.class);
             assertThat(desks.schedule(cluster.id()).orElseThrow().reservations())
                     .hasSize(1);
         } finally {
@@ -483,87 +418,37 @@ abstract class PersistenceSuite {
         return found;
     }
 
-    private Reserve reserve() {
-        var terms = new RequestedTerms(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4, Optional.empty());
+    private static Reserve reserve() {
+        return reserve(
+                RequestedTerms.of(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4), OptionalLong.empty());
+    }
+
+    private static Reserve reserve(RequestedTerms terms, OptionalLong hold) {
         return new Reserve(
-                newId(), origin("alice"), ServiceClass.STANDARD, terms, OptionalLong.empty(), OptionalLong.empty());
+                Samples.reservationId(),
+                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                terms,
+                OptionalLong.empty(),
+                hold,
+                Allowance.UNLIMITED);
     }
 
     private Command someCommand(Random random) {
         var live = List.copyOf(desks.schedule(cluster.id()).orElseThrow().reservations());
         if (!live.isEmpty() && random.nextInt(3) == 0) {
-            var id = live.get(random.nextInt(live.size())).id();
-            return random.nextBoolean() ? new Cancel(id) : new Confirm(id);
+            var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
+            return random.nextBoolean() ? new Cancel(target) : new Confirm(target);
         }
-        var terms = new RequestedTerms(
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                1 + random.nextInt(7200),
-                1 + random.nextInt(8),
-                Optional.empty());
-        var hold = random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty();
-        return new Reserve(newId(), origin("alice"), ServiceClass.STANDARD, terms, OptionalLong.empty(), hold);
+        var terms = RequestedTerms.of(
+                OptionalLong.empty(), OptionalLong.empty(), 1 + random.nextInt(7200), 1 + random.nextInt(8));
+        return reserve(terms, random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
     }
 
     private Event accepted() {
-        return Event.accepted(reservation(Status.confirmed(NOW)));
+        return ReservationEvent.accepted(reservation(Status.confirmed(NOW)));
     }
 
     private Reservation reservation(Status status) {
-        return reservation(status, new Slot(NOW + 600, NOW + 1200));
-    }
-
-    /** The one of an event as it was before. */
-    private Reservation reservation(Event event) {
-        var after = event.reservation();
-        return new Reservation(
-                after.id(),
-                after.cluster(),
-                after.origin(),
-                after.terms(),
-                after.slot(),
-                after.price(),
-                Status.confirmed(NOW));
-    }
-
-    private Reservation reservation(Status status, Slot slot) {
-        var terms = new Terms(
-                new Window(slot.start(), slot.end() + 60), slot.duration(), 1, Optional.empty(), QosScenario.INTERVAL);
-        var price = new Money(new BigDecimal("12.5"), USD);
-        return new Reservation(newId(), cluster.id(), origin(cluster.id()), terms, slot, price, status);
-    }
-
-    /** With every field as it may be. */
-    private Event accepted(Random random) {
-        long ready = NOW + random.nextInt(100_000);
-        long duration = 1 + random.nextInt(100_000);
-        long slack = random.nextInt(1000);
-        long start = ready + (slack == 0 ? 0 : random.nextLong(slack));
-        var budget = random.nextBoolean()
-                ? Optional.of(new Money(BigDecimal.valueOf(random.nextLong(1, 100_000_000_000_000L), 2), USD))
-                : Optional.<Money>empty();
-        var scenarios = QosScenario.values();
-        var terms = new Terms(
-                new Window(ready, ready + duration + slack),
-                duration,
-                1 + random.nextInt(1000),
-                budget,
-                scenarios[random.nextInt(scenarios.length)]);
-        var origin = new Origin(
-                "owner" + random.nextInt(3),
-                random.nextBoolean() ? Optional.of("ein schöner Name ✓ " + random.nextInt()) : Optional.empty(),
-                random.nextBoolean() ? Optional.of("project") : Optional.empty());
-        var status = random.nextBoolean() ? Status.held(NOW + 1 + random.nextInt(100), NOW) : Status.confirmed(NOW);
-        var price = new Money(BigDecimal.valueOf(random.nextLong(100_000_000_000_000L), 2), USD);
-        return Event.accepted(
-                new Reservation(newId(), cluster.id(), origin, terms, Slot.of(start, duration), price, status));
-    }
-
-    private static Origin origin(String owner) {
-        return new Origin(owner, Optional.empty(), Optional.empty());
-    }
-
-    private static ReservationId newId() {
-        return new ReservationId(ids.generate());
+        return Samples.reservation(cluster.id(), status);
     }
 }
