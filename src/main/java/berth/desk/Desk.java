@@ -7,6 +7,7 @@ import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class Desk {
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(MAX_QUEUE);
     private final RefusalCounts refusals = new RefusalCounts();
     private final Thread writer;
+    private final DeskMeters meters;
 
     /** The last applied schedule: what readers see. */
     private volatile ClusterSchedule current;
@@ -60,7 +62,7 @@ final class Desk {
     private long now;
     private boolean clockIsBehind;
 
-    Desk(Ledger.Recovered recovered, Ledger ledger, InstantSource clock, Duration patience) {
+    Desk(Ledger.Recovered recovered, Ledger ledger, InstantSource clock, Duration patience, MeterRegistry registry) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.clock = clock;
@@ -70,6 +72,8 @@ final class Desk {
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
         this.writer = Thread.ofPlatform().daemon().name("desk-" + cluster).unstarted(this::work);
+        this.meters = new DeskMeters(registry, cluster);
+        meters.watch(this, queue, clock);
     }
 
     /** Records how many requests were refused since this was last called. */
@@ -107,6 +111,7 @@ final class Desk {
     /** Hands in a command. */
     Pending submit(Command command, Optional<KeyUse> key) {
         var pending = new Pending(command, key);
+        meters.count(pending);
         if (closed.isPresent()) {
             pending.drop(closed.get());
         } else if (!queue.offer(pending)) {
@@ -187,6 +192,7 @@ final class Desk {
             return;
         }
         var batch = waiting.stream().filter(Pending::claim).toList();
+        meters.batch(batch.size());
         var draft = new Draft(due.next(), due.events(), batch);
         draft.decide(now, sequence);
         if (draft.events().isEmpty()) {
@@ -222,7 +228,7 @@ final class Desk {
     /** Answers whether the draft is durable; if so, it is the current schedule now. */
     private boolean record(Draft draft) throws InterruptedException {
         var batch = new Batch(cluster, epoch, sequence, draft.events(), draft.keys());
-        return switch (ledger.append(batch)) {
+        return switch (meters.commit(() -> ledger.append(batch))) {
             case Outcome.Committed() -> applied(draft, batch);
             case Outcome.Failed(var cause) -> {
                 log.warn(

@@ -1,6 +1,7 @@
 package berth.desk;
 
 import berth.cluster.Cluster;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -30,8 +31,13 @@ class DeskConfiguration {
     }
 
     @Bean
-    Desks desks(Ledger ledger, Records records, InstantSource clock, @Value("${berth.patience}") Duration patience) {
-        return new Desks(ledger, records, clock, patience);
+    Desks desks(
+            Ledger ledger,
+            Records records,
+            InstantSource clock,
+            @Value("${berth.patience}") Duration patience,
+            MeterRegistry registry) {
+        return new Desks(ledger, records, clock, patience, registry);
     }
 
     @Bean

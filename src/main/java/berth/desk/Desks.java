@@ -8,6 +8,7 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.sla.AccountLimits;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class Desks implements AutoCloseable {
     private final Records records;
     private final InstantSource clock;
     private final Duration patience;
+    private final MeterRegistry registry;
     private final Map<String, Desk> desks = new ConcurrentHashMap<>();
     /** Newest first. */
     private final List<String> clusters = new CopyOnWriteArrayList<>();
@@ -50,12 +52,16 @@ public final class Desks implements AutoCloseable {
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
 
-    /** @param patience how long a client waits for its turn, and then again for the outcome */
-    public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience) {
+    /**
+     * @param patience how long a client waits for its turn, and then again for the outcome
+     * @param registry where the desks count what they do
+     */
+    public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience, MeterRegistry registry) {
         this.ledger = ledger;
         this.records = records;
         this.clock = clock;
         this.patience = patience;
+        this.registry = registry;
     }
 
     /**
@@ -97,7 +103,7 @@ public final class Desks implements AutoCloseable {
 
     private void open(Recovered standing) {
         var cluster = standing.cluster();
-        var desk = new Desk(standing, ledger, clock, patience);
+        var desk = new Desk(standing, ledger, clock, patience, registry);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
                 cluster.id(),

@@ -107,7 +107,7 @@ public final class ClusterSchedule {
     }
 
     /** The PEs that are in service, over time, free or taken. O(outages). */
-    CapacityProfile inService() {
+    public CapacityProfile inService() {
         var inService = CapacityProfile.of(cluster.pes());
         for (var outage : outages.values()) {
             inService = inService.take(outage.slot(), outage.pes());

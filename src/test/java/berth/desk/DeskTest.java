@@ -22,6 +22,8 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -44,9 +46,10 @@ class DeskTest {
     private static final long ONE = NOON.getEpochSecond() + 3600;
     private static final Cluster CLUSTER = Cluster.of("tiny", 4);
 
+    private final MeterRegistry registry = new SimpleMeterRegistry();
     private final SettableClock clock = new SettableClock(NOON);
     private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
-    private Desks desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+    private Desks desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
 
     @BeforeEach
     void open() {
@@ -173,7 +176,7 @@ class DeskTest {
     @Test
     void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
         desks.close();
-        desks = new Desks(ledger, ledger, clock, Duration.ofMillis(200));
+        desks = new Desks(ledger, ledger, clock, Duration.ofMillis(200), registry);
         desks.recover(CLUSTER);
         ledger.open.acquire();
         var busy = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
@@ -221,7 +224,7 @@ class DeskTest {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
         desks.recover(CLUSTER);
         desks.catchUp();
 
@@ -294,7 +297,7 @@ class DeskTest {
         granted(desks.decide("tiny", reserve(1, 60)));
         desks.close();
         clock.advance(Duration.ofHours(-1));
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
         desks.recover(CLUSTER);
         granted(desks.decide("tiny", reserve(1, 60)));
 
@@ -308,7 +311,7 @@ class DeskTest {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        return new Desk(ledger.takeOver("tiny"), ledger, clock, Duration.ofSeconds(5));
+        return new Desk(ledger.takeOver("tiny"), ledger, clock, Duration.ofSeconds(5), registry);
     }
 
     @Test
@@ -318,7 +321,7 @@ class DeskTest {
         }
         var live = schedule();
         desks.close();
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5));
+        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
         desks.recover(CLUSTER);
 
         assertThat(schedule()).isEqualTo(live);

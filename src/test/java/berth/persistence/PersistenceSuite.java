@@ -38,6 +38,7 @@ import berth.security.AccountStore.StoredAccount;
 import berth.security.Role;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks() {
-        return new Desks(ledger, records, clock, Duration.ofSeconds(20));
+        return new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry());
     }
 
     @Test

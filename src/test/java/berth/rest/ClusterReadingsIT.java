@@ -44,8 +44,11 @@ class ClusterReadingsIT extends ServiceSuite {
         var utilisation = viewer().get("/api/v1/clusters/%s/utilisation?from=%s&to=%s&step=PT1H"
                 .formatted(cluster, start, start.plus(Duration.ofMinutes(270))));
 
-        assertThat(utilisation.body().get("points").valueStream().map(point -> point.get("utilisation")
-                        .asDouble()))
+        assertThat(utilisation
+                        .body()
+                        .get("points")
+                        .valueStream()
+                        .map(point -> point.get("utilisation").asDouble()))
                 .containsExactly(1.0, 0.0, 0.0, 0.25, 0.5);
         assertThat(utilisation.body().get("mean").asDouble()).isEqualTo(0.333333);
     }

@@ -41,7 +41,8 @@ class ClustersIT extends ServiceSuite {
         assertThat(back.body().get("labels").isEmpty()).isTrue();
         assertThat(back.text("policy.limits.leadTime")).isEqualTo("PT1H");
         assertThat(back.body().get("pes").asInt()).isEqualTo(16);
-        assertThat(back.body()).isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
+        assertThat(back.body())
+                .isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
         assertThat(admin.get("/api/v1/clusters?limit=1").body().at("/items/0")).isEqualTo(back.body());
     }
 
@@ -113,7 +114,9 @@ class ClustersIT extends ServiceSuite {
         assertThat(reserve(admin, cluster, """
                 {"duration":"PT1H","pes":1,"requires":{"gpu":"h100"}}""").text("errors.0.field")).isEqualTo("terms.requires");
         assertThat(reserve(admin, cluster, """
-                {"duration":"PT1H","pes":1,"deadline":"%s"}""".formatted(in(Duration.ofMinutes(90)))).text("errors.0.field")).isEqualTo("terms.deadline");
+                {"duration":"PT1H","pes":1,"deadline":"%s"}""".formatted(in(Duration.ofMinutes(90))))
+                        .text("errors.0.field"))
+                .isEqualTo("terms.deadline");
         var soon = reserve(admin, cluster, """
                 {"duration":"PT1H","pes":4,"requires":{"gpu":"a100"}}""");
         assertThat(soon.text("placement.start")).isEqualTo(in(Duration.ofHours(1)));
@@ -171,7 +174,8 @@ class ClustersIT extends ServiceSuite {
         var outage = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), body, "Idempotency-Key", cluster);
         var again = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), body, "Idempotency-Key", cluster);
         var whole = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
-                {"pes":8,"from":"%s","to":"%s"}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(30))));
+                {"pes":8,"from":"%s","to":"%s"}""".formatted(
+                        in(Duration.ofHours(25)), in(Duration.ofHours(30))));
 
         assertThat(outage.status()).isEqualTo(201);
         assertThat(outage.body().get("failed")).hasSize(1);

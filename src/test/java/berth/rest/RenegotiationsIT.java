@@ -152,7 +152,8 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(renegotiate(reservation, """
                 {"terms":{"pes":2}}""", "If-Match", "\"0\"").status()).isEqualTo(412);
         assertThat(renegotiate(reservation, """
-                {"terms":{"pes":2}}""", "If-Match", "\"7\", \"1\"").status()).isEqualTo(200);
+                {"terms":{"pes":2}}""", "If-Match", "\"7\", \"1\"").status())
+                .isEqualTo(200);
     }
 
     @Test

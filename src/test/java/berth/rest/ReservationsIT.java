@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.rest.Api.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;

@@ -130,9 +130,8 @@ class RoleTableIT extends ServiceSuite {
         var path = "/api/v1"
                 + call.path().replace("{id}", id).replace("{cluster}", cluster).replace("{name}", owner.name());
         var body = call.body().isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(call.body());
-        return caller.send(caller.request(path)
-                .header("Content-Type", "application/json")
-                .method(call.method(), body));
+        return caller.send(
+                caller.request(path).header("Content-Type", "application/json").method(call.method(), body));
     }
 
     /** A call that is added to the service must be added here. */
@@ -142,11 +141,13 @@ class RoleTableIT extends ServiceSuite {
                 .map(call -> call.method() + " /api/v1" + pattern(call.path()))
                 .collect(Collectors.toSet());
         var served = new HashSet<String>();
-        mappings.getHandlerMethods().keySet().forEach(mapping -> mapping.getPatternValues().stream()
-                .filter(path -> path.startsWith("/api/"))
-                .forEach(path -> mapping.getMethodsCondition()
-                        .getMethods()
-                        .forEach(method -> served.add(method + " " + pattern(path)))));
+        mappings.getHandlerMethods()
+                .keySet()
+                .forEach(mapping -> mapping.getPatternValues().stream()
+                        .filter(path -> path.startsWith("/api/"))
+                        .forEach(path -> mapping.getMethodsCondition()
+                                .getMethods()
+                                .forEach(method -> served.add(method + " " + pattern(path)))));
 
         assertThat(served).isEqualTo(known);
     }
@@ -163,7 +164,8 @@ class RoleTableIT extends ServiceSuite {
     @Test
     void withoutTheRightTokenNothingIsOpen() {
         for (var call : CALLS) {
-            for (var token : List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
+            for (var token :
+                    List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
                 var reply = make(call, new Api(port, token), NOBODYS);
                 assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(401);
                 assertThat(reply.text("code")).isEqualTo("unauthorized");
@@ -178,13 +180,12 @@ class RoleTableIT extends ServiceSuite {
         for (var call : CALLS) {
             for (var caller : callers) {
                 var role = caller.name().substring(caller.name().indexOf('-') + 1);
-                boolean open =
-                        switch (call.open()) {
-                            case ADMIN -> role.equals("admin");
-                            case VIEWER -> !role.equals("client");
-                            case CLIENT -> !role.equals("viewer");
-                            case ALL -> true;
-                        };
+                boolean open = switch (call.open()) {
+                    case ADMIN -> role.equals("admin");
+                    case VIEWER -> !role.equals("client");
+                    case CLIENT -> !role.equals("viewer");
+                    case ALL -> true;
+                };
                 var reply = make(call, caller.api(), NOBODYS);
                 if (open) {
                     assertThat(reply.status())
@@ -213,11 +214,14 @@ class RoleTableIT extends ServiceSuite {
             var nobodys = make(call, other.api(), NOBODYS);
 
             assertThat(own.status()).as("%s of the own: %s", call, own.body()).isIn(200, 409);
-            assertThat(byAdmin.status()).as("%s by admin: %s", call, byAdmin.body()).isIn(200, 409, 422);
+            assertThat(byAdmin.status())
+                    .as("%s by admin: %s", call, byAdmin.body())
+                    .isIn(200, 409, 422);
             assertThat(byOther.status()).as("%s of another's", call).isEqualTo(404);
             assertThat(byOther.body().toString().replace(theirs, NOBODYS))
                     .isEqualTo(nobodys.body().toString());
-            assertThat(owner.api().get("/api/v1/reservations/" + theirs).text("state")).isEqualTo("CONFIRMED");
+            assertThat(owner.api().get("/api/v1/reservations/" + theirs).text("state"))
+                    .isEqualTo("CONFIRMED");
         }
     }
 
@@ -231,7 +235,8 @@ class RoleTableIT extends ServiceSuite {
         var id = booked.text("id");
         var other = named("CLIENT").api();
         var refused = other.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":1}}""".formatted(cluster, clock.instant().plusSeconds(7200), clock.instant().plusSeconds(10_800)));
+                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":1}}""".formatted(
+                cluster, clock.instant().plusSeconds(7200), clock.instant().plusSeconds(10_800)));
         assertThat(refused.text("code")).isEqualTo("no-slot");
 
         var answers = new ArrayList<String>();

@@ -1,0 +1,175 @@
+package berth.desk;
+
+import berth.desk.Ledger.Outcome;
+import berth.scheduling.AdvanceClock;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Reserve;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What a desk counts and times, under the name of its cluster. Every meter is there from the start, at zero, and is
+ * looked up only then. {@code docs/operations.md} says what each of them means.
+ */
+final class DeskMeters {
+
+    /** The codes that a refusal can have, so far. */
+    private static final List<String> CODES = List.of(
+            "invalid-terms", "never-fits", "no-slot", "over-budget", "limit-exceeded", "wrong-state", "stale-version");
+
+    private static final double[] BATCH_SIZES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+
+    private static final Duration[] COMMIT_TIMES = Stream.of(
+                    1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final MeterRegistry registry;
+    private final String cluster;
+
+    private final Counter accepted;
+    private final Counter refused;
+    private final Counter unavailable;
+    private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
+
+    private final DistributionSummary batches;
+
+    private final Timer committed;
+    private final Timer failed;
+    private final Timer unknown;
+    private final Timer fenced;
+
+    DeskMeters(MeterRegistry registry, String cluster) {
+        this.registry = registry;
+        this.cluster = cluster;
+        this.accepted = reservations("accepted");
+        this.refused = reservations("refused");
+        this.unavailable = reservations("unavailable");
+        CODES.forEach(code -> refusals.put(code, newRefusals(code)));
+        this.batches = DistributionSummary.builder("berth.desk.batch")
+                .description("Commands decided together")
+                .baseUnit("commands")
+                .tag("cluster", cluster)
+                .serviceLevelObjectives(BATCH_SIZES)
+                .register(registry);
+        this.committed = commits("committed");
+        this.failed = commits("failed");
+        this.unknown = commits("unknown");
+        this.fenced = commits("fenced");
+    }
+
+    private Counter reservations(String outcome) {
+        return Counter.builder("berth.reservations")
+                .description("Reservations that were asked for, by what was answered")
+                .tag("cluster", cluster)
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter newRefusals(String code) {
+        return Counter.builder("berth.refusals")
+                .description("Refused commands of any kind, by the code of the problem")
+                .tag("cluster", cluster)
+                .tag("code", code)
+                .register(registry);
+    }
+
+    private Timer commits(String outcome) {
+        return Timer.builder("berth.desk.commit")
+                .description("Time to record a batch")
+                .tag("cluster", cluster)
+                .tag("outcome", outcome)
+                .serviceLevelObjectives(COMMIT_TIMES)
+                .register(registry);
+    }
+
+    /** Lets the registry ask the desk how it stands, for as long as there is the desk. */
+    void watch(Desk desk, Queue<?> waiting, InstantSource clock) {
+        Gauge.builder("berth.desk.queue", waiting, Queue::size)
+                .description("Commands that wait for their turn")
+                .baseUnit("commands")
+                .tag("cluster", cluster)
+                .register(registry);
+        Gauge.builder("berth.desk.healthy", desk, it -> it.isHealthy() ? 1 : 0)
+                .description("1 while the desk takes commands and could record what it decided last, otherwise 0")
+                .tag("cluster", cluster)
+                .register(registry);
+        Gauge.builder(
+                        "berth.reservations.live",
+                        desk,
+                        it -> it.schedule().reservations().size())
+                .description("Reservations that are held, confirmed or running")
+                .tag("cluster", cluster)
+                .register(registry);
+        Gauge.builder(
+                        "berth.cluster.booked",
+                        desk,
+                        it -> bookedShare(it.schedule(), clock.instant().getEpochSecond()))
+                .description("Share of the PEs that are taken now")
+                .baseUnit("ratio")
+                .tag("cluster", cluster)
+                .register(registry);
+    }
+
+    private static double bookedShare(ClusterSchedule schedule, long now) {
+        int taken = schedule.inService().free(now) - schedule.profile().free(now);
+        return (double) taken / schedule.cluster().pes();
+    }
+
+    /** Counts what a client hears, once it is known. What the clock does is not counted. */
+    void count(Pending pending) {
+        if (!(pending.command() instanceof AdvanceClock)) {
+            var unused = pending.answer().thenAccept(answer -> count(pending.command(), answer));
+        }
+    }
+
+    private void count(Command command, Answer answer) {
+        if (answer instanceof Answer.Refused(var reason)) {
+            refusals.computeIfAbsent(reason.code(), this::newRefusals).increment();
+        }
+        if (command instanceof Reserve) {
+            switch (answer) {
+                case Answer.Done done -> accepted.increment();
+                case Answer.Refused reason -> refused.increment();
+                case Answer.NotDecided why -> unavailable.increment();
+                case Answer.OutcomeUnknown why -> unavailable.increment();
+                case Answer.KeyReused() -> {
+                    // answered before it comes to a desk
+                }
+            }
+        }
+    }
+
+    /** Counts a batch that is decided for this many clients. */
+    void batch(int commands) {
+        if (commands > 0) {
+            batches.record(commands);
+        }
+    }
+
+    /** Times a commit. */
+    Outcome commit(Supplier<Outcome> append) {
+        var sample = Timer.start(registry);
+        var outcome = append.get();
+        sample.stop(
+                switch (outcome) {
+                    case Outcome.Committed() -> committed;
+                    case Outcome.Failed cause -> failed;
+                    case Outcome.Unknown cause -> unknown;
+                    case Outcome.Fenced() -> fenced;
+                });
+        return outcome;
+    }
+}
