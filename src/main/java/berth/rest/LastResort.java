@@ -11,7 +11,7 @@ import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.DisconnectedClientHelper;
 
-/** Around everything else: what fails outside of a controller is answered with a problem document, too. */
+/** What fails outside of a controller is answered with a problem document, too. */
 final class LastResort extends OncePerRequestFilter {
 
     private static final Logger log = LoggerFactory.getLogger(LastResort.class);
@@ -41,7 +41,9 @@ final class LastResort extends OncePerRequestFilter {
 
     private void answer(Problem problem, HttpServletResponse response) throws IOException {
         if (!response.isCommitted()) {
+            var id = response.getHeader(RequestIds.HEADER);
             response.reset();
+            response.setHeader(RequestIds.HEADER, id);
             problems.write(problem, response);
         }
     }

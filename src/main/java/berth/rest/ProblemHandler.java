@@ -39,7 +39,8 @@ class ProblemHandler {
     private static final Logger log = LoggerFactory.getLogger(ProblemHandler.class);
 
     static final Problem INTERNAL = new Problem(
-            ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it.");
+            ProblemCode.INTERNAL,
+            "This is an error of the service; its log says more under the X-Request-Id of this answer. Try again, or report it.");
 
     static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,

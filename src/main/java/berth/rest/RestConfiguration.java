@@ -64,16 +64,24 @@ class RestConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<RequestIds> requestIds() {
+        var filter = new FilterRegistrationBean<>(new RequestIds());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
+    }
+
+    /** Within the filter that measures every request ({@code HIGHEST_PRECEDENCE + 1}), so that it sees what is answered. */
+    @Bean
     FilterRegistrationBean<LastResort> lastResort(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new LastResort(problems));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 2);
         return filter;
     }
 
     @Bean
     FilterRegistrationBean<BodyLimit> bodyLimit(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new BodyLimit(problems));
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
         return filter;
     }
 
