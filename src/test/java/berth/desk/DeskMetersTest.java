@@ -2,13 +2,14 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Cluster;
 import berth.desk.MemoryLedger.Fault;
-import berth.pricing.Tariff;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
-import berth.scheduling.Cluster;
 import berth.scheduling.Reserve;
+import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.Meter;
@@ -17,6 +18,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -32,7 +34,7 @@ class DeskMetersTest {
 
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     private static final long ONE = NOON.getEpochSecond() + 3600;
-    private static final Cluster CLUSTER = new Cluster("tiny", 4, 30 * 24 * 3600, Tariff.STANDARD);
+    private static final Cluster CLUSTER = Cluster.of("tiny", 4);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SettableClock clock = new SettableClock(NOON);
@@ -68,7 +70,7 @@ class DeskMetersTest {
         reserveAtOne(4);
         reserveAtOne(5);
         reserveAtOne(0);
-        desks.decide("tiny", new Cancel(new ReservationId(UUID.randomUUID())));
+        desks.decide("tiny", new Cancel(new Target(new ReservationId(UUID.randomUUID()), OptionalInt.empty())));
         desks.catchUp();
 
         assertThat(refusals("no-slot")).isEqualTo(1);
@@ -152,7 +154,7 @@ class DeskMetersTest {
 
         assertThat(keys).containsOnly("cluster", "outcome", "code", "le");
         assertThat(registry.get("berth.desk.commit").timers()).hasSize(4);
-        assertThat(registry.get("berth.refusals").counters()).hasSize(5);
+        assertThat(registry.get("berth.refusals").counters()).hasSize(7);
     }
 
     /** For the hour from one o'clock, or not at all. */
@@ -174,11 +176,11 @@ class DeskMetersTest {
     private static Reserve reservation(int pes, OptionalLong readyTime, OptionalLong deadline) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin("alice", Optional.empty(), Optional.empty()),
-                ServiceClass.STANDARD,
-                new RequestedTerms(readyTime, deadline, 3600, pes, Optional.empty()),
+                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                RequestedTerms.of(readyTime, deadline, 3600, pes),
                 OptionalLong.empty(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
     }
 
     private double reservations(String outcome) {
