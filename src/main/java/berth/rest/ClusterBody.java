@@ -8,6 +8,7 @@ import berth.pricing.Tariff;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -248,7 +249,7 @@ record ClusterBody(
                 cluster.id(),
                 cluster.pes(),
                 cluster.rating(),
-                Map.copyOf(cluster.labels()),
+                new TreeMap<>(cluster.labels()),
                 null,
                 null,
                 null,

@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the header {@code Idempotency-Key}. */
@@ -22,10 +24,10 @@ class IdempotencyKeys {
 
     private static final Pattern KEY = Pattern.compile("[!-~]{1,255}");
 
-    private final JsonMapper mapper;
+    private final ObjectWriter writer;
 
     IdempotencyKeys(JsonMapper mapper) {
-        this.mapper = mapper;
+        this.writer = mapper.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
     }
 
     /**
@@ -44,7 +46,7 @@ class IdempotencyKeys {
                     "Send a key of 1 to 255 visible ASCII characters, such as a UUID.",
                     List.of(new FieldError(HEADER, Texts.shown(header), "is no valid key")));
         }
-        return Optional.of(new KeyUse(account.name(), header, fingerprint(call, mapper.writeValueAsBytes(body))));
+        return Optional.of(new KeyUse(account.name(), header, fingerprint(call, writer.writeValueAsBytes(body))));
     }
 
     private static String fingerprint(String call, byte[] body) {

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ record TermsBody(
                 Texts.duration(terms.duration()),
                 terms.pes(),
                 Texts.orNull(terms.budget().map(MoneyBody::of)),
-                Map.copyOf(terms.requires()),
+                new TreeMap<>(terms.requires()),
                 Texts.orNull(terms.fixing().after()),
                 Texts.duration(terms.fixing().before()));
     }
