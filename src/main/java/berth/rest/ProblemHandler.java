@@ -24,7 +24,6 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.DisconnectedClientHelper;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
@@ -39,8 +38,7 @@ class ProblemHandler {
     private static final Logger log = LoggerFactory.getLogger(ProblemHandler.class);
 
     static final Problem INTERNAL = new Problem(
-            ProblemCode.INTERNAL,
-            "This is an error of the service; its log says more under the X-Request-Id of this answer. Try again, or report it.");
+            ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it.");
 
     static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,
@@ -72,24 +70,21 @@ class ProblemHandler {
         if (e.getRootCause() instanceof BodyLimit.Exceeded) {
             return answer(BodyLimit.PROBLEM);
         }
-        return answer(unreadable(e.getCause()));
-    }
-
-    /** The problem of a body that could not be read, for this reason. */
-    static Problem unreadable(@Nullable Throwable reason) {
-        return switch (reason) {
-            case UnrecognizedPropertyException unknown -> unknownField(unknown);
-            case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
-            case StreamConstraintsException deep ->
-                new Problem(
-                        ProblemCode.MALFORMED,
-                        "The body is nested too deeply, or a name or value in it is too long; simplify it.");
-            case InputCoercionException range -> wrongType(range);
-            case StreamReadException syntax ->
-                new Problem(ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
-            case DatabindException wrong -> wrongType(wrong);
-            case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
-        };
+        return answer(
+                switch (e.getCause()) {
+                    case UnrecognizedPropertyException unknown -> unknownField(unknown);
+                    case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
+                    case StreamConstraintsException deep ->
+                        new Problem(
+                                ProblemCode.MALFORMED,
+                                "The body is nested too deeply, or a name or value in it is too long; simplify it.");
+                    case InputCoercionException range -> wrongType(range);
+                    case StreamReadException syntax ->
+                        new Problem(
+                                ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
+                    case DatabindException wrong -> wrongType(wrong);
+                    case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
+                });
     }
 
     private static Problem unknownField(UnrecognizedPropertyException e) {
@@ -117,17 +112,8 @@ class ProblemHandler {
                 : Problem.field(ProblemCode.MALFORMED, field, value(e), message);
     }
 
-    /** What was sent where the reader stopped, if that is a single value. */
     private static @Nullable Object value(JacksonException e) {
-        if (e instanceof InvalidFormatException wrong) {
-            return Texts.shown(String.valueOf(wrong.getValue()));
-        }
-        if (e.processor() instanceof JsonParser parser
-                && parser.currentToken() != null
-                && parser.currentToken().isScalarValue()) {
-            return Texts.shown(String.valueOf(parser.getString()));
-        }
-        return null;
+        return e instanceof InvalidFormatException wrong ? Texts.shown(String.valueOf(wrong.getValue())) : null;
     }
 
     private static String path(JacksonException e) {

@@ -17,11 +17,6 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
  */
 public record Account(String name, Role role, ServiceClass serviceClass) implements OAuth2AuthenticatedPrincipal {
 
-    /** temporary */
-    public berth.sla.AccountLimits limits() {
-        return berth.sla.AccountLimits.NONE;
-    }
-
     /** Whether reservations of {@code owner} are its business. */
     public boolean mayAccess(String owner) {
         return role == Role.ADMIN || name.equals(owner);
