@@ -3,7 +3,10 @@ package berth.rest;
 import berth.desk.Desks;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
@@ -29,9 +32,16 @@ final class Preconditions implements HandlerInterceptor {
             });
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
-        if (precondition != null) {
+        if (precondition != null && !looksAtIfMatch(handler)) {
             throw Problem.notBuilt(HttpHeaders.IF_MATCH, Texts.shown(precondition), "leave it out");
         }
         return true;
+    }
+
+    private static boolean looksAtIfMatch(Object handler) {
+        return handler instanceof HandlerMethod method
+                && Arrays.stream(method.getMethodParameters())
+                        .map(parameter -> parameter.getParameterAnnotation(RequestHeader.class))
+                        .anyMatch(header -> header != null && header.name().equals(HttpHeaders.IF_MATCH));
     }
 }

@@ -70,21 +70,24 @@ class ProblemHandler {
         if (e.getRootCause() instanceof BodyLimit.Exceeded) {
             return answer(BodyLimit.PROBLEM);
         }
-        return answer(
-                switch (e.getCause()) {
-                    case UnrecognizedPropertyException unknown -> unknownField(unknown);
-                    case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
-                    case StreamConstraintsException deep ->
-                        new Problem(
-                                ProblemCode.MALFORMED,
-                                "The body is nested too deeply, or a name or value in it is too long; simplify it.");
-                    case InputCoercionException range -> wrongType(range);
-                    case StreamReadException syntax ->
-                        new Problem(
-                                ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
-                    case DatabindException wrong -> wrongType(wrong);
-                    case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
-                });
+        return answer(unreadable(e.getCause()));
+    }
+
+    /** The problem of a body that could not be read, for this reason. */
+    static Problem unreadable(@Nullable Throwable reason) {
+        return switch (reason) {
+            case UnrecognizedPropertyException unknown -> unknownField(unknown);
+            case InvalidFormatException wrong when wrong.getTargetType().isEnum() -> unknownWord(wrong);
+            case StreamConstraintsException deep ->
+                new Problem(
+                        ProblemCode.MALFORMED,
+                        "The body is nested too deeply, or a name or value in it is too long; simplify it.");
+            case InputCoercionException range -> wrongType(range);
+            case StreamReadException syntax ->
+                new Problem(ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));
+            case DatabindException wrong -> wrongType(wrong);
+            case null, default -> new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.");
+        };
     }
 
     private static Problem unknownField(UnrecognizedPropertyException e) {

@@ -1,0 +1,108 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.rest.EntityTag.Expected;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EntityTagTest {
+
+    @Test
+    void aVersionIsReadAsItWasWritten() {
+        assertThat(EntityTag.of(7)).isEqualTo("\"7\"");
+        for (int version : new int[] {0, 7, 10, 999_999_999}) {
+            assertThat(EntityTag.expected(EntityTag.of(version))).isEqualTo(new Expected.OneOf(Set.of(version)));
+        }
+    }
+
+    @Test
+    void withoutAConditionAnyVersionWillDo() {
+        assertThat(EntityTag.expected(null)).isEqualTo(new Expected.Any());
+        assertThat(EntityTag.expected("*")).isEqualTo(new Expected.Any());
+        assertThat(EntityTag.expected(" * ")).isEqualTo(new Expected.Any());
+        assertThat(new Expected.Any().includes(7)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "\"1\", \"2\"      | true",
+                "\"1\",\"2\"       | true",
+                ", \"2\" ,,        | true",
+                "W/\"1\", \"2\"    | true",
+                "\"a,b\", \"2\"    | true",
+                "\"1\"             | false",
+                "W/\"2\"           | false",
+                "\"02\"            | false",
+                "\"+2\"            | false",
+                "\"\"              | false",
+                "\"2 is not it\"   | malformed",
+                "\"99999999999\"   | false",
+                "\"of another\"    | malformed",
+                "\"of-another\"    | false"
+            })
+    void aVersionIsMetByAStrongTagOfItsOwn(String header, String meetsTwo) {
+        if (meetsTwo.equals("malformed")) {
+            assertMalformed(header);
+        } else {
+            assertThat(EntityTag.expected(header).includes(2)).isEqualTo(Boolean.parseBoolean(meetsTwo));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                ",",
+                "2",
+                "\"",
+                "\"2",
+                "2\"",
+                "\"2\"\"3\"",
+                "\"2\" \"3\"",
+                "\"2\";",
+                "*,\"2\"",
+                "\"2\",*",
+                "w/\"2\"",
+                "W/2",
+                "W/ \"2\"",
+                "'2'",
+                "\"2\",3"
+            })
+    void whatIsNoListOfTagsIsRefused(String header) {
+        assertMalformed(header);
+    }
+
+    @Test
+    void aLongHeaderIsReadInNoTime() {
+        for (var piece : new String[] {"\"1\",", ",", " ", "\"", "W/\"1\" , ", "W/"}) {
+            var header = piece.repeat(100_000 / piece.length());
+            Assertions.assertTimeoutPreemptively(Duration.ofSeconds(2), () -> {
+                try {
+                    EntityTag.expected(header);
+                } catch (Problem e) {
+                    // refused, soon
+                }
+            });
+        }
+    }
+
+    private static void assertMalformed(String header) {
+        assertThatThrownBy(() -> EntityTag.expected(header)).isInstanceOfSatisfying(Problem.class, problem -> {
+            assertThat(problem.code()).isEqualTo(ProblemCode.MALFORMED);
+            assertThat(problem.document().errors())
+                    .hasSize(1)
+                    .allMatch(error -> error.field().equals("If-Match"));
+        });
+    }
+}
