@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.security.Account;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Role;
+import berth.sla.AccountLimits;
 import berth.sla.ServiceClass;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -10,9 +11,12 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.NullUnmarked;
 
-/** An account with the hash of its token. */
+/** An account with the hash of its token, or what is left of one that was deleted. */
 @Entity
 @Table(name = "account")
 @NullUnmarked
@@ -27,20 +31,46 @@ class AccountRow {
     @Enumerated(EnumType.STRING)
     ServiceClass serviceClass;
 
+    Integer limitActiveReservations;
+    Integer limitPes;
+    Long limitPeHours;
+    int version;
     String tokenHash;
     Instant createdAt;
+    Instant deletedAt;
 
     static AccountRow of(StoredAccount stored, Instant createdAt) {
         var row = new AccountRow();
         row.name = stored.account().name();
-        row.role = stored.account().role();
-        row.serviceClass = stored.account().serviceClass();
-        row.tokenHash = stored.tokenHash();
         row.createdAt = createdAt;
+        row.become(stored, createdAt);
         return row;
     }
 
+    /** Takes over everything but the name. */
+    void become(StoredAccount stored, Instant now) {
+        var account = stored.account();
+        role = account.role();
+        serviceClass = account.serviceClass();
+        var limits = account.limits();
+        limitActiveReservations = orNull(limits.activeReservations());
+        limitPes = orNull(limits.pes());
+        limitPeHours = limits.peHours().isPresent() ? limits.peHours().getAsLong() : null;
+        version = account.version();
+        tokenHash = stored.tokenHash().orElse(null);
+        deletedAt = tokenHash == null ? now : null;
+    }
+
+    private static Integer orNull(OptionalInt limit) {
+        return limit.isPresent() ? limit.getAsInt() : null;
+    }
+
     StoredAccount toAccount() {
-        return new StoredAccount(new Account(name, role, serviceClass), tokenHash);
+        var limits = new AccountLimits(
+                limitActiveReservations == null ? OptionalInt.empty() : OptionalInt.of(limitActiveReservations),
+                limitPes == null ? OptionalInt.empty() : OptionalInt.of(limitPes),
+                limitPeHours == null ? OptionalLong.empty() : OptionalLong.of(limitPeHours));
+        return new StoredAccount(
+                new Account(name, role, serviceClass, limits, version), Optional.ofNullable(tokenHash));
     }
 }

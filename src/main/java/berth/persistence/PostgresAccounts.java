@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.security.AccountStore;
 import java.time.InstantSource;
 import java.util.List;
+import org.hibernate.LockMode;
 
 /** The accounts in PostgreSQL. */
 final class PostgresAccounts implements AccountStore {
@@ -17,10 +18,15 @@ final class PostgresAccounts implements AccountStore {
 
     @Override
     public List<StoredAccount> all() {
-        return database.read(session -> session.createSelectionQuery("from AccountRow order by name", AccountRow.class)
-                .getResultStream()
-                .map(AccountRow::toAccount)
-                .toList());
+        return database.write(session -> {
+            // granted once no transaction that has written here is open any more, whoever began it
+            session.createNativeMutationQuery("lock table account in share mode")
+                    .executeUpdate();
+            return session.createSelectionQuery("from AccountRow order by createdAt, name", AccountRow.class)
+                    .getResultStream()
+                    .map(AccountRow::toAccount)
+                    .toList();
+        });
     }
 
     @Override
@@ -35,11 +41,15 @@ final class PostgresAccounts implements AccountStore {
     }
 
     @Override
-    public void update(StoredAccount account) {
-        database.write(
-                session -> session.createMutationQuery("update AccountRow set tokenHash = :hash where name = :name")
-                        .setParameter("hash", account.tokenHash())
-                        .setParameter("name", account.account().name())
-                        .executeUpdate());
+    public boolean update(StoredAccount account) {
+        return database.write(session -> {
+            var row = session.get(AccountRow.class, account.account().name(), LockMode.PESSIMISTIC_WRITE);
+            if (row == null || row.version != account.account().version() - 1) {
+                return false;
+            }
+            row.become(account, clock.instant());
+            session.update(row);
+            return true;
+        });
     }
 }

@@ -3,57 +3,139 @@ package berth.rest;
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Accounts;
-import berth.security.Role;
-import berth.sla.ServiceClass;
+import berth.security.Accounts.Outcome;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.net.URI;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
 /** Accounts, for administrators. */
 @RestController
+@RequestMapping("/api/v1/accounts")
 class AccountsController {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
-
     private final Accounts accounts;
+    private final MergePatch patches;
 
-    AccountsController(Accounts accounts) {
+    AccountsController(Accounts accounts, MergePatch patches) {
         this.accounts = accounts;
+        this.patches = patches;
     }
 
-    record NewAccountBody(
-            @Nullable String name,
-            @Nullable Role role,
-            @Nullable ServiceClass serviceClass) {}
+    /** An account with its new token, which is shown this once. */
+    record TokenBody(@JsonUnwrapped AccountBody account, String token) {}
 
-    /** The token is shown this once. */
-    record AccountBody(String name, Role role, ServiceClass serviceClass, String token) {}
-
-    @PostMapping("/api/v1/accounts")
-    @ResponseStatus(HttpStatus.CREATED)
-    AccountBody create(
-            @RequestBody NewAccountBody body,
+    @PostMapping
+    ResponseEntity<TokenBody> create(
+            @RequestBody AccountBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key) {
-        if (key != null) {
-            throw Problem.notBuilt(IdempotencyKeys.HEADER, key, "leave it out: a token is shown once");
-        }
-        var fields = new Fields();
-        var name = fields.required("name", body.name, "");
-        var role = fields.required("role", body.role, Role.CLIENT);
-        if (body.name != null && !NAME.matcher(name).matches()) {
-            fields.invalid("name", name, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
-        }
-        fields.check();
-        var account = new Account(name, role, body.serviceClass == null ? ServiceClass.STANDARD : body.serviceClass);
+        refuse(key);
+        var account = body.toAccount();
         var token = accounts.create(account)
                 .orElseThrow(() -> new Problem(
-                        ProblemCode.EXISTS, "Choose another name.", List.of(new FieldError("name", name, "is taken"))));
-        return new AccountBody(name, role, account.serviceClass(), token);
+                        ProblemCode.EXISTS,
+                        "Choose another name: it belongs to an account that is there, or was. If you never heard the"
+                                + " token of the one that is there, ask for a new one.",
+                        List.of(new FieldError("name", account.name(), "is taken"))));
+        return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
+                .eTag(EntityTag.of(account.version()))
+                .body(new TokenBody(AccountBody.of(account), token));
+    }
+
+    private static void refuse(@Nullable String key) {
+        if (key != null) {
+            throw Problem.notBuilt(IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: a token is shown once");
+        }
+    }
+
+    @GetMapping
+    Page<AccountBody> list(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+        int most = Page.limit(limit);
+        var found = accounts.list(Optional.ofNullable(after), most + 1)
+                .orElseThrow(() -> Page.badCursor(String.valueOf(after)));
+        return Page.of(found, most, AccountBody::of, Account::name);
+    }
+
+    @GetMapping("/{name}")
+    ResponseEntity<AccountBody> read(@PathVariable String name) {
+        return answer(accounts.find(name).orElseThrow(() -> Problem.notFound("account", name)));
+    }
+
+    @PatchMapping("/{name}")
+    ResponseEntity<AccountBody> change(
+            @PathVariable String name,
+            @RequestBody JsonNode patch,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account caller) {
+        var expected = EntityTag.expected(ifMatch);
+        return answer(done(
+                name,
+                accounts.change(
+                        name,
+                        caller,
+                        expected::includes,
+                        account -> patches.apply(patch, AccountBody.of(account), AccountBody.class)
+                                .toChanged(name))));
+    }
+
+    @DeleteMapping("/{name}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account caller) {
+        var expected = EntityTag.expected(ifMatch);
+        var unused = done(name, accounts.delete(name, caller, expected::includes));
+    }
+
+    @PostMapping("/{name}/token")
+    ResponseEntity<TokenBody> replaceToken(
+            @PathVariable String name,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account caller) {
+        refuse(key);
+        var expected = EntityTag.expected(ifMatch);
+        var token = Accounts.newToken();
+        var account = done(name, accounts.replaceToken(name, caller, expected::includes, token));
+        return ResponseEntity.ok()
+                .eTag(EntityTag.of(account.version()))
+                .body(new TokenBody(AccountBody.of(account), token));
+    }
+
+    private static ResponseEntity<AccountBody> answer(Account account) {
+        return ResponseEntity.ok().eTag(EntityTag.of(account.version())).body(AccountBody.of(account));
+    }
+
+    private static Account done(String name, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done(var account) -> account;
+            case Outcome.NoAccount() -> throw Problem.notFound("account", name);
+            case Outcome.Stale(var account) -> throw EntityTag.stale(account.version());
+            case Outcome.NotAllowed() ->
+                throw new Problem(
+                        ProblemCode.FORBIDDEN, "The account is no administrator any more; use another one's token.");
+            case Outcome.OwnRights() ->
+                throw new Problem(
+                        ProblemCode.WRONG_STATE,
+                        "An administrator cannot delete itself or give up its role; let another administrator do it.");
+        };
     }
 }

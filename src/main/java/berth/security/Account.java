@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.sla.AccountLimits;
 import berth.sla.ServiceClass;
 import java.util.Collection;
 import java.util.List;
@@ -11,15 +12,31 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
 /**
  * Somebody who calls.
  *
- * @param name unique; owns reservations
+ * @param name unique, also among those that were deleted; owns reservations
  * @param role what it may do
  * @param serviceClass how the provider classes it
+ * @param limits the most it may have booked
+ * @param version how often it has changed since it was created, its token included
  */
-public record Account(String name, Role role, ServiceClass serviceClass) implements OAuth2AuthenticatedPrincipal {
+public record Account(String name, Role role, ServiceClass serviceClass, AccountLimits limits, int version)
+        implements OAuth2AuthenticatedPrincipal {
+
+    /** An account that is still to be created. */
+    public static Account fresh(String name, Role role, ServiceClass serviceClass, AccountLimits limits) {
+        return new Account(name, role, serviceClass, limits, 0);
+    }
 
     /** Whether reservations of {@code owner} are its business. */
     public boolean mayAccess(String owner) {
         return role == Role.ADMIN || name.equals(owner);
+    }
+
+    Account withRole(Role other) {
+        return new Account(name, other, serviceClass, limits, version);
+    }
+
+    Account withVersion(int other) {
+        return new Account(name, role, serviceClass, limits, other);
     }
 
     @Override

@@ -7,78 +7,251 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.pcollections.PVector;
+import org.pcollections.TreePVector;
 
 /**
- * All accounts, by their tokens. One process writes, so what is in memory is the truth; the store is read once. Safe to
- * use from any thread.
+ * All accounts, by their names and tokens. One process writes, so what is in memory is the truth, and reading it never
+ * waits. A change is written to the store first and counts in memory once it is there. Where a write fails, the store is
+ * asked what it has come to: at once, before the next change, and by the clock, until it answers. Safe to use from any
+ * thread.
  */
 public final class Accounts {
 
     private static final SecureRandom random = new SecureRandom();
 
     private final AccountStore store;
-    private final Map<String, Account> byTokenHash = new ConcurrentHashMap<>();
+
+    /** Also those that were deleted. */
+    private final Map<String, StoredAccount> byName = new ConcurrentHashMap<>();
+
+    /** May name accounts that have another token by now. */
+    private final Map<String, String> nameByTokenHash = new ConcurrentHashMap<>();
+
+    /** In the order of creation. */
+    private volatile PVector<String> names = TreePVector.empty();
+
+    private volatile boolean inDoubt = true;
 
     public Accounts(AccountStore store) {
         this.store = store;
-        store.all().forEach(stored -> byTokenHash.put(stored.tokenHash(), stored.account()));
+        settle();
+    }
+
+    /** What became of a change to an account. */
+    public sealed interface Outcome {
+        /** Done, durably: the account as it is now, or was last. */
+        record Done(Account account) implements Outcome {}
+
+        /** There is no such account, or no more. */
+        record NoAccount() implements Outcome {}
+
+        /** The account is in another version than was expected. */
+        record Stale(Account account) implements Outcome {}
+
+        /** Whoever asks is no administrator any more. */
+        record NotAllowed() implements Outcome {}
+
+        /** An administrator would take its own rights, so that none might be left. */
+        record OwnRights() implements Outcome {}
     }
 
     /** Whose token it is. */
     public Optional<Account> byToken(String token) {
-        return Optional.ofNullable(byTokenHash.get(hash(token)));
+        var hash = Optional.of(hash(token));
+        return hash.map(nameByTokenHash::get)
+                .map(byName::get)
+                .filter(stored -> stored.tokenHash().equals(hash))
+                .map(StoredAccount::account);
     }
 
     public Optional<Account> find(String name) {
-        return byTokenHash.values().stream()
-                .filter(account -> account.name().equals(name))
-                .findAny();
+        return present(name).map(StoredAccount::account);
+    }
+
+    /** Whether there is, or ever was, an account of that name. */
+    boolean isTaken(String name) {
+        return byName.containsKey(name);
+    }
+
+    private Optional<StoredAccount> present(String name) {
+        return Optional.ofNullable(byName.get(name))
+                .filter(stored -> stored.tokenHash().isPresent());
+    }
+
+    /**
+     * Accounts, newest first.
+     *
+     * @param after the last one that was seen, which may have been deleted since; empty: none
+     * @param limit how many at most
+     * @return empty if there never was an account {@code after}
+     */
+    public Optional<List<Account>> list(Optional<String> after, int limit) {
+        if (after.isPresent() && !isTaken(after.get())) {
+            return Optional.empty();
+        }
+        var newestFirst = names.reversed();
+        int first = after.map(name -> newestFirst.indexOf(name) + 1).orElse(0);
+        return Optional.of(newestFirst.stream()
+                .skip(first)
+                .flatMap(name -> find(name).stream())
+                .limit(limit)
+                .toList());
     }
 
     /**
      * Adds an account with a new token.
      *
-     * @return the token, which is told only now; empty if there is an account of that name
+     * @return the token, which is told only now; empty if there is or was an account of that name
      */
-    public synchronized Optional<String> create(Account account) {
+    public Optional<String> create(Account account) {
         var token = newToken();
         return create(account, token) ? Optional.of(token) : Optional.empty();
     }
 
-    /** Adds an account with this token; {@code false} if there is one of that name. */
+    /** Adds an account with this token; {@code false} if there is or was one of that name. */
     synchronized boolean create(Account account, String token) {
-        var stored = new StoredAccount(account, hash(token));
-        if (find(account.name()).isPresent()) {
-            return false;
+        settle();
+        return !isTaken(account.name()) && keep(new StoredAccount(account, Optional.of(hash(token))), store::create);
+    }
+
+    /**
+     * Changes role, class or limits.
+     *
+     * @param by who asks
+     * @param versions which versions of the account may be changed
+     * @param change the account as it shall be; its version is not looked at. What this throws is passed on
+     */
+    public synchronized Outcome change(String name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
+        return become(name, by, versions, stored -> {
+            int version = stored.account().version();
+            return new StoredAccount(change.apply(stored.account()).withVersion(version), stored.tokenHash());
+        });
+    }
+
+    /**
+     * Deletes an account: its token opens nothing any more, its reservations stay, and nobody can have its name again.
+     *
+     * @param by who asks
+     * @param versions which versions of the account may be deleted
+     */
+    public synchronized Outcome delete(String name, Account by, IntPredicate versions) {
+        return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.empty()));
+    }
+
+    /**
+     * Gives an account this token and no other.
+     *
+     * @param by who asks
+     * @param versions which versions of the account may be given one
+     * @param token made by {@link #newToken}
+     */
+    public synchronized Outcome replaceToken(String name, Account by, IntPredicate versions, String token) {
+        return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.of(hash(token))));
+    }
+
+    private Outcome become(String name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+        settle();
+        // checked here, where changes come one after another: two administrators that delete each other leave one
+        if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {
+            return new Outcome.NotAllowed();
         }
-        if (!store.create(stored)) {
-            if (!isOrphan(account)) {
-                return false;
+        var before = present(name);
+        if (before.isEmpty()) {
+            return new Outcome.NoAccount();
+        }
+        var account = before.get().account();
+        if (!versions.test(account.version())) {
+            return new Outcome.Stale(account);
+        }
+        var after = change.apply(before.get());
+        if (after.equals(before.get())) {
+            return new Outcome.Done(account);
+        }
+        boolean administers = after.tokenHash().isPresent() && after.account().role() == Role.ADMIN;
+        if (by.name().equals(name) && !administers) {
+            return new Outcome.OwnRights();
+        }
+        var next = next(after);
+        return keep(next, store::update)
+                ? new Outcome.Done(next.account())
+                : find(name).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoAccount::new);
+    }
+
+    /** Sees to it that there is this account, in its role and with this token, whatever became of it before. */
+    synchronized void restore(Account account, String token) {
+        if (create(account, token)) {
+            return;
+        }
+        var before = Objects.requireNonNull(byName.get(account.name()));
+        var after = new StoredAccount(before.account().withRole(account.role()), Optional.of(hash(token)));
+        if (!after.equals(before) && !keep(next(after), store::update)) {
+            throw new IllegalStateException("Another process has changed the account %s.".formatted(account.name()));
+        }
+    }
+
+    private static StoredAccount next(StoredAccount changed) {
+        var account = changed.account();
+        return new StoredAccount(account.withVersion(account.version() + 1), changed.tokenHash());
+    }
+
+    /**
+     * Writes an account.
+     *
+     * @return whether it is kept; {@code false} if the store knew better, and by now memory knows as much
+     * @throws RuntimeException of the store, if nothing is kept, or if that cannot be told yet
+     */
+    private boolean keep(StoredAccount account, Predicate<StoredAccount> write) {
+        inDoubt = true;
+        try {
+            if (write.test(account)) {
+                remember(account);
+                inDoubt = false;
+                return true;
             }
-            store.update(stored);
+        } catch (RuntimeException e) {
+            settle();
+            if (account.equals(byName.get(account.name()))) {
+                return true;
+            }
+            throw e;
         }
-        byTokenHash.put(stored.tokenHash(), account);
-        return true;
+        settle();
+        return false;
     }
 
-    /** Whether this very account was stored before, by a call whose answer was lost: nobody has its token. */
-    private boolean isOrphan(Account account) {
-        return store.all().stream().anyMatch(stored -> stored.account().equals(account));
+    /**
+     * Finds out what became of a write that failed, if one did.
+     *
+     * @throws RuntimeException of the store, if it does not answer; what it holds may be ahead of memory until it does
+     */
+    synchronized void settle() {
+        if (inDoubt) {
+            store.all().forEach(this::remember);
+            inDoubt = false;
+        }
     }
 
-    /** Gives an account that is there this token and no other. */
-    synchronized void replaceToken(Account account, String token) {
-        var stored = new StoredAccount(account, hash(token));
-        store.update(stored);
-        byTokenHash.values().removeIf(other -> other.name().equals(account.name()));
-        byTokenHash.put(stored.tokenHash(), account);
+    private void remember(StoredAccount account) {
+        account.tokenHash().ifPresent(hash -> nameByTokenHash.put(hash, account.name()));
+        var before = byName.put(account.name(), account);
+        if (before == null) {
+            names = names.plus(account.name());
+        } else if (!before.tokenHash().equals(account.tokenHash())) {
+            before.tokenHash().ifPresent(nameByTokenHash::remove);
+        }
     }
 
     /** A token that nobody can guess: 256 random bits. */
-    static String newToken() {
+    public static String newToken() {
         var bytes = new byte[32];
         random.nextBytes(bytes);
         return "berth_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.sla.AccountLimits;
 import berth.sla.ServiceClass;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -10,7 +11,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 final class AdminToken {
 
     private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
-    private static final Account ADMIN = new Account("admin", Role.ADMIN, ServiceClass.STANDARD);
+    private static final Account ADMIN = Account.fresh("admin", Role.ADMIN, ServiceClass.STANDARD, AccountLimits.NONE);
 
     /** What a bearer token may consist of (RFC 6750), and long enough not to be guessed. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,500}=*");
@@ -22,18 +23,14 @@ final class AdminToken {
      * @throws InvalidConfigurationPropertyValueException if that cannot be a token
      */
     AdminToken(Accounts accounts, SecretFiles files, String given) {
-        boolean exists = accounts.find(ADMIN.name()).isPresent();
         if (!given.isBlank()) {
             var token = given.strip();
             requireUsable(token);
-            if (exists) {
-                accounts.replaceToken(ADMIN, token);
-            } else {
-                accounts.create(ADMIN, token);
-            }
+            // whoever starts the service may do everything: also with an account that was deleted or has lost its role
+            accounts.restore(ADMIN, token);
             log.info(
                     "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, token));
-        } else if (!exists) {
+        } else if (!accounts.isTaken(ADMIN.name())) {
             // the file first: a token that nobody can read would lock everybody out
             var token = Accounts.newToken();
             var file = files.write(FILE, token);

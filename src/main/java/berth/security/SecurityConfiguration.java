@@ -1,11 +1,15 @@
 package berth.security;
 
 import jakarta.servlet.DispatcherType;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -70,6 +74,38 @@ class SecurityConfiguration {
     @Bean
     Accounts accounts(AccountStore store) {
         return new Accounts(store);
+    }
+
+    @Bean
+    Doubts doubts(Accounts accounts) {
+        return new Doubts(accounts);
+    }
+
+    /** Sees to it that a change to an account whose outcome was not heard counts soon after the store answers again. */
+    static final class Doubts {
+        private static final Logger log = LoggerFactory.getLogger(Doubts.class);
+
+        private final Accounts accounts;
+        private final AtomicBoolean asking = new AtomicBoolean();
+
+        Doubts(Accounts accounts) {
+            this.accounts = accounts;
+        }
+
+        /** At a fixed rate it has a thread of its own: a store that does not answer holds up nothing else. */
+        @Scheduled(fixedRateString = "PT2S")
+        void settle() {
+            if (!asking.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                accounts.settle();
+            } catch (RuntimeException e) {
+                log.debug("What became of a change to an account is not known yet.", e);
+            } finally {
+                asking.set(false);
+            }
+        }
     }
 
     @Bean

@@ -35,7 +35,10 @@ import berth.scheduling.Target;
 import berth.security.Account;
 import berth.security.AccountStore;
 import berth.security.AccountStore.StoredAccount;
+import berth.security.Accounts;
 import berth.security.Role;
+import berth.sla.AccountLimits;
+import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -259,16 +262,72 @@ abstract class PersistenceSuite {
 
     @Test
     void anAccountIsReadAsItWasSaved() {
-        var account = new Account(cluster.id(), Role.VIEWER, ServiceClass.PREMIUM);
-        var first = new StoredAccount(account, "hash 1 of " + cluster.id());
-        assertThat(accounts.create(first)).isTrue();
-        assertThat(accounts.all()).contains(first);
-        assertThat(accounts.create(new StoredAccount(account, "hash 3 of " + cluster.id())))
-                .isFalse();
-        accounts.update(new StoredAccount(account, "hash 2 of " + cluster.id()));
+        var name = cluster.id();
+        var hash = Optional.of("hash 1 of " + name);
+        var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
+        var first = new StoredAccount(new Account(name, Role.VIEWER, ServiceClass.PREMIUM, limits, 0), hash);
+        var second = new StoredAccount(
+                new Account(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                Optional.of("hash 2 of " + name));
+        var deleted = new StoredAccount(
+                new Account(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
 
-        assertThat(accounts.all()).containsOnlyOnce(new StoredAccount(account, "hash 2 of " + cluster.id()));
-        assertThat(accounts.all()).doesNotContain(new StoredAccount(account, "hash 1 of " + cluster.id()));
+        assertThat(accounts.create(first)).isTrue();
+        assertThat(accounts.create(second)).isFalse();
+        assertThat(accounts.all()).containsOnlyOnce(first);
+        assertThat(accounts.update(second)).isTrue();
+        assertThat(accounts.update(second)).isFalse();
+        assertThat(accounts.all()).containsOnlyOnce(second).doesNotContain(first);
+        assertThat(accounts.update(deleted)).isTrue();
+        assertThat(accounts.all()).containsOnlyOnce(deleted).doesNotContain(second);
+        assertThat(accounts.create(first)).isFalse();
+        assertThat(accounts.update(new StoredAccount(
+                        Account.fresh("nobody", Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE), hash)))
+                .isFalse();
+    }
+
+    /** Whoever was told that a token is shut out must not be deceived, and memory must follow what was recorded. */
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void aChangeToAnAccountThatGoesWrongIsNeitherLostNorMadeUp(Fault fault) {
+        var known = new Accounts(accounts);
+        var admin = Account.fresh("admin of " + cluster.id(), Role.ADMIN, ServiceClass.STANDARD, AccountLimits.NONE);
+        var name = "user of " + cluster.id();
+        assertThat(known.create(admin)).isPresent();
+        var old = known.create(Account.fresh(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE))
+                .orElseThrow();
+        var token = Accounts.newToken();
+        link.failNextCommits(fault);
+
+        boolean told;
+        try {
+            told = known.replaceToken(name, admin, version -> true, token) instanceof Accounts.Outcome.Done;
+        } catch (StorageUnavailable e) {
+            told = false;
+        }
+
+        assertThat(link.hasStruck()).isTrue();
+        if (told) {
+            assertThat(known.byToken(token)).isPresent();
+        }
+        waitUntilSettled(known, admin);
+        boolean reachesTheServer = fault != Fault.LOST_ON_THE_WAY;
+        assertThat(known.byToken(token).isPresent()).isEqualTo(reachesTheServer);
+        assertThat(known.byToken(old).isPresent()).isEqualTo(!reachesTheServer);
+        assertThat(new Accounts(accounts).find(name)).isEqualTo(known.find(name));
+    }
+
+    /** A change that changes nothing asks the store what it knows, if that is in doubt, and otherwise does nothing. */
+    private static void waitUntilSettled(Accounts known, Account admin) {
+        for (int i = 0; i < 10; i++) {
+            try {
+                known.change(admin.name(), admin, version -> true, account -> account);
+                return;
+            } catch (StorageUnavailable e) {
+                // asked again
+            }
+        }
+        throw new AssertionError("The store does not answer.");
     }
 
     /** The heart of the matter: whatever happens to a commit, the client hears the truth and the desk goes on. */

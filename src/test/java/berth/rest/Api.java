@@ -29,8 +29,8 @@ final class Api {
         this.token = token;
     }
 
-    /** An answer; {@code body} is missing where there was none. */
-    record Reply(int status, String contentType, JsonNode body) {
+    /** An answer; {@code body} is missing where there was none, {@code etag} empty. */
+    record Reply(int status, String contentType, String etag, JsonNode body) {
 
         String text(String path) {
             return body.at("/" + path.replace('.', '/')).asString();
@@ -53,6 +53,23 @@ final class Api {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 
+    Reply patch(String path, String body, String... headers) {
+        var request =
+                request(path).header("Content-Type", "application/json").method("PATCH", BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    Reply delete(String path, String... headers) {
+        var request = request(path).DELETE();
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
     Reply send(HttpRequest.Builder request) {
         try {
             var response = http.send(request.build(), BodyHandlers.ofString());
@@ -60,6 +77,7 @@ final class Api {
             return new Reply(
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
+                    response.headers().firstValue("ETag").orElse(""),
                     text.isEmpty() ? mapper.missingNode() : mapper.readTree(text));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -81,15 +99,22 @@ final class Api {
             var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             var head = answer.substring(0, answer.indexOf("\r\n\r\n"));
             var body = answer.substring(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-            var type = head.lines()
-                    .filter(line -> line.startsWith("Content-Type: "))
-                    .map(line -> line.substring("Content-Type: ".length()))
-                    .findFirst()
-                    .orElse("");
-            return new Reply(Integer.parseInt(answer.substring(9, 12)), type, mapper.readTree(body));
+            return new Reply(
+                    Integer.parseInt(answer.substring(9, 12)),
+                    header(head, "Content-Type"),
+                    header(head, "ETag"),
+                    mapper.readTree(body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String header(String head, String name) {
+        return head.lines()
+                .filter(line -> line.startsWith(name + ": "))
+                .map(line -> line.substring(name.length() + 2))
+                .findFirst()
+                .orElse("");
     }
 
     HttpRequest.Builder request(String path) {

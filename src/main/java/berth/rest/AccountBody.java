@@ -1,0 +1,96 @@
+package berth.rest;
+
+import berth.security.Account;
+import berth.security.Role;
+import berth.sla.AccountLimits;
+import berth.sla.ServiceClass;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** An account as the contract writes it: asked for, or as it is. */
+record AccountBody(
+        @Nullable String name,
+        @Nullable Role role,
+        @Nullable ServiceClass serviceClass,
+        @Nullable LimitsBody limits) {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
+
+    /** What is null has no limit. */
+    record LimitsBody(
+            @Nullable Integer activeReservations,
+            @Nullable Integer pes,
+            @Nullable Long peHours) {
+
+        private static LimitsBody of(AccountLimits limits) {
+            return new LimitsBody(
+                    limits.activeReservations().isPresent()
+                            ? limits.activeReservations().getAsInt()
+                            : null,
+                    limits.pes().isPresent() ? limits.pes().getAsInt() : null,
+                    limits.peHours().isPresent() ? limits.peHours().getAsLong() : null);
+        }
+
+        private AccountLimits read(Fields fields) {
+            boolean valid = true;
+            if (activeReservations != null && activeReservations < 0) {
+                fields.invalid("limits.activeReservations", activeReservations, "must not be negative");
+                valid = false;
+            }
+            if (pes != null && pes < 1) {
+                fields.invalid("limits.pes", pes, "must be at least 1");
+                valid = false;
+            }
+            if (peHours != null && (peHours < 1 || peHours > AccountLimits.MAX_PE_HOURS)) {
+                fields.invalid("limits.peHours", peHours, "must lie between 1 and " + AccountLimits.MAX_PE_HOURS);
+                valid = false;
+            }
+            return valid
+                    ? new AccountLimits(
+                            activeReservations == null ? OptionalInt.empty() : OptionalInt.of(activeReservations),
+                            pes == null ? OptionalInt.empty() : OptionalInt.of(pes),
+                            peHours == null ? OptionalLong.empty() : OptionalLong.of(peHours))
+                    : AccountLimits.NONE;
+        }
+    }
+
+    static AccountBody of(Account account) {
+        return new AccountBody(account.name(), account.role(), account.serviceClass(), LimitsBody.of(account.limits()));
+    }
+
+    /**
+     * The account that is asked for, before it is created.
+     *
+     * @throws Problem naming every field that is wrong
+     */
+    Account toAccount() {
+        var fields = new Fields();
+        var given = fields.required("name", name, "");
+        if (name != null && !NAME.matcher(given).matches()) {
+            fields.invalid("name", given, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
+        }
+        return toAccount(given, fields);
+    }
+
+    /**
+     * What an account of this name shall become.
+     *
+     * @throws Problem naming every field that is wrong
+     */
+    Account toChanged(String present) {
+        var fields = new Fields();
+        if (!present.equals(fields.required("name", name, present))) {
+            fields.invalid("name", name, "cannot be changed; leave it out");
+        }
+        return toAccount(present, fields);
+    }
+
+    private Account toAccount(String name, Fields fields) {
+        var known = fields.required("role", role, Role.CLIENT);
+        var most = limits == null ? AccountLimits.NONE : limits.read(fields);
+        fields.check();
+        return Account.fresh(name, known, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most);
+    }
+}

@@ -1,0 +1,326 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AccountsIT extends ServiceSuite {
+
+    private static final String ACCOUNTS = "/api/v1/accounts";
+
+    @Test
+    void anAccountIsShownAsItWasCreatedButForItsToken() {
+        var name = newName();
+        var created = admin.post(ACCOUNTS, """
+                {"name":"%s","role":"CLIENT","serviceClass":"PREMIUM",
+                 "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
+        var read = admin.get(path(name));
+
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(created.etag()).isEqualTo("\"0\"").isEqualTo(read.etag());
+        assertThat(created.body().propertyNames()).containsExactly("name", "role", "serviceClass", "limits", "token");
+        assertThat(read.status()).isEqualTo(200);
+        assertThat(read.body().toString()).isEqualTo("""
+                {"name":"%s","role":"CLIENT","serviceClass":"PREMIUM",\
+                "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
+        assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aLimitThatIsNotGivenIsNone() {
+        var some = create("\"limits\":{\"pes\":1}");
+        var none = create("\"limits\":null");
+
+        assertThat(some.body().get("limits").toString())
+                .isEqualTo("{\"activeReservations\":null,\"pes\":1,\"peHours\":null}");
+        assertThat(none.body().get("limits").toString())
+                .isEqualTo("{\"activeReservations\":null,\"pes\":null,\"peHours\":null}");
+        assertThat(none.text("serviceClass")).isEqualTo("STANDARD");
+    }
+
+    @Test
+    void aListIsNewestFirstAndShowsNoToken() {
+        var names = new ArrayList<String>();
+        for (int i = 0; i < 5; i++) {
+            names.add(create("\"limits\":{}").text("name"));
+        }
+        admin.delete(path(names.get(2)));
+
+        var page = admin.get(ACCOUNTS + "?limit=2");
+        var rest = admin.get(ACCOUNTS + "?limit=2&after=" + page.text("next"));
+        var past = admin.get(ACCOUNTS + "?limit=1&after=" + names.get(2));
+
+        assertThat(names(page)).containsExactly(names.get(4), names.get(3));
+        assertThat(names(rest)).containsExactly(names.get(1), names.get(0));
+        assertThat(names(past)).containsExactly(names.get(1));
+        assertThat(page.body().toString()).doesNotContainIgnoringCase("token").doesNotContain("berth_");
+        var all = admin.get(ACCOUNTS + "?limit=500");
+        assertThat(names(all)).contains("admin").doesNotContain(names.get(2));
+        assertThat(all.body().get("next").isNull()).isTrue();
+    }
+
+    @Test
+    void aChangeTouchesOnlyWhatItNames() {
+        var created = create("\"serviceClass\":\"PREMIUM\",\"limits\":{\"pes\":8,\"peHours\":100}");
+        var path = path(created.text("name"));
+
+        var limited = admin.patch(path, "{\"limits\":{\"activeReservations\":0,\"peHours\":null}}");
+        assertThat(limited.status()).isEqualTo(200);
+        assertThat(limited.etag()).isEqualTo("\"1\"");
+        assertThat(limited.body().get("limits").toString())
+                .isEqualTo("{\"activeReservations\":0,\"pes\":8,\"peHours\":null}");
+        assertThat(limited.text("serviceClass")).isEqualTo("PREMIUM");
+        assertThat(limited.body().has("token")).isFalse();
+
+        var other = admin.patch(path, "{\"role\":\"VIEWER\",\"serviceClass\":null,\"limits\":null}");
+        assertThat(other.text("role")).isEqualTo("VIEWER");
+        assertThat(other.text("serviceClass")).isEqualTo("STANDARD");
+        assertThat(other.body().at("/limits/pes").isNull()).isTrue();
+        assertThat(api(created).get("/api/v1/events").status()).isEqualTo(200);
+        assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(403);
+
+        var whole = admin.patch(path, admin.get(path).body().toString());
+        assertThat(whole.status()).isEqualTo(200);
+        assertThat(whole.etag()).isEqualTo("\"2\"").isEqualTo(admin.get(path).etag());
+    }
+
+    @Test
+    void aChangeIsAlsoTakenAsAMergePatchByName() {
+        var path = path(create("\"limits\":{}").text("name"));
+
+        var reply = admin.send(admin.request(path)
+                .header("Content-Type", "application/merge-patch+json")
+                .method("PATCH", BodyPublishers.ofString("{\"limits\":{\"pes\":3}}")));
+
+        assertThat(reply.body().at("/limits/pes").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void aStaleChangeIsRefused() {
+        var path = path(create("\"limits\":{}").text("name"));
+        var change = "{\"limits\":{\"pes\":3}}";
+
+        assertThat(admin.patch(path, change, "If-Match", "\"0\"").etag()).isEqualTo("\"1\"");
+        for (var header : List.of("\"0\"", "W/\"1\"", "\"2\", \"0\"", "\"1 \"".replace(" ", "-"))) {
+            assertProblem(admin.patch(path, "{}", "If-Match", header), 412, "stale-version", "If-Match");
+            assertProblem(admin.delete(path, "If-Match", header), 412, "stale-version", "If-Match");
+            assertProblem(admin.post(path + "/token", "", "If-Match", header), 412, "stale-version", "If-Match");
+        }
+        for (var header : List.of("1", "\"1", "\"1\" \"2\"", "")) {
+            assertProblem(admin.patch(path, "{}", "If-Match", header), 400, "malformed", "If-Match");
+            assertProblem(admin.delete(path, "If-Match", header), 400, "malformed", "If-Match");
+            assertProblem(admin.post(path + "/token", "", "If-Match", header), 400, "malformed", "If-Match");
+        }
+        assertThat(admin.patch(path, "{}", "If-Match", "\"7\"", "If-Match", "\"1\"")
+                        .status())
+                .isEqualTo(200);
+        assertThat(admin.post(path + "/token", "", "If-Match", "\"1\"").etag()).isEqualTo("\"2\"");
+        assertThat(admin.delete(path, "If-Match", "*").status()).isEqualTo(204);
+    }
+
+    @Test
+    void whatHasNotChangedIsNotSentAgain() {
+        var path = path(create("\"limits\":{}").text("name"));
+
+        assertThat(admin.send(admin.request(path)
+                                .header("If-None-Match", "\"0\"")
+                                .GET())
+                        .status())
+                .isEqualTo(304);
+        assertThat(admin.send(admin.request(path)
+                                .header("If-None-Match", "\"1\"")
+                                .GET())
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aNewTokenShutsOutTheOldOne() {
+        var created = create("\"limits\":{\"pes\":9}");
+        var old = api(created);
+
+        var renewed = admin.post(path(created.text("name")) + "/token");
+
+        assertThat(renewed.status()).isEqualTo(200);
+        assertThat(renewed.body().propertyNames()).containsExactly("name", "role", "serviceClass", "limits", "token");
+        assertThat(renewed.body().at("/limits/pes").asInt()).isEqualTo(9);
+        assertThat(renewed.text("token")).startsWith("berth_").isNotEqualTo(created.text("token"));
+        assertProblem(old.get("/api/v1/reservations"), 401, "unauthorized", "");
+        assertThat(api(renewed).get("/api/v1/reservations").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aDeletedAccountIsShutOutItsReservationsStayAndItsNameIsTaken() {
+        var created = create("\"limits\":{}");
+        var name = created.text("name");
+        var reservation = api(created).post("/api/v1/reservations", """
+                {"terms":{"readyTime":"%s","duration":"PT1H","pes":1},"cluster":"%s"}""".formatted(at(24 * 20), newCluster(4)));
+
+        var deleted = admin.delete(path(name));
+
+        assertThat(deleted.status()).isEqualTo(204);
+        assertThat(deleted.body().isMissingNode()).isTrue();
+        assertProblem(api(created).get("/api/v1/reservations"), 401, "unauthorized", "");
+        var kept = admin.get("/api/v1/reservations/" + reservation.text("id"));
+        assertThat(kept.text("owner")).isEqualTo(name);
+        assertThat(kept.text("state")).isEqualTo("CONFIRMED");
+        assertProblem(admin.get(path(name)), 404, "not-found", "");
+        assertProblem(admin.delete(path(name)), 404, "not-found", "");
+        assertProblem(admin.patch(path(name), "{}"), 404, "not-found", "");
+        assertProblem(admin.post(path(name) + "/token"), 404, "not-found", "");
+        assertProblem(admin.post(ACCOUNTS, body(name, "\"limits\":{}")), 409, "exists", "name");
+    }
+
+    @Test
+    void anAdministratorKeepsItsRights() {
+        var other = create("\"role\":\"ADMIN\"");
+        var path = path(other.text("name"));
+
+        for (var role : List.of("CLIENT", "VIEWER")) {
+            assertProblem(api(other).patch(path, "{\"role\":\"%s\"}".formatted(role)), 409, "wrong-state", "");
+        }
+        assertProblem(api(other).delete(path), 409, "wrong-state", "");
+        assertProblem(admin.delete(path("admin")), 409, "wrong-state", "");
+        assertThat(api(other).patch(path, "{\"serviceClass\":\"PREMIUM\"}").status())
+                .isEqualTo(200);
+        var renewed = api(other).post(path + "/token");
+        assertThat(api(renewed).get(path).status()).isEqualTo(200);
+        assertThat(admin.patch(path, "{\"role\":\"CLIENT\"}").status()).isEqualTo(200);
+        assertThat(api(renewed).get(path).status()).isEqualTo(403);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"role":"CLIENT"}                                          | 400 | malformed     | name
+            {"name":"x"}                                               | 400 | malformed     | role
+            {"name":"x","role":null}                                   | 400 | malformed     | role
+            {"name":"x","role":"client"}                               | 400 | malformed     | role
+            {"name":"x","role":1}                                      | 400 | malformed     | role
+            {"name":5,"role":"CLIENT"}                                 | 400 | malformed     | name
+            {"name":"","role":"CLIENT"}                                | 422 | invalid-terms | name
+            {"name":"a b","role":"CLIENT"}                             | 422 | invalid-terms | name
+            {"name":"-a","role":"CLIENT"}                              | 422 | invalid-terms | name
+            {"name":"../a","role":"CLIENT"}                            | 422 | invalid-terms | name
+            {"name":"a/token","role":"CLIENT"}                         | 422 | invalid-terms | name
+            {"name":"ä","role":"CLIENT"}                               | 422 | invalid-terms | name
+            {"name":"a\\u0000","role":"CLIENT"}                        | 422 | invalid-terms | name
+            {"name":"admin","role":"CLIENT"}                           | 409 | exists        | name
+            {"name":"x","role":"CLIENT","serviceClass":"GOLD"}         | 400 | malformed     | serviceClass
+            {"name":"x","role":"CLIENT","token":"mine"}                | 400 | malformed     | token
+            {"name":"x","role":"CLIENT","priority":5}                  | 422 | not-built     | priority
+            {"name":"x","role":"CLIENT","limits":5}                    | 400 | malformed     | limits
+            {"name":"x","role":"CLIENT","limits":[]}                   | 400 | malformed     | limits
+            {"name":"x","role":"CLIENT","limits":{"pe":5}}             | 400 | malformed     | limits.pe
+            {"name":"x","role":"CLIENT","limits":{"pes":"5"}}          | 400 | malformed     | limits.pes
+            {"name":"x","role":"CLIENT","limits":{"pes":1.5}}          | 400 | malformed     | limits.pes
+            {"name":"x","role":"CLIENT","limits":{"pes":2147483648}}   | 400 | malformed     | limits.pes
+            {"name":"x","role":"CLIENT","limits":{"pes":0}}            | 422 | invalid-terms | limits.pes
+            {"name":"x","role":"CLIENT","limits":{"pes":-1}}           | 422 | invalid-terms | limits.pes
+            {"name":"x","role":"CLIENT","limits":{"activeReservations":-1}} | 422 | invalid-terms | limits.activeReservations
+            {"name":"x","role":"CLIENT","limits":{"peHours":0}}        | 422 | invalid-terms | limits.peHours
+            {"name":"x","role":"CLIENT","limits":{"peHours":1000000000001}} | 422 | invalid-terms | limits.peHours
+            {"name":"x","role":"CLIENT","limits":{"peHours":99999999999999999999}} | 400 | malformed | limits.peHours
+            []                                                         | 400 | malformed     | ''
+            null                                                       | 400 | malformed     | ''
+            """)
+    void wrongAccountsAreRefused(String body, int status, String code, String field) {
+        assertProblem(admin.post(ACCOUNTS, body), status, code, field);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"name":"another"}                          | 422 | invalid-terms | name
+            {"name":5}                                  | 400 | malformed     | name
+            {"role":null}                               | 400 | malformed     | role
+            {"role":"client"}                           | 400 | malformed     | role
+            {"role":["CLIENT"]}                         | 400 | malformed     | role
+            {"serviceClass":"GOLD"}                     | 400 | malformed     | serviceClass
+            {"tokenHash":"00"}                          | 400 | malformed     | tokenHash
+            {"tokenHash":null}                          | 400 | malformed     | tokenHash
+            {"version":7}                               | 400 | malformed     | version
+            {"priority":null}                           | 422 | not-built     | priority
+            {"limits":5}                                | 400 | malformed     | limits
+            {"limits":{"hours":null}}                   | 400 | malformed     | limits.hours
+            {"limits":{"pes":"5"}}                      | 400 | malformed     | limits.pes
+            {"limits":{"pes":0}}                        | 422 | invalid-terms | limits.pes
+            {"limits":{"activeReservations":-1}}        | 422 | invalid-terms | limits.activeReservations
+            {"limits":{"activeReservations":99999999999}} | 400 | malformed   | limits.activeReservations
+            {"role":"VIEWER","role":"ADMIN"}            | 400 | malformed     | ''
+            {"role":                                    | 400 | malformed     | ''
+            []                                          | 400 | malformed     | ''
+            null                                        | 400 | malformed     | ''
+            "role"                                      | 400 | malformed     | ''
+            """)
+    void wrongChangesAreRefusedAndChangeNothing(String body, int status, String code, String field) {
+        var path = path(create("\"limits\":{\"pes\":3}").text("name"));
+        var before = admin.get(path);
+
+        assertProblem(admin.patch(path, body), status, code, field);
+
+        assertThat(admin.get(path)).isEqualTo(before);
+    }
+
+    @Test
+    void wrongCallsAreRefused() {
+        var path = path(create("\"limits\":{}").text("name"));
+
+        assertProblem(admin.get(path("nobody")), 404, "not-found", "");
+        assertProblem(admin.get(path("a%20b")), 404, "not-found", "");
+        assertProblem(admin.get(ACCOUNTS + "?after=nobody"), 400, "malformed", "after");
+        assertProblem(admin.get(ACCOUNTS + "?limit=0"), 400, "malformed", "limit");
+        assertProblem(admin.get(path + "/token"), 405, "method-not-allowed", "");
+        assertProblem(admin.delete(ACCOUNTS), 405, "method-not-allowed", "");
+        assertProblem(admin.patch(path, ""), 400, "malformed", "");
+        assertProblem(admin.post(path + "/token", "", "Idempotency-Key", "k"), 422, "not-built", "Idempotency-Key");
+        assertProblem(
+                admin.send(admin.request(path)
+                        .header("Content-Type", "text/plain")
+                        .method("PATCH", BodyPublishers.ofString("{}"))),
+                415,
+                "unsupported-media-type",
+                "");
+        // a read takes no condition, and says so
+        assertProblem(admin.send(admin.request(path).header("If-Match", "\"0\"").GET()), 422, "not-built", "If-Match");
+    }
+
+    private Reply create(String fields) {
+        return admin.post(ACCOUNTS, body(newName(), fields));
+    }
+
+    private static String body(String name, String fields) {
+        var role = fields.contains("\"role\"") ? "" : "\"role\":\"CLIENT\",";
+        return "{\"name\":\"%s\",%s%s}".formatted(name, role, fields);
+    }
+
+    private static String path(String name) {
+        return ACCOUNTS + "/" + name;
+    }
+
+    private Api api(Reply withToken) {
+        return new Api(port, Optional.of(withToken.text("token")));
+    }
+
+    private static List<String> names(Reply page) {
+        return page.body()
+                .get("items")
+                .valueStream()
+                .map(account -> account.get("name").asString())
+                .toList();
+    }
+
+    private static void assertProblem(Reply reply, int status, String code, String field) {
+        assertThat(reply.text("code")).as("%s", reply).isEqualTo(code);
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(reply.contentType()).isEqualTo("application/problem+json");
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+        assertThat(reply.text("detail")).isNotEmpty();
+        assertThat(reply.body().toString()).doesNotContain("Exception", "berth.", "tools.jackson");
+    }
+}

@@ -1,0 +1,278 @@
+package berth.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.security.AccountStore.StoredAccount;
+import berth.security.Accounts.Outcome;
+import berth.security.MemoryAccounts.Fault;
+import berth.security.MemoryAccounts.NoAnswer;
+import berth.sla.AccountLimits;
+import berth.sla.ServiceClass;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AccountsTest {
+
+    private static final IntPredicate ANY = version -> true;
+    private static final Account ADMIN = account("admin", Role.ADMIN);
+    private static final Account ALICE = account("alice", Role.CLIENT);
+    private static final AccountLimits FEW =
+            new AccountLimits(OptionalInt.of(3), OptionalInt.empty(), OptionalLong.of(100));
+
+    private final MemoryAccounts store = new MemoryAccounts();
+    private final Accounts accounts = new Accounts(store);
+    private final String adminToken = accounts.create(ADMIN).orElseThrow();
+    private final String aliceToken = accounts.create(ALICE).orElseThrow();
+
+    @Test
+    void aNameIsGivenOnceAndItsTokenTellsWhoCalls() {
+        assertThat(accounts.byToken(aliceToken)).contains(ALICE);
+        assertThat(accounts.byToken(adminToken)).contains(ADMIN);
+        assertThat(accounts.byToken("berth_guessed")).isEmpty();
+        assertThat(accounts.create(ALICE)).isEmpty();
+        assertThat(new Accounts(store).byToken(aliceToken)).contains(ALICE);
+    }
+
+    @Test
+    void aChangeCountsAtOnceForTheTokenThatIsThere() {
+        var outcome = accounts.change("alice", ADMIN, ANY, AccountsTest::promoted);
+
+        var changed = new Account("alice", Role.VIEWER, ServiceClass.PREMIUM, FEW, 1);
+        assertThat(outcome).isEqualTo(new Outcome.Done(changed));
+        assertThat(accounts.byToken(aliceToken)).contains(changed);
+        assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
+    }
+
+    @Test
+    void aChangeThatChangesNothingLeavesTheVersion() {
+        assertThat(accounts.change("alice", ADMIN, ANY, account -> account)).isEqualTo(new Outcome.Done(ALICE));
+
+        accounts.replaceToken("alice", ADMIN, ANY, aliceToken + "2");
+        assertThat(accounts.change("alice", ADMIN, ANY, account -> ALICE))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
+        assertThat(accounts.change("alice", ADMIN, ANY, account -> promoted(ALICE)))
+                .isEqualTo(new Outcome.Done(promoted(ALICE).withVersion(2)));
+    }
+
+    @Test
+    void aNewTokenShutsOutTheOldOne() {
+        var token = Accounts.newToken();
+
+        assertThat(accounts.replaceToken("alice", ADMIN, ANY, token)).isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byToken(token)).contains(ALICE.withVersion(1));
+            assertThat(known.byToken(aliceToken)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeletedAccountIsGoneAndItsNameStaysTaken() {
+        assertThat(accounts.delete("alice", ADMIN, ANY)).isInstanceOf(Outcome.Done.class);
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byToken(aliceToken)).isEmpty();
+            assertThat(known.find("alice")).isEmpty();
+            assertThat(known.list(Optional.empty(), 10).orElseThrow()).containsExactly(ADMIN);
+            assertThat(known.create(ALICE)).isEmpty();
+            assertThat(known.delete("alice", ADMIN, ANY)).isEqualTo(new Outcome.NoAccount());
+            assertThat(known.replaceToken("alice", ADMIN, ANY, Accounts.newToken()))
+                    .isEqualTo(new Outcome.NoAccount());
+        }
+        assertThat(store.accounts.values())
+                .filteredOn(stored -> stored.name().equals("alice"))
+                .allMatch(stored -> stored.tokenHash().isEmpty());
+    }
+
+    @Test
+    void whatHasChangedSinceItWasReadStaysAsItIs() {
+        accounts.change("alice", ADMIN, ANY, AccountsTest::promoted);
+        var present = accounts.find("alice").orElseThrow();
+        IntPredicate first = version -> version == 0;
+
+        assertThat(Stream.of(
+                        accounts.change("alice", ADMIN, first, account -> account.withRole(Role.ADMIN)),
+                        accounts.delete("alice", ADMIN, first),
+                        accounts.replaceToken("alice", ADMIN, first, Accounts.newToken())))
+                .containsOnly(new Outcome.Stale(present));
+        assertThat(accounts.byToken(aliceToken)).contains(present);
+    }
+
+    @Test
+    void anAdministratorKeepsItsRights() {
+        assertThat(accounts.delete("admin", ADMIN, ANY)).isEqualTo(new Outcome.OwnRights());
+        assertThat(accounts.change("admin", ADMIN, ANY, account -> account.withRole(Role.VIEWER)))
+                .isEqualTo(new Outcome.OwnRights());
+        assertThat(accounts.change("admin", ADMIN, ANY, account -> limited(account)))
+                .isInstanceOf(Outcome.Done.class);
+        var token = Accounts.newToken();
+        assertThat(accounts.replaceToken("admin", ADMIN, ANY, token)).isInstanceOf(Outcome.Done.class);
+        assertThat(accounts.byToken(token).map(Account::role)).contains(Role.ADMIN);
+    }
+
+    @Test
+    void whoeverIsNoAdministratorAnyMoreChangesNothing() {
+        var other = account("other", Role.ADMIN);
+        assertThat(accounts.create(other)).isPresent();
+        accounts.delete("other", ADMIN, ANY);
+
+        assertThat(accounts.delete("admin", other, ANY)).isEqualTo(new Outcome.NotAllowed());
+        assertThat(accounts.delete("admin", ALICE, ANY)).isEqualTo(new Outcome.NotAllowed());
+    }
+
+    @Test
+    void ofAdministratorsThatDeleteEachOtherOneIsLeft() throws Exception {
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 200; round++) {
+                var one = account("one" + round, Role.ADMIN);
+                var two = account("two" + round, Role.ADMIN);
+                accounts.create(one);
+                accounts.create(two);
+                var first = executor.submit(() -> accounts.delete(one.name(), two, ANY));
+                var second = executor.submit(() -> accounts.delete(two.name(), one, ANY));
+                assertThat(List.of(first.get(), second.get()))
+                        .filteredOn(outcome -> outcome instanceof Outcome.Done)
+                        .hasSize(1);
+                assertThat(Stream.of(one, two)
+                                .filter(each -> accounts.find(each.name()).isPresent()))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void aListIsNewestFirstAndGoesOnWhereItStopped() {
+        var names = Stream.of("b", "a", "d", "c").peek(name -> accounts.create(account(name, Role.CLIENT)));
+        assertThat(names).hasSize(4);
+        accounts.delete("d", ADMIN, ANY);
+
+        assertThat(names(Optional.empty(), 2)).containsExactly("c", "a");
+        assertThat(names(Optional.of("a"), 2)).containsExactly("b", "alice");
+        assertThat(names(Optional.of("d"), 10)).containsExactly("a", "b", "alice", "admin");
+        assertThat(names(Optional.of("admin"), 10)).isEmpty();
+        assertThat(accounts.list(Optional.of("nobody"), 10)).isEmpty();
+        assertThat(new Accounts(store).list(Optional.empty(), 10)).isEqualTo(accounts.list(Optional.empty(), 10));
+    }
+
+    /** Every change there is, each with the outcome that it has where all goes well. */
+    static Stream<Arguments> changes() {
+        var bob = account("bob", Role.CLIENT);
+        return Stream.of(
+                Arguments.of((Change) known -> known.create(bob, "token of bob"), true),
+                Arguments.of((Change) known -> known.change("alice", ADMIN, ANY, AccountsTest::promoted), done(1)),
+                Arguments.of((Change) known -> known.delete("alice", ADMIN, ANY), done(0)),
+                Arguments.of((Change) known -> known.replaceToken("alice", ADMIN, ANY, "another token"), done(0)));
+    }
+
+    private static Outcome.Done done(int promotions) {
+        var alice = promotions == 0 ? ALICE : promoted(ALICE);
+        return new Outcome.Done(alice.withVersion(1));
+    }
+
+    interface Change {
+        Object of(Accounts accounts);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aChangeWhoseAnswerIsLostIsLookedUp(Change change, Object outcome) {
+        store.next = Fault.ANSWER_LOST;
+
+        assertThat(change.of(accounts)).isEqualTo(outcome);
+
+        assertFollowsTheStore();
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aChangeThatFailsChangesNothing(Change change, Object outcome) {
+        var before = List.copyOf(store.accounts.values());
+        store.next = Fault.LOST_ON_THE_WAY;
+
+        assertThatThrownBy(() -> change.of(accounts)).isInstanceOf(NoAnswer.class);
+
+        assertThat(store.accounts.values()).containsExactlyElementsOf(before);
+        assertFollowsTheStore();
+        assertThat(change.of(accounts)).isEqualTo(outcome);
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void aChangeInDoubtCountsOnceTheStoreAnswersAgain(Change change, Object outcome) {
+        var other = new Accounts(store);
+        assertThatThrownBy(() -> {
+                    store.isAway = true;
+                    change.of(accounts);
+                })
+                .isInstanceOf(NoAnswer.class);
+        assertThatThrownBy(accounts::settle).isInstanceOf(NoAnswer.class);
+        assertThat(accounts.byToken(aliceToken)).contains(ALICE);
+        store.isAway = false;
+        // the write that nobody heard of
+        assertThat(change.of(other)).isEqualTo(outcome);
+
+        accounts.settle();
+
+        assertFollowsTheStore();
+    }
+
+    @Test
+    void whatAnotherProcessHasChangedIsTakenOver() {
+        var other = new Accounts(store);
+        other.change("alice", ADMIN, ANY, AccountsTest::promoted);
+        other.create(account("bob", Role.CLIENT));
+
+        assertThat(accounts.delete("alice", ADMIN, ANY))
+                .isEqualTo(new Outcome.Stale(other.find("alice").orElseThrow()));
+        assertThat(accounts.create(account("bob", Role.CLIENT))).isEmpty();
+
+        assertFollowsTheStore();
+    }
+
+    private void assertFollowsTheStore() {
+        for (var stored : store.accounts.values()) {
+            var present = stored.tokenHash().map(hash -> stored.account());
+            assertThat(accounts.find(stored.name())).isEqualTo(present);
+        }
+        var fresh = new Accounts(store);
+        for (var token : List.of(adminToken, aliceToken, "another token", "token of bob")) {
+            assertThat(accounts.byToken(token)).isEqualTo(fresh.byToken(token));
+        }
+        assertThat(accounts.list(Optional.empty(), 100)).isEqualTo(fresh.list(Optional.empty(), 100));
+    }
+
+    private List<String> names(Optional<String> after, int limit) {
+        return accounts.list(after, limit).orElseThrow().stream()
+                .map(Account::name)
+                .toList();
+    }
+
+    private static Account promoted(Account account) {
+        return new Account(account.name(), Role.VIEWER, ServiceClass.PREMIUM, FEW, account.version());
+    }
+
+    private static Account limited(Account account) {
+        return new Account(account.name(), account.role(), account.serviceClass(), FEW, account.version());
+    }
+
+    private static Account account(String name, Role role) {
+        return Account.fresh(name, role, ServiceClass.STANDARD, AccountLimits.NONE);
+    }
+
+    @Test
+    void noTokenIsKept() {
+        assertThat(store.accounts.values())
+                .extracting(StoredAccount::tokenHash)
+                .allSatisfy(hash -> assertThat(hash.orElseThrow()).hasSize(64).doesNotContain("berth_"));
+    }
+}

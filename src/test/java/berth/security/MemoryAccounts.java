@@ -1,0 +1,64 @@
+package berth.security;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A store in memory whose next answers can be lost. */
+final class MemoryAccounts implements AccountStore {
+
+    /** What happens to the next write. */
+    enum Fault {
+        NONE,
+        /** It fails, and has changed nothing. */
+        LOST_ON_THE_WAY,
+        /** It is done, but nobody hears of it. */
+        ANSWER_LOST
+    }
+
+    final Map<String, StoredAccount> accounts = new LinkedHashMap<>();
+    Fault next = Fault.NONE;
+    boolean isAway;
+
+    static final class NoAnswer extends RuntimeException {}
+
+    @Override
+    public List<StoredAccount> all() {
+        if (isAway) {
+            throw new NoAnswer();
+        }
+        return List.copyOf(accounts.values());
+    }
+
+    @Override
+    public boolean create(StoredAccount account) {
+        return written(() -> accounts.putIfAbsent(account.name(), account) == null);
+    }
+
+    @Override
+    public boolean update(StoredAccount account) {
+        return written(() -> {
+            var before = accounts.get(account.name());
+            if (before == null
+                    || before.account().version() + 1 != account.account().version()) {
+                return false;
+            }
+            accounts.put(account.name(), account);
+            return true;
+        });
+    }
+
+    private boolean written(java.util.function.BooleanSupplier write) {
+        var fault = Objects.requireNonNull(next);
+        next = Fault.NONE;
+        if (isAway || fault == Fault.LOST_ON_THE_WAY) {
+            throw new NoAnswer();
+        }
+        boolean written = write.getAsBoolean();
+        if (fault == Fault.ANSWER_LOST) {
+            throw new NoAnswer();
+        }
+        return written;
+    }
+}
