@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.desk.Desks;
+import berth.security.UnlistedCalls;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
@@ -10,10 +11,13 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * What holds for every call of the contract: the service has recovered, one that was replaced changes nothing any more,
- * and no precondition is passed over in silence.
+ * What holds for every call of the contract: the role of whoever makes it opens it, the service has recovered, one that
+ * was replaced changes nothing any more, and no precondition is passed over in silence.
  */
 final class Preconditions implements HandlerInterceptor {
+
+    static final Problem FORBIDDEN = new Problem(
+            ProblemCode.FORBIDDEN, "The account's role does not allow this call; use another account's token.");
 
     private final Desks desks;
 
@@ -23,6 +27,9 @@ final class Preconditions implements HandlerInterceptor {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+        if (handler instanceof HandlerMethod && UnlistedCalls.isClosed(request)) {
+            throw FORBIDDEN;
+        }
         if (!desks.isRecovered()) {
             throw new Problem(ProblemCode.UNAVAILABLE, "The service is starting; try again in a moment.");
         }

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.desk.Desks;
+import berth.security.IssuerUnavailable;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -45,17 +46,23 @@ class RestConfiguration {
     AuthenticationEntryPoint unauthorized(ProblemWriter problems) {
         var problem = new Problem(
                 ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
+        var unknown = new Problem(
+                ProblemCode.UNAVAILABLE,
+                "The issuer of the token does not answer, so that the token cannot be checked; try again later.");
         return (request, response, e) -> {
-            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-            problems.write(problem, response);
+            if (e instanceof IssuerUnavailable) {
+                response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+                problems.write(unknown, response);
+            } else {
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                problems.write(problem, response);
+            }
         };
     }
 
     @Bean
     AccessDeniedHandler forbidden(ProblemWriter problems) {
-        var problem = new Problem(
-                ProblemCode.FORBIDDEN, "The account's role does not allow this call; use another account's token.");
-        return (request, response, e) -> problems.write(problem, response);
+        return (request, response, e) -> problems.write(Preconditions.FORBIDDEN, response);
     }
 
     /** Characters that have no place in a URL, a parameter or a header. */

@@ -1,59 +1,70 @@
 package berth.security;
 
+import static org.springframework.http.HttpMethod.GET;
+import static org.springframework.http.HttpMethod.HEAD;
+import static org.springframework.http.HttpMethod.PATCH;
+import static org.springframework.http.HttpMethod.POST;
+import static org.springframework.http.HttpMethod.PUT;
+
 import jakarta.servlet.DispatcherType;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.JwkSetUriJwtDecoderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpMethod;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.server.resource.introspection.BadOpaqueTokenException;
 import org.springframework.security.oauth2.server.resource.introspection.OpaqueTokenIntrospector;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.client.RestTemplate;
 
-/** Every call needs a token, but for the service's health; this table says which role opens which call. */
+/** Who calls, and which role opens which call. */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
-    /** Asked by load balancers and health checks, with whatever they send along. */
+    /** Open to everybody, with whatever they send along: health checks, and the description of the calls. */
     @Bean
     @Order(1)
-    SecurityFilterChain health(HttpSecurity http) {
-        return http.securityMatcher("/actuator/health/**")
+    SecurityFilterChain open(HttpSecurity http) {
+        return http.securityMatcher(
+                        "/actuator/health/**",
+                        "/openapi/**",
+                        "/openapi.yaml",
+                        "/docs/**",
+                        "/swagger-ui/**",
+                        "/webjars/**")
                 .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .build();
     }
 
+    /** Everything else needs a token. */
     @Bean
     @Order(2)
     SecurityFilterChain calls(HttpSecurity http, AuthenticationEntryPoint unauthorized, AccessDeniedHandler forbidden) {
-        var admin = Role.ADMIN.name();
-        var client = Role.CLIENT.name();
-        var viewer = Role.VIEWER.name();
-        return http.authorizeHttpRequests(calls -> calls.dispatcherTypeMatchers(DispatcherType.ERROR)
-                        .permitAll()
-                        .requestMatchers("/actuator/**")
-                        .hasRole(admin)
-                        .requestMatchers("/api/v1/accounts/**")
-                        .hasRole(admin)
-                        .requestMatchers(HttpMethod.POST, "/api/v1/clusters/**")
-                        .hasRole(admin)
-                        .requestMatchers("/api/v1/clusters/*/schedule", "/api/v1/events")
-                        .hasAnyRole(admin, viewer)
-                        .requestMatchers("/api/v1/probes", "/api/v1/reservations/**")
-                        .hasAnyRole(admin, client)
-                        .anyRequest()
-                        .authenticated())
+        return http.authorizeHttpRequests(SecurityConfiguration::roles)
                 .oauth2ResourceServer(server -> server.opaqueToken(token -> {})
                         .authenticationEntryPoint(unauthorized)
                         .accessDeniedHandler(forbidden))
@@ -65,10 +76,87 @@ class SecurityConfiguration {
                 .build();
     }
 
+    /** The table of roles, for every call of the contract; the first row that fits counts. */
+    private static void roles(
+            AuthorizeHttpRequestsConfigurer<HttpSecurity>.AuthorizationManagerRequestMatcherRegistry calls) {
+        var admin = Role.ADMIN.name();
+        var client = Role.CLIENT.name();
+        var viewer = Role.VIEWER.name();
+        calls.dispatcherTypeMatchers(DispatcherType.ERROR)
+                .permitAll()
+                .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*"))
+                .hasAnyRole(admin, client, viewer)
+                .requestMatchers(reads(
+                        "/api/v1/clusters/*/utilisation",
+                        "/api/v1/clusters/*/schedule",
+                        "/api/v1/clusters/*/statistics",
+                        "/api/v1/events",
+                        "/actuator/prometheus"))
+                .hasAnyRole(admin, viewer)
+                .requestMatchers("/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**")
+                .hasAnyRole(admin, client)
+                .requestMatchers(reads("/api/v1/clusters/*/jobs"))
+                .hasAnyRole(admin, client)
+                .requestMatchers(
+                        POST,
+                        "/api/v1/clusters/*/jobs",
+                        "/api/v1/clusters/*/jobs/*/complete",
+                        "/api/v1/clusters/*/jobs/*/cancel")
+                .hasAnyRole(admin, client)
+                .requestMatchers(POST, "/api/v1/clusters", "/api/v1/clusters/*/room")
+                .hasRole(admin)
+                .requestMatchers(PATCH, "/api/v1/clusters/*")
+                .hasRole(admin)
+                .requestMatchers(PUT, "/api/v1/clusters/*/jobs")
+                .hasRole(admin)
+                .requestMatchers("/api/v1/clusters/*/outages/**", "/api/v1/accounts/**", "/actuator/**")
+                .hasRole(admin)
+                .anyRequest()
+                .access(new UnlistedCalls());
+    }
+
+    private static RequestMatcher[] reads(String... paths) {
+        return Stream.of(paths)
+                .flatMap(
+                        path -> Stream.of(GET, HEAD).map(method -> PathPatternRequestMatcher.pathPattern(method, path)))
+                .toArray(RequestMatcher[]::new);
+    }
+
+    /** A token is looked up among Berth's own first: those never wait for anybody. */
     @Bean
-    OpaqueTokenIntrospector introspector(Accounts accounts) {
-        return token ->
-                accounts.byToken(token).orElseThrow(() -> new BadOpaqueTokenException("The token is not known."));
+    OpaqueTokenIntrospector introspector(
+            Accounts accounts,
+            ObjectProvider<JwtDecoder> decoder,
+            @Value("${berth.jwt.account-claim:sub}") String accountClaim) {
+        var issuer = Optional.ofNullable(decoder.getIfAvailable()).map(known -> new Issuer(known, accountClaim));
+        return token -> accounts.byToken(token)
+                .or(() -> issuer.flatMap(other -> other.accountOf(token)).flatMap(accounts::find))
+                .orElseThrow(() -> new BadOpaqueTokenException("The token is not known."));
+    }
+
+    @Bean
+    JwkSetUriJwtDecoderBuilderCustomizer patienceWithTheIssuer() {
+        var requests = new SimpleClientHttpRequestFactory();
+        requests.setConnectTimeout(Issuer.PATIENCE);
+        requests.setReadTimeout(Issuer.PATIENCE);
+        return builder -> builder.restOperations(new RestTemplate(requests));
+    }
+
+    /** A token without an end could never be taken back. */
+    @Bean
+    JwtTimestampValidator tokensEnd(InstantSource clock) {
+        var validator = new JwtTimestampValidator();
+        validator.setAllowEmptyExpiryClaim(false);
+        validator.setClock(clock.withZone(ZoneOffset.UTC));
+        return validator;
+    }
+
+    /** Tokens without a type or of the general one, and access tokens as RFC 9068 has them. */
+    @Bean
+    JwtTypeValidator tokensType() {
+        var validator = new JwtTypeValidator(List.of("JWT", "at+jwt", "application/at+jwt"));
+        validator.setAllowEmpty(true);
+        return validator;
     }
 
     @Bean

@@ -1,0 +1,111 @@
+package berth.security;
+
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jwt.SignedJWT;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
+import org.springframework.security.oauth2.jwt.JwtException;
+
+/** Somebody else whose tokens (JWTs) name accounts. Safe to use from any thread. */
+final class Issuer {
+
+    /** How long the issuer may take to let itself be reached, and again to answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    private static final Logger log = LoggerFactory.getLogger(Issuer.class);
+
+    private final JwtDecoder decoder;
+    private final String accountClaim;
+    private final ReentrantLock introduction = new ReentrantLock();
+    private volatile boolean introduced;
+    private final AtomicReference<Instant> silentUntil = new AtomicReference<>(Instant.MIN);
+
+    /**
+     * @param decoder asks the issuer where its keys are when it is first used
+     * @param accountClaim the claim that names the account
+     */
+    Issuer(JwtDecoder decoder, String accountClaim) {
+        this.decoder = decoder;
+        this.accountClaim = accountClaim;
+    }
+
+    /**
+     * The name of the account that a token stands for; empty if it is no valid token of this issuer.
+     *
+     * @throws IssuerUnavailable if that cannot be told at the moment
+     */
+    Optional<String> accountOf(String token) {
+        if (!isSigned(token)) {
+            return Optional.empty();
+        }
+        try {
+            var jwt = introduced ? decoder.decode(token) : decodeFirst(token);
+            return Optional.ofNullable(jwt.getClaimAsString(accountClaim));
+        } catch (JwtDecoderInitializationException e) {
+            throw unavailable(e);
+        } catch (JwtException e) {
+            if (e.getCause() instanceof KeySourceException) {
+                throw unavailable(e);
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** For others nobody needs to be asked. */
+    private static boolean isSigned(String token) {
+        try {
+            SignedJWT.parse(token);
+            return true;
+        } catch (ParseException e) {
+            return false;
+        }
+    }
+
+    /** The decoder lets those who use it first wait for each other; here they do so for a limited time. */
+    private Jwt decodeFirst(String token) {
+        try {
+            if (!introduction.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw unavailable(new TimeoutException("Others wait for it already."));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(e);
+        }
+        try {
+            var jwt = decoder.decode(token);
+            introduced = true;
+            return jwt;
+        } catch (JwtException e) {
+            introduced = true;
+            throw e;
+        } finally {
+            introduction.unlock();
+        }
+    }
+
+    /** Told once a minute at most, since anybody may ask. */
+    private IssuerUnavailable unavailable(Exception cause) {
+        var now = Instant.now();
+        var until = silentUntil.get();
+        if (now.isAfter(until) && silentUntil.compareAndSet(until, now.plus(SILENCE))) {
+            log.warn(
+                    "The issuer of tokens does not answer, so that its tokens cannot be checked: {}",
+                    NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
+        }
+        return new IssuerUnavailable(cause);
+    }
+}

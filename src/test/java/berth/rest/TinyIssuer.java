@@ -1,0 +1,152 @@
+package berth.rest;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An OIDC issuer that can be asked for its keys and nothing else, if it is in the mood. */
+final class TinyIssuer {
+
+    enum Mood {
+        FINE,
+        BROKEN,
+        TALKS_NONSENSE,
+        SILENT
+    }
+
+    private final HttpServer server;
+    private final AtomicInteger questions = new AtomicInteger();
+    private volatile RSAKey key = newKey("first");
+    volatile Mood mood = Mood.FINE;
+
+    TinyIssuer() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext(
+                "/.well-known/openid-configuration", exchange -> answer(exchange, """
+                {"issuer":"%s","jwks_uri":"%s/keys"}""".formatted(uri(), uri())));
+        server.createContext("/keys", exchange -> answer(exchange, new JWKSet(key.toPublicJWK()).toString()));
+        server.start();
+    }
+
+    private void answer(HttpExchange exchange, String json) throws IOException {
+        questions.incrementAndGet();
+        try (exchange) {
+            switch (mood) {
+                case FINE -> send(exchange, 200, json);
+                case BROKEN -> send(exchange, 500, "{}");
+                case TALKS_NONSENSE -> send(exchange, 200, "<html>");
+                case SILENT -> pause();
+            }
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String text) throws IOException {
+        var bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(10_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    String uri() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    /** How often it was asked for anything. */
+    int questions() {
+        return questions.get();
+    }
+
+    /** Signs with another key from now on. */
+    void changeKey(String id) {
+        key = newKey(id);
+    }
+
+    static RSAKey newKey(String id) {
+        try {
+            return new RSAKeyGenerator(2048).keyID(id).generate();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String token(JWTClaimsSet.Builder claims) {
+        return token(claims, JOSEObjectType.JWT);
+    }
+
+    String token(JWTClaimsSet.Builder claims, JOSEObjectType type) {
+        var header =
+                new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).type(type);
+        return signed(header.build(), claims, key);
+    }
+
+    /** Signed with a key of which the issuer knows nothing, under that name. */
+    String forged(JWTClaimsSet.Builder claims, String keyId) {
+        var header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(keyId);
+        return signed(header.build(), claims, newKey(keyId));
+    }
+
+    /** As if the public key were a shared secret. */
+    String signedWithThePublicKey(JWTClaimsSet.Builder claims) {
+        try {
+            var header = new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(key.getKeyID());
+            return signed(
+                    header.build(), claims, new MACSigner(key.toRSAPublicKey().getEncoded()));
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String unsigned(JWTClaimsSet.Builder claims) {
+        return new PlainJWT(claims.build()).serialize();
+    }
+
+    private static String signed(JWSHeader header, JWTClaimsSet.Builder claims, RSAKey key) {
+        try {
+            return signed(header, claims, new RSASSASigner(key));
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String signed(JWSHeader header, JWTClaimsSet.Builder claims, JWSSigner signer) {
+        try {
+            var token = new SignedJWT(header, claims.build());
+            token.sign(signer);
+            return token.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
