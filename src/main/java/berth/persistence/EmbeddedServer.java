@@ -171,11 +171,27 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             Files.delete(pidFile);
             return Optional.empty();
         }
-        return ProcessHandle.of(Long.parseLong(first))
+        long number = Long.parseLong(first);
+        if (ProcessHandle.allProcesses().noneMatch(process -> process.pid() == number)) {
+            disown(pidFile);
+            return Optional.empty();
+        }
+        return ProcessHandle.of(number)
                 .filter(process -> process.info()
                         .command()
                         .filter(program -> Path.of(program).startsWith(programs))
                         .isPresent());
+    }
+
+    /**
+     * Puts a number in the file that is never given out. PostgreSQL would take any thread that has the number by now for
+     * its predecessor, and in a container, where each start counts from 1 again, that is likely to be one of ours. The
+     * rest of the file stays: it tells PostgreSQL whether the predecessor's memory is still in use.
+     */
+    private static void disown(Path pidFile) throws IOException {
+        var lines = Files.readAllLines(pidFile, StandardCharsets.ISO_8859_1);
+        lines.set(0, Integer.toString(Integer.MAX_VALUE));
+        Files.write(pidFile, lines, StandardCharsets.ISO_8859_1);
     }
 
     @Override

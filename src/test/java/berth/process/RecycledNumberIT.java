@@ -1,0 +1,52 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A killed PostgreSQL leaves its process number behind, and the number goes to somebody else. In a container that is
+ * the rule: every start counts from 1 again, and the first numbers go to the threads of Java.
+ */
+class RecycledNumberIT {
+
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    @Test
+    void aThreadIsNotTakenForPostgres(@TempDir Path directory) throws Exception {
+        assumeThat(THREADS)
+                .as("Linux, where a thread has a number like a process")
+                .isDirectory();
+        try (var installation = Installation.in(directory)) {
+            var service = installation.start();
+            var pidFile = installation.data().resolve("postgresql").resolve("postmaster.pid");
+            var lines = Files.readAllLines(pidFile, StandardCharsets.ISO_8859_1);
+            service.askToStop();
+            service.awaitExit(Duration.ofSeconds(30));
+            assertThat(pidFile).as("PostgreSQL removes it when it ends").doesNotExist();
+
+            lines.set(0, aThreadOfThisProcess());
+            Files.write(pidFile, lines, StandardCharsets.ISO_8859_1);
+
+            installation.start();
+        }
+    }
+
+    private static String aThreadOfThisProcess() throws IOException {
+        var self = Long.toString(ProcessHandle.current().pid());
+        try (var threads = Files.list(THREADS)) {
+            // the oldest ones live as long as the process
+            return threads.map(thread -> thread.getFileName().toString())
+                    .filter(number -> !number.equals(self))
+                    .min((one, other) -> Long.compare(Long.parseLong(one), Long.parseLong(other)))
+                    .orElseThrow();
+        }
+    }
+}
