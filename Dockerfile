@@ -1,0 +1,37 @@
+# The jar is built and taken apart here; nothing of this stage is in the image but what is copied from it.
+FROM maven:3.9-eclipse-temurin-25 AS build
+WORKDIR /build
+COPY pom.xml ./
+COPY src/main src/main
+# the downloads outlive the build; the tests are the business of mvn verify
+RUN --mount=type=cache,target=/root/.m2 mvn -B -ntp package -Dmaven.test.skip=true
+# One directory for each layer. The embedded PostgreSQL is large and changes with its own version alone, so it gets one
+# too; the jar's class path finds it in lib all the same.
+RUN java -Djarmode=tools -jar target/berth.jar extract --layers --destination layers \
+    && mkdir -p layers/postgresql/lib \
+    && mv layers/dependencies/lib/embedded-postgres-binaries-*.jar layers/postgresql/lib/
+
+FROM eclipse-temurin:25-jre
+# the number is fixed, for directories of the host that are mounted; the name is wanted by the embedded PostgreSQL
+RUN groupadd --gid 10001 berth \
+    && useradd --uid 10001 --gid berth --no-create-home --home-dir /var/lib/berth --shell /usr/sbin/nologin berth \
+    && install --directory --owner berth --group berth --mode 700 /var/lib/berth
+WORKDIR /opt/berth
+# what changes least comes first: a change of Berth alone is a change of the last layer
+COPY --from=build /build/layers/postgresql/ ./
+COPY --from=build /build/layers/dependencies/ ./
+COPY --from=build /build/layers/spring-boot-loader/ ./
+COPY --from=build /build/layers/snapshot-dependencies/ ./
+COPY --from=build /build/layers/application/ ./
+
+USER 10001:10001
+ENV BERTH_DATA_DIR=/var/lib/berth
+VOLUME /var/lib/berth
+EXPOSE 8080
+# a Java of its own, small and untouched by what is set for the service; it reads SERVER_PORT as the service does
+HEALTHCHECK --interval=30s --timeout=10s --start-period=2m --retries=3 \
+    CMD ["env", "-u", "JDK_JAVA_OPTIONS", "-u", "JAVA_TOOL_OPTIONS", \
+         "java", "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", "berth.jar", "health"]
+# The heap gets a share of the container's memory; the rest is for threads, classes and the embedded PostgreSQL. Out of
+# memory, Berth ends at once, to be started again. More flags go to JDK_JAVA_OPTIONS, subcommands after the image's name.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", "-jar", "berth.jar"]
