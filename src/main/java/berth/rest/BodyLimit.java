@@ -7,6 +7,7 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -19,6 +20,8 @@ final class BodyLimit extends OncePerRequestFilter {
 
     static final Problem PROBLEM =
             new Problem(ProblemCode.TOO_LARGE, "Send a body of at most %d bytes.".formatted(MOST));
+
+    private static final String READ = BodyLimit.class.getName() + ".read";
 
     private final ProblemWriter problems;
 
@@ -53,15 +56,24 @@ final class BodyLimit extends OncePerRequestFilter {
         @Override
         public ServletInputStream getInputStream() throws IOException {
             if (stream == null) {
-                stream = new LimitedStream(super.getInputStream());
+                var limited = new LimitedStream(super.getInputStream());
+                setAttribute(READ, limited.copy);
+                stream = limited;
             }
             return stream;
         }
     }
 
+    /** What was read of the body of a request. */
+    static byte[] read(HttpServletRequest request) {
+        return request.getAttribute(READ) instanceof ByteArrayOutputStream copy ? copy.toByteArray() : new byte[0];
+    }
+
     private static final class LimitedStream extends ServletInputStream {
         private final ServletInputStream body;
-        private int read;
+
+        /** Kept for the answer to a body that is wrong. */
+        private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
 
         LimitedStream(ServletInputStream body) {
             this.body = body;
@@ -70,20 +82,25 @@ final class BodyLimit extends OncePerRequestFilter {
         @Override
         public int read() throws IOException {
             int next = body.read();
-            count(next < 0 ? 0 : 1);
+            if (next >= 0) {
+                copy.write(next);
+                check();
+            }
             return next;
         }
 
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int got = body.read(buffer, offset, length);
-            count(Math.max(0, got));
+            if (got > 0) {
+                copy.write(buffer, offset, got);
+                check();
+            }
             return got;
         }
 
-        private void count(int bytes) throws Exceeded {
-            read += bytes;
-            if (read > MOST) {
+        private void check() throws Exceeded {
+            if (copy.size() > MOST) {
                 throw new Exceeded();
             }
         }

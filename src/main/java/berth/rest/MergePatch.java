@@ -35,7 +35,7 @@ class MergePatch {
             mapper.treeToValue(changes, type);
             return mapper.treeToValue(merge(mapper.valueToTree(present), changes), type);
         } catch (JacksonException e) {
-            throw ProblemHandler.unreadable(e);
+            throw ProblemHandler.unreadable(e).showing(changes);
         }
     }
 

@@ -1,18 +1,22 @@
 package berth.rest;
 
 import berth.desk.Desks;
+import berth.rest.Problem.FieldError;
 import berth.security.UnlistedCalls;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * What holds for every call of the contract: the role of whoever makes it opens it, the service has recovered, one that
- * was replaced changes nothing any more, and no precondition is passed over in silence.
+ * was replaced changes nothing any more, and no parameter or precondition is passed over in silence.
  */
 final class Preconditions implements HandlerInterceptor {
 
@@ -38,11 +42,31 @@ final class Preconditions implements HandlerInterceptor {
                 throw new Problem(ProblemCode.UNAVAILABLE, why);
             });
         }
+        if (handler instanceof HandlerMethod method) {
+            requireKnown(request.getParameterMap().keySet(), parameters(method));
+        }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
         if (precondition != null && !looksAtIfMatch(handler)) {
             throw Problem.notBuilt(HttpHeaders.IF_MATCH, Texts.shown(precondition), "leave it out");
         }
         return true;
+    }
+
+    private static void requireKnown(Set<String> sent, List<String> known) {
+        sent.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new Problem(
+                    ProblemCode.MALFORMED,
+                    "Remove the parameter, or correct its name.",
+                    List.of(new FieldError(
+                            Texts.shown(name), null, "is no parameter of this call; it knows " + known)));
+        });
+    }
+
+    private static List<String> parameters(HandlerMethod method) {
+        return Arrays.stream(method.getMethodParameters())
+                .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class))
+                .map(parameter -> parameter.getParameter().getName())
+                .toList();
     }
 
     private static boolean looksAtIfMatch(Object handler) {

@@ -3,6 +3,7 @@ package berth.rest;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Ends a call with a problem document. */
 final class Problem extends RuntimeException {
@@ -44,6 +45,20 @@ final class Problem extends RuntimeException {
     static Problem notFound(String what, String id) {
         return new Problem(
                 ProblemCode.NOT_FOUND, "There is no %s %s, or it is not yours.".formatted(what, Texts.shown(id)));
+    }
+
+    boolean hasErrors() {
+        return !errors.isEmpty();
+    }
+
+    /** The same problem, with the values that a body holds in the fields that are named without one. */
+    Problem showing(JsonNode body) {
+        var shown = errors.stream()
+                .map(error -> error.value() == null
+                        ? new FieldError(error.field(), Sent.value(body, error.field()), error.message())
+                        : error)
+                .toList();
+        return new Problem(code, Objects.requireNonNull(getMessage()), shown);
     }
 
     ProblemCode code() {

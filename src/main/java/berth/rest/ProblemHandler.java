@@ -38,7 +38,8 @@ class ProblemHandler {
     private static final Logger log = LoggerFactory.getLogger(ProblemHandler.class);
 
     static final Problem INTERNAL = new Problem(
-            ProblemCode.INTERNAL, "This is an error of the service; its log says more. Try again, or report it.");
+            ProblemCode.INTERNAL,
+            "This is an error of the service; its log says more under the X-Request-Id of this answer. Try again, or report it.");
 
     static final Problem CHARACTERS = new Problem(
             ProblemCode.MALFORMED,
@@ -66,11 +67,12 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
-    ResponseEntity<Document> unreadable(HttpMessageNotReadableException e) {
+    ResponseEntity<Document> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
         if (e.getRootCause() instanceof BodyLimit.Exceeded) {
             return answer(BodyLimit.PROBLEM);
         }
-        return answer(unreadable(e.getCause()));
+        var problem = unreadable(e.getCause());
+        return answer(problem.hasErrors() ? problem.showing(Sent.tree(BodyLimit.read(request))) : problem);
     }
 
     /** The problem of a body that could not be read, for this reason. */
@@ -112,11 +114,7 @@ class ProblemHandler {
         var message = "has a value of the wrong type or out of range";
         return field.isEmpty()
                 ? new Problem(ProblemCode.MALFORMED, "Send a JSON object in the body.")
-                : Problem.field(ProblemCode.MALFORMED, field, value(e), message);
-    }
-
-    private static @Nullable Object value(JacksonException e) {
-        return e instanceof InvalidFormatException wrong ? Texts.shown(String.valueOf(wrong.getValue())) : null;
+                : Problem.field(ProblemCode.MALFORMED, field, null, message);
     }
 
     private static String path(JacksonException e) {

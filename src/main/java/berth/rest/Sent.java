@@ -2,7 +2,9 @@ package berth.rest;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -10,6 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Sent {
 
     private static final JsonMapper mapper = JsonMapper.shared();
+    private static final Pattern INDEX = Pattern.compile("\\d{1,6}");
 
     private final Optional<Object> body;
     private final String prefix;
@@ -47,11 +50,22 @@ final class Sent {
         return body.map(sent -> value(sent, path(field))).orElse(null);
     }
 
+    /** A body as it was sent; nothing, if it is no JSON. */
+    static JsonNode tree(byte[] body) {
+        try {
+            return mapper.readTree(body);
+        } catch (JacksonException e) {
+            return mapper.missingNode();
+        }
+    }
+
     /** What a body holds at a path such as {@code terms.budget.amount}, shortened; null if nothing. */
     static @Nullable Object value(Object body, String path) {
         JsonNode node = mapper.valueToTree(body);
-        for (var name : path.split("\\.")) {
-            node = node.path(name);
+        for (var name : path.split("[.\\[\\]]+")) {
+            node = node.isArray() && INDEX.matcher(name).matches()
+                    ? node.path(Integer.parseInt(name))
+                    : node.path(name);
         }
         if (node.isMissingNode() || node.isNull()) {
             return null;

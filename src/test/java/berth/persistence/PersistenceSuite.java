@@ -38,7 +38,6 @@ import berth.security.AccountStore.StoredAccount;
 import berth.security.Accounts;
 import berth.security.Role;
 import berth.sla.AccountLimits;
-import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Every call, by everybody, on what is their own, another's, and nobody's. */
@@ -96,6 +97,7 @@ class RoleTableIT extends ServiceSuite {
     private static final Set<String> NOT_BUILT = Set.of("accept", "decline");
 
     @Autowired
+    @Qualifier("requestMappingHandlerMapping")
     @SuppressWarnings("NullAway.Init")
     RequestMappingHandlerMapping mappings;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which role opens which call, also of those that are still to come. */
+/** What is open beside the calls of the contract, for which see {@link RoleTableIT}. */
 class RolesIT extends ServiceSuite {
 
     private final Map<Role, Api> callers = new EnumMap<>(Role.class);
@@ -28,47 +28,8 @@ class RolesIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            GET    | /clusters                          | ADMIN CLIENT VIEWER
             HEAD   | /clusters                          | ADMIN CLIENT VIEWER
-            POST   | /clusters                          | ADMIN
-            GET    | /clusters/demo                     | ADMIN CLIENT VIEWER
-            PATCH  | /clusters/demo                     | ADMIN
-            POST   | /clusters/demo/outages             | ADMIN
-            GET    | /clusters/demo/outages             | ADMIN
-            DELETE | /clusters/demo/outages/1           | ADMIN
-            POST   | /clusters/demo/room                | ADMIN
-            GET    | /clusters/demo/utilisation         | ADMIN VIEWER
-            GET    | /clusters/demo/schedule            | ADMIN VIEWER
             HEAD   | /clusters/demo/schedule            | ADMIN VIEWER
-            GET    | /clusters/demo/statistics          | ADMIN VIEWER
-            POST   | /clusters/demo/jobs                | ADMIN CLIENT
-            GET    | /clusters/demo/jobs                | ADMIN CLIENT
-            PUT    | /clusters/demo/jobs                | ADMIN
-            POST   | /clusters/demo/jobs/1/complete     | ADMIN CLIENT
-            POST   | /clusters/demo/jobs/1/cancel       | ADMIN CLIENT
-            POST   | /probes                            | ADMIN CLIENT
-            POST   | /reservations                      | ADMIN CLIENT
-            GET    | /reservations                      | ADMIN CLIENT
-            GET    | /reservations/1                    | ADMIN CLIENT
-            POST   | /reservations/1/confirm            | ADMIN CLIENT
-            POST   | /reservations/1/fix                | ADMIN CLIENT
-            POST   | /reservations/1/claim              | ADMIN CLIENT
-            POST   | /reservations/1/cancel             | ADMIN CLIENT
-            POST   | /reservations/1/complete           | ADMIN CLIENT
-            POST   | /reservations/1/renegotiations     | ADMIN CLIENT
-            GET    | /reservations/1/renegotiations     | ADMIN CLIENT
-            POST   | /reservations/1/renegotiations/1/accept | ADMIN CLIENT
-            GET    | /reservations/1/events             | ADMIN CLIENT
-            GET    | /events                            | ADMIN VIEWER
-            POST   | /coallocations                     | ADMIN CLIENT
-            GET    | /coallocations/1                   | ADMIN CLIENT
-            POST   | /coallocations/1/cancel            | ADMIN CLIENT
-            POST   | /accounts                          | ADMIN
-            GET    | /accounts                          | ADMIN
-            GET    | /accounts/admin                    | ADMIN
-            PATCH  | /accounts/nobody                   | ADMIN
-            DELETE | /accounts/nobody                   | ADMIN
-            POST   | /accounts/nobody/token             | ADMIN
             GET    | /actuator/prometheus               | ADMIN VIEWER
             GET    | /actuator/metrics                  | ADMIN
             GET    | /actuator                          | ADMIN

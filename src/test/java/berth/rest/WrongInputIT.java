@@ -184,6 +184,8 @@ class WrongInputIT extends ServiceSuite {
             /api/v1/reservations?state=held                      | 400 | malformed
             /api/v1/reservations?from=yesterday                  | 400 | malformed
             /api/v1/reservations?cluster=                        | 400 | malformed
+            /api/v1/reservations?stat=HELD                       | 400 | malformed
+            /api/v1/clusters/demo?from=2027-01-01T00:00:00Z      | 400 | malformed
             /api/v1/reservations?limit=%zz                       | 400 | malformed
             /api/v1/reservations?after=%ff                       | 400 | malformed
             /api/v1//clusters                                    | 400 | malformed
