@@ -2,10 +2,19 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
 
 /**
  * A cluster that runs from second 0 on and takes reservations for 1000 seconds ahead. What it grants counts from then
@@ -15,6 +24,7 @@ final class LiveCluster {
 
     static final long HORIZON = SampleCluster.HORIZON;
 
+    private final Map<ReservationId, Reservation> latest = new HashMap<>();
     private ClusterSchedule schedule;
     private long now;
 
@@ -24,6 +34,24 @@ final class LiveCluster {
 
     static LiveCluster of(int pes) {
         return of(SampleCluster.of(pes));
+    }
+
+    /** PEs that go out of service for a time. */
+    static RecordOutage outage(int number, int pes, long from, long to) {
+        return outage(number, pes, OptionalLong.of(from), OptionalLong.of(to));
+    }
+
+    /** PEs that go out of service, and nobody knows for how long. */
+    static RecordOutage outage(int number, int pes, long from) {
+        return outage(number, pes, OptionalLong.of(from), OptionalLong.empty());
+    }
+
+    private static RecordOutage outage(int number, int pes, OptionalLong from, OptionalLong to) {
+        return new RecordOutage(outageId(number), pes, from, to, Optional.empty());
+    }
+
+    static OutageId outageId(int number) {
+        return new OutageId(new UUID(1, number));
     }
 
     static LiveCluster of(SampleCluster sample) {
@@ -54,9 +82,27 @@ final class LiveCluster {
     List<Event> happens(Command command) {
         var decision = command.decide(schedule, now);
         assertThat(decision).isInstanceOf(Decision.Accepted.class);
-        var accepted = (Decision.Accepted) decision;
+        return apply((Decision.Accepted) decision);
+    }
+
+    private List<Event> apply(Decision.Accepted accepted) {
         schedule = accepted.next();
+        for (var event : accepted.events()) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _)) {
+                latest.put(reservation.id(), reservation);
+            }
+        }
         return accepted.events();
+    }
+
+    /** The cluster is changed into this one. */
+    List<Event> change(SampleCluster to) {
+        return happens(new ChangeCluster(schedule.cluster(), to.cluster()));
+    }
+
+    /** PEs go out of service, and whoever needs them loses them. */
+    Outage lose(RecordOutage loss) {
+        return ((OutageEvent) happens(loss).getLast()).outage();
     }
 
     Rejection refuse(Request request) {
@@ -72,7 +118,12 @@ final class LiveCluster {
 
     /** The field that makes the request invalid. */
     String refusedField(Request request) {
-        var reason = refuse(request);
+        return refusedField(request.reserve());
+    }
+
+    /** The field that makes the command invalid. */
+    String refusedField(Command command) {
+        var reason = refuse(command);
         assertThat(reason).isInstanceOf(Rejection.InvalidTerms.class);
         var violations = ((Rejection.InvalidTerms) reason).violations();
         assertThat(violations).hasSize(1);
@@ -84,16 +135,20 @@ final class LiveCluster {
     }
 
     List<Event> advance(int most) {
-        var accepted = new AdvanceClock(most).decide(schedule, now);
-        schedule = accepted.next();
-        return accepted.events();
+        return apply(new AdvanceClock(most).decide(schedule, now));
     }
 
     List<Event> advance() {
         return advance(Integer.MAX_VALUE);
     }
 
+    /** A live reservation. */
     Reservation find(ReservationId id) {
         return schedule.find(id).orElseThrow();
+    }
+
+    /** A reservation as it was last heard of, whether it is live or not. */
+    Reservation latest(int number) {
+        return Objects.requireNonNull(latest.get(Request.id(number)));
     }
 }

@@ -1,0 +1,119 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.scheduling.Probe.Answer;
+import berth.scheduling.Probe.Offer;
+import berth.sla.Violation;
+import berth.time.Slot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a cluster's rules allow: a probe hears the same as a reservation. */
+class ClusterRulesTest {
+
+    @Test
+    void aFasterClusterNeedsLessTime() {
+        var fast = LiveCluster.of(SampleCluster.of(8).rating("2"));
+
+        var reservation = granted(fast, Request.of(1, 8, 31));
+
+        assertThat(reservation).isEqualTo(new Slot(0, 16));
+        assertThat(fast.latest(1).terms().duration()).isEqualTo(31);
+        assertThat(fast.latest(1).price()).isEqualTo(Request.usd("1.28"));
+    }
+
+    @Test
+    void aSlowerClusterNeedsMore() {
+        var slow = LiveCluster.of(SampleCluster.of(8).rating("0.4"));
+
+        assertThat(granted(slow, Request.of(1, 8, 3))).isEqualTo(new Slot(0, 8));
+        assertThat(slow.refusedField(Request.of(2, 8, 30).deadline(74))).isEqualTo("duration");
+    }
+
+    @Test
+    void theLeadTimePassesBeforeTheStart() {
+        var slow = LiveCluster.of(SampleCluster.of(8).leadTime(30)).at(5);
+
+        assertThat(granted(slow, Request.of(1, 8, 10))).isEqualTo(new Slot(35, 45));
+        assertThat(slow.grant(Request.of(2, 8, 10).hold(5)).slot()).isEqualTo(new Slot(45, 55));
+        assertThat(slow.refusedField(Request.of(3, 8, 10).start(34))).isEqualTo("start");
+        assertThat(slow.grant(Request.of(3, 8, 10).start(55)).slot()).isEqualTo(new Slot(55, 65));
+    }
+
+    @Test
+    void theWindowMustReachBeyondTheLeadTime() {
+        var slow = LiveCluster.of(SampleCluster.of(8).leadTime(30));
+
+        assertThat(refused(slow, Request.of(1, 8, 10).deadline(39)))
+                .isEqualTo(new Rejection.InvalidTerms(List.of(new Violation(
+                        "deadline",
+                        "leaves less than the cluster's lead time of 30 s before the start; choose a later one"))));
+        assertThat(granted(slow, Request.of(1, 8, 10).deadline(40))).isEqualTo(new Slot(30, 40));
+    }
+
+    @Test
+    void aRunIsNoLongerThanTheClusterAllows() {
+        var strict = LiveCluster.of(SampleCluster.of(8).rating("2").maxDuration(10));
+
+        assertThat(strict.refusedField(Request.of(1, 8, 21))).isEqualTo("duration");
+        assertThat(refused(strict, Request.of(1, 8, 21))).isInstanceOf(Rejection.InvalidTerms.class);
+        assertThat(granted(strict, Request.of(1, 8, 20))).isEqualTo(new Slot(0, 10));
+    }
+
+    @Test
+    void theShareThatIsNotReservableStaysFree() {
+        var shared = LiveCluster.of(SampleCluster.of(10).reservableShare("0.75"));
+
+        assertThat(refused(shared, Request.of(1, 8, 10)))
+                .isEqualTo(new Rejection.NeverFits(
+                        new Violation("pes", "exceeds the 7 PEs of the cluster that can be reserved")));
+        assertThat(granted(shared, Request.of(1, 4, 10))).isEqualTo(new Slot(0, 10));
+        assertThat(granted(shared, Request.of(2, 3, 10))).isEqualTo(new Slot(0, 10));
+        assertThat(granted(shared, Request.of(3, 1, 10))).isEqualTo(new Slot(10, 20));
+        assertThat(shared.refuse(Request.of(4, 1, 10).start(9))).isEqualTo(new Rejection.NoSlot());
+    }
+
+    @Test
+    void nothingIsReservableIfTheShareIsLessThanOnePe() {
+        var shared = LiveCluster.of(SampleCluster.of(10).reservableShare("0.09"));
+
+        assertThat(refused(shared, Request.of(1, 1, 10))).isInstanceOf(Rejection.NeverFits.class);
+    }
+
+    @Test
+    void theClusterCarriesTheLabelsThatAreRequired() {
+        var carrying = LiveCluster.of(SampleCluster.of(8).label("gpu", "a100"));
+
+        assertThat(refused(carrying, Request.of(1, 8, 10).requires("gpu", "h100")))
+                .isEqualTo(new Rejection.NeverFits(new Violation("requires", "the cluster does not carry gpu=h100")));
+        assertThat(granted(carrying, Request.of(1, 8, 10).requires("gpu", "a100")))
+                .isEqualTo(new Slot(0, 10));
+    }
+
+    @Test
+    void aClosedClusterTakesNothing() {
+        var closed = LiveCluster.of(SampleCluster.of(8).closed());
+
+        assertThat(refused(closed, Request.of(1, 1, 10))).isEqualTo(new Rejection.Closed());
+        assertThat(refused(closed, Request.of(1, 9, 10))).isInstanceOf(Rejection.NeverFits.class);
+    }
+
+    /** What a probe chooses and a reservation then gets. */
+    private static Slot granted(LiveCluster cluster, Request request) {
+        var answer = cluster.ask(request.probe(9));
+        assertThat(answer).isInstanceOf(Answer.Offers.class);
+        var slot = cluster.grant(request).slot();
+        assertThat(((Answer.Offers) answer)
+                        .offers().stream().filter(Offer::chosen).map(Offer::slot))
+                .containsExactly(slot);
+        return slot;
+    }
+
+    /** Why both are refused. */
+    private static Rejection refused(LiveCluster cluster, Request request) {
+        var reason = cluster.refuse(request);
+        assertThat(cluster.ask(request.probe(9))).isEqualTo(new Answer.Nothing(reason));
+        return reason;
+    }
+}

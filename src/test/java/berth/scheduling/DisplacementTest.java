@@ -1,0 +1,253 @@
+package berth.scheduling;
+
+import static berth.scheduling.LiveCluster.outage;
+import static berth.scheduling.Request.id;
+import static berth.scheduling.Request.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.EndReason;
+import berth.reservation.Placement;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.time.Slot;
+import org.junit.jupiter.api.Test;
+
+/** Eight PEs, of which some are lost from 50 to 100; whoever is not fixed is moved with a notice of ten seconds. */
+class DisplacementTest {
+
+    private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).notice(10));
+
+    @Test
+    void leavesThoseWhoStillHaveTheirPesWhereTheyAre() {
+        cluster.grant(Request.of(1, 4, 10).start(50));
+        cluster.grant(Request.of(2, 4, 10).start(90));
+        var before = cluster.schedule().reservations();
+
+        var outage = cluster.lose(outage(1, 4, 50, 100));
+
+        assertThat(outage.moved()).isEmpty();
+        assertThat(outage.failed()).isEmpty();
+        assertThat(cluster.schedule().reservations()).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(cluster.schedule().profile().free(50)).isZero();
+        assertThat(cluster.schedule().profile().free(60)).isEqualTo(4);
+    }
+
+    @Test
+    void touchesOnlyThoseThatOverlapTheLoss() {
+        cluster.grant(Request.of(1, 8, 10).start(40));
+        cluster.grant(Request.of(2, 8, 10).start(100));
+        cluster.grant(Request.of(3, 8, 10).start(60));
+
+        var outage = cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(outage.moved()).containsExactly(id(3));
+        assertThat(outage.failed()).isEmpty();
+        assertThat(cluster.find(id(1)).slot()).isEqualTo(new Slot(40, 50));
+        assertThat(cluster.find(id(2)).slot()).isEqualTo(new Slot(100, 110));
+    }
+
+    @Test
+    void movesToTheFirstFitThatKeepsTheNotice() {
+        cluster.grant(Request.of(1, 8, 10).start(60));
+
+        cluster.at(20).lose(outage(1, 1, 50, 100));
+
+        var moved = cluster.latest(1);
+        assertThat(moved.placement()).isEqualTo(new Placement(new Slot(30, 40), 20));
+        assertThat(moved.state()).isEqualTo(ReservationState.CONFIRMED);
+        assertThat(moved.status().version()).isEqualTo(1);
+    }
+
+    @Test
+    void movesInsideTheWindow() {
+        cluster.grant(Request.of(1, 8, 10).ready(55).deadline(110).start(60));
+        cluster.grant(Request.of(2, 8, 10).ready(55).deadline(120).start(70));
+
+        cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(cluster.find(id(1)).slot()).isEqualTo(new Slot(100, 110));
+        assertThat(cluster.find(id(2)).slot()).isEqualTo(new Slot(110, 120));
+    }
+
+    @Test
+    void failsForWhomThereIsNoPlaceLeft() {
+        cluster.grant(Request.of(1, 8, 10).ready(55).deadline(109).start(60));
+
+        var events = cluster.at(5).happens(outage(1, 1, 50, 100));
+
+        var failed = cluster.latest(1);
+        assertThat(events.getFirst()).isEqualTo(new ReservationEvent(Event.Type.FAILED, failed, 5));
+        assertThat(((OutageEvent) events.getLast()).outage().failed()).containsExactly(id(1));
+        assertThat(failed.status().reason()).hasValue(EndReason.PES_LOST);
+        assertThat(failed.occupied()).isEmpty();
+        assertThat(cluster.schedule().reservations()).isEmpty();
+    }
+
+    @Test
+    void failsForWhomOnlyAPlaceWithinTheNoticeIsLeft() {
+        cluster.grant(Request.of(1, 8, 10).deadline(60).start(50));
+
+        // until 30 there would have been time from 40 on
+        assertThat(cluster.at(31).lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+    }
+
+    @Test
+    void creditsThePriceAndTwiceThatToPremium() {
+        cluster.grant(Request.of(1, 8, 10).ready(60).deadline(70));
+        cluster.grant(Request.of(2, 8, 10).ready(70).deadline(80).premium());
+
+        cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.00"));
+        assertThat(cluster.latest(1).charge().credit()).hasValue(usd("0.80"));
+        assertThat(cluster.latest(2).charge().credit()).hasValue(usd("4.80"));
+    }
+
+    @Test
+    void neverMovesWhoIsFixed() {
+        cluster.grant(Request.of(1, 8, 10).start(60));
+        cluster.grant(new Fix(Request.target(1)));
+
+        assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+    }
+
+    @Test
+    void neverMovesWhoIsHeld() {
+        cluster.grant(Request.of(1, 8, 10).start(60).hold(40));
+
+        assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+    }
+
+    @Test
+    void neverMovesWhoRuns() {
+        cluster.grant(Request.of(1, 8, 100));
+        cluster.advance();
+
+        assertThat(cluster.at(40).lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+        assertThat(cluster.latest(1).occupied()).hasValue(new Slot(0, 40));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.00"));
+        assertThat(cluster.latest(1).charge().credit()).hasValue(usd("8.00"));
+    }
+
+    @Test
+    void keepsWhoRunsOnWhatIsLeft() {
+        cluster.grant(Request.of(1, 4, 100));
+        cluster.advance();
+        cluster.grant(Request.of(2, 4, 50).start(0));
+
+        assertThat(cluster.at(50).lose(outage(1, 4, 50, 100)).failed()).isEmpty();
+        assertThat(cluster.find(id(1)).slot()).isEqualTo(new Slot(0, 100));
+    }
+
+    @Test
+    void keepsThoseInPlaceWhoCannotBeMovedBeforeThoseWhoCan() {
+        cluster.grant(Request.of(1, 4, 10).start(60).deadline(150).premium());
+        cluster.grant(Request.of(2, 4, 10).start(60));
+        cluster.grant(new Fix(Request.target(2)));
+
+        assertThat(cluster.lose(outage(1, 4, 50, 100)).moved()).containsExactly(id(1));
+    }
+
+    @Test
+    void keepsPremiumInPlaceFirst() {
+        cluster.grant(Request.of(1, 4, 10).start(60).deadline(150));
+        cluster.grant(Request.of(2, 4, 10).start(60).premium());
+
+        assertThat(cluster.lose(outage(1, 4, 50, 100)).moved()).containsExactly(id(1));
+    }
+
+    @Test
+    void keepsTheMostUrgentInPlaceFirst() {
+        cluster.grant(Request.of(1, 4, 10).start(60).deadline(150));
+        cluster.grant(Request.of(2, 4, 10).start(60).deadline(149));
+
+        assertThat(cluster.lose(outage(1, 4, 50, 100)).moved()).containsExactly(id(1));
+    }
+
+    @Test
+    void keepsWhoRunsBeforeWhoHasNotBegun() {
+        cluster.grant(Request.of(1, 4, 70).ready(30).deadline(300).start(30));
+        cluster.at(30).advance();
+        cluster.grant(Request.of(2, 4, 10).ready(60).deadline(70));
+
+        assertThat(cluster.lose(outage(1, 4, 50, 100)).failed()).containsExactly(id(2));
+    }
+
+    @Test
+    void keepsWhoFitsBesideThoseBeforeEvenIfItIsLessUrgent() {
+        cluster.grant(Request.of(1, 3, 10).start(60).deadline(100));
+        cluster.grant(Request.of(2, 4, 10).start(60).deadline(120));
+        cluster.grant(Request.of(3, 1, 10).start(60).deadline(200));
+
+        assertThat(cluster.lose(outage(1, 4, 50, 100)).moved()).containsExactly(id(2));
+        assertThat(cluster.find(id(3)).slot()).isEqualTo(new Slot(60, 70));
+    }
+
+    @Test
+    void placesPremiumAnewFirstAndThenTheMostUrgent() {
+        cluster.grant(Request.of(1, 8, 10).ready(50).start(60).deadline(140));
+        cluster.grant(Request.of(2, 8, 10).ready(50).start(70).deadline(130));
+        cluster.grant(Request.of(3, 8, 10).ready(50).start(80).deadline(150).premium());
+
+        var outage = cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(outage.moved()).containsExactly(id(3), id(2), id(1));
+        assertThat(cluster.find(id(3)).slot()).isEqualTo(new Slot(100, 110));
+        assertThat(cluster.find(id(2)).slot()).isEqualTo(new Slot(110, 120));
+        assertThat(cluster.find(id(1)).slot()).isEqualTo(new Slot(120, 130));
+    }
+
+    @Test
+    void neverRaisesAPrice() {
+        cluster.grant(Request.of(1, 8, 10).start(60));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+
+        cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(10, 20));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+    }
+
+    @Test
+    void lowersThePriceOfALaterStart() {
+        cluster.grant(Request.of(1, 8, 10).ready(50).start(55));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.60"));
+
+        cluster.lose(outage(1, 1, 50, 100));
+
+        assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(100, 110));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+    }
+
+    @Test
+    void fixesAnewByTheTermsAndTheNotice() {
+        cluster.grant(Request.of(1, 4, 10).ready(50).start(60));
+        cluster.grant(Request.of(2, 4, 10).ready(50).start(60).fixAfter("0.5"));
+
+        cluster.at(20).lose(outage(1, 8, 50, 100));
+
+        assertThat(cluster.find(id(1)).placement()).isEqualTo(new Placement(new Slot(100, 110), 90));
+        assertThat(cluster.find(id(2)).placement()).isEqualTo(new Placement(new Slot(100, 110), 60));
+    }
+
+    @Test
+    void mayTakeTheShareThatIsNotReservable() {
+        var shared = LiveCluster.of(SampleCluster.of(8).reservableShare("0.5"));
+        shared.grant(Request.of(1, 4, 10).ready(90).deadline(110).start(90));
+        shared.grant(Request.of(2, 4, 10).ready(100).deadline(110).start(100));
+
+        shared.lose(outage(1, 5, 50, 100));
+
+        assertThat(shared.find(id(1)).slot()).isEqualTo(new Slot(100, 110));
+        assertThat(shared.schedule().profile().free(100)).isZero();
+    }
+
+    @Test
+    void mayTakePesFromTheReservableShareThatStaysBehind() {
+        var shared = LiveCluster.of(SampleCluster.of(8).reservableShare("0.5"));
+        shared.grant(Request.of(1, 4, 10).start(60));
+
+        assertThat(shared.lose(outage(1, 4, 50, 100)).moved()).isEmpty();
+    }
+}

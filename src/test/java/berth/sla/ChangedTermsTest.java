@@ -1,0 +1,143 @@
+package berth.sla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.sla.RequestedTerms.Resolution;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What was agreed at 1000, for a time of a thousand seconds from then on, is changed at 1500. */
+class ChangedTermsTest {
+
+    private static final long THEN = 1_000;
+    private static final long NOW = 1_500;
+    private static final long HORIZON = 1_000;
+    private static final OptionalLong LEFT_OUT = OptionalLong.empty();
+
+    private final Terms agreed = resolved(asked(at(1_100), at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+
+    @Test
+    void areTheSameIfNothingChanges() {
+        for (var asked : new RequestedTerms[] {
+            asked(LEFT_OUT, LEFT_OUT, 30),
+            asked(LEFT_OUT, at(1_900), 30),
+            asked(at(1_100), LEFT_OUT, 30),
+            asked(at(1_100), at(1_900), 30),
+            asked(at(1_100), at(1_130), 30),
+            asked(LEFT_OUT, LEFT_OUT, HORIZON)
+        }) {
+            var before = resolved(asked.resolve(THEN, HORIZON, BigDecimal.ONE));
+            var same = asked(at(before.window().readyTime()), at(before.window().deadline()), before.duration());
+
+            assertThat(changed(before, same)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void keepAReadyTimeThatHasPassed() {
+        assertThat(changed(asked(at(1_100), at(2_000), 30)).window()).isEqualTo(new Window(1_100, 2_000));
+        assertThat(wrong(asked(at(1_101), at(1_900), 30))).isEqualTo("readyTime");
+    }
+
+    @Test
+    void keepADeadlineThatLiesBeyondTheHorizonByNow() {
+        long shortHorizon = 300;
+
+        assertThat(resolved(asked(at(1_100), at(1_900), 40).resolve(NOW, shortHorizon, BigDecimal.ONE, agreed))
+                        .window())
+                .isEqualTo(agreed.window());
+        assertThat(wrong(asked(at(1_100), at(1_899), 30).resolve(NOW, shortHorizon, BigDecimal.ONE, agreed)))
+                .isEqualTo("deadline");
+    }
+
+    @Test
+    void mayStartAtOnceOrEndWithTheHorizonAsAnyOther() {
+        assertThat(changed(asked(LEFT_OUT, at(1_900), 30)).window()).isEqualTo(new Window(NOW, 1_900));
+        assertThat(changed(asked(at(1_100), LEFT_OUT, 30)).window()).isEqualTo(new Window(1_100, NOW + HORIZON));
+    }
+
+    @Test
+    void takeAReadyTimeOfTheLastMinuteForNowUnlessItWasAgreed() {
+        var before = changed(asked(at(1_460), at(1_900), 30));
+        assertThat(before.window()).isEqualTo(new Window(NOW, 1_900));
+
+        var agreedLately = resolved(asked(at(1_460), at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        assertThat(changed(agreedLately, asked(at(1_460), at(1_900), 40)).window())
+                .isEqualTo(new Window(1_460, 1_900));
+    }
+
+    @Test
+    void leaveOpenWhatWasLeftOpenAsLongAsItStaysAsItIs() {
+        var open = resolved(asked(LEFT_OUT, LEFT_OUT, 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        assertThat(changed(open, asked(at(THEN), at(THEN + HORIZON), 40)).scenario())
+                .isEqualTo(QosScenario.OPEN);
+        assertThat(changed(open, asked(at(THEN), at(1_900), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
+        assertThat(changed(open, asked(at(1_600), at(THEN + HORIZON), 30)).scenario())
+                .isEqualTo(QosScenario.OPEN);
+
+        var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        assertThat(changed(deadline, asked(at(THEN), at(1_800), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
+        assertThat(changed(deadline, asked(at(1_600), at(1_900), 30)).scenario())
+                .isEqualTo(QosScenario.INTERVAL);
+    }
+
+    @Test
+    void areOpenIfTheDeadlineIsTakenAway() {
+        assertThat(changed(asked(at(1_100), LEFT_OUT, 30)).scenario()).isEqualTo(QosScenario.OPEN);
+        assertThat(changed(asked(LEFT_OUT, LEFT_OUT, 30)).scenario()).isEqualTo(QosScenario.OPEN);
+    }
+
+    @Test
+    void areADeadlineIfTheReadyTimeIsTakenAway() {
+        assertThat(changed(asked(LEFT_OUT, at(1_900), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
+    }
+
+    @Test
+    void areStrictOnceTheWindowIsAsLongAsTheRunAndNoLongerThan() {
+        assertThat(changed(asked(at(1_600), at(1_630), 30)).scenario()).isEqualTo(QosScenario.STRICT);
+
+        var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        assertThat(changed(strict, asked(at(1_600), at(1_630), 29)).scenario()).isEqualTo(QosScenario.INTERVAL);
+    }
+
+    @Test
+    void mustHaveRoomForTheRunAsAnyOther() {
+        assertThat(wrong(asked(at(1_100), at(1_900), 801))).isEqualTo("duration");
+        assertThat(wrong(asked(at(1_600), at(1_600), 30))).isEqualTo("deadline");
+    }
+
+    private Terms changed(RequestedTerms wanted) {
+        return changed(agreed, wanted);
+    }
+
+    private static Terms changed(Terms before, RequestedTerms wanted) {
+        return resolved(wanted.resolve(NOW, HORIZON, BigDecimal.ONE, before));
+    }
+
+    private static Terms resolved(Resolution resolution) {
+        assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
+        return ((Resolution.Resolved) resolution).terms();
+    }
+
+    private String wrong(RequestedTerms wanted) {
+        return wrong(wanted.resolve(NOW, HORIZON, BigDecimal.ONE, agreed));
+    }
+
+    /** The one field that is wrong. */
+    private static String wrong(Resolution resolution) {
+        assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
+        var violations = ((Resolution.Invalid) resolution).violations();
+        assertThat(violations).hasSize(1);
+        return violations.getFirst().field();
+    }
+
+    private static RequestedTerms asked(OptionalLong readyTime, OptionalLong deadline, long duration) {
+        return RequestedTerms.of(readyTime, deadline, duration, 4);
+    }
+
+    private static OptionalLong at(long second) {
+        return OptionalLong.of(second);
+    }
+}
