@@ -53,13 +53,14 @@ public record RequestedTerms(
 
     /**
      * Seconds that a run of {@code duration} seconds on a standard PE takes on PEs of that rating, rounded up (paper 004's
-     * way to resources of different speed).
+     * way to resources of different speed); at most {@link Long#MAX_VALUE}.
      */
     public static long runTime(long duration, BigDecimal rating) {
         return rating.compareTo(BigDecimal.ONE) == 0
                 ? duration
                 : BigDecimal.valueOf(duration)
                         .divide(rating, 0, RoundingMode.CEILING)
+                        .min(BigDecimal.valueOf(Long.MAX_VALUE))
                         .longValueExact();
     }
 
