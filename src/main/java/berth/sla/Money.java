@@ -16,6 +16,8 @@ public record Money(BigDecimal amount, Currency currency) {
     /** Digits allowed before the decimal point: more than any price has. */
     public static final int MAX_DIGITS = 34;
 
+    private static final BigDecimal MOST = BigDecimal.TEN.pow(MAX_DIGITS).subtract(BigDecimal.ONE);
+
     /**
      * Sets the scale to the currency's minor unit.
      *
@@ -39,9 +41,10 @@ public record Money(BigDecimal amount, Currency currency) {
         amount = amount.signum() == 0 ? BigDecimal.ZERO.setScale(digits) : amount.setScale(digits);
     }
 
-    /** The quotient, rounded half up to the currency's minor unit. */
+    /** The quotient, rounded half up to the currency's minor unit; if it is too large, the most that can be named. */
     public static Money rounded(BigDecimal dividend, BigDecimal divisor, Currency currency) {
-        return new Money(dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP), currency);
+        var quotient = dividend.divide(divisor, currency.getDefaultFractionDigits(), RoundingMode.HALF_UP);
+        return new Money(quotient.min(MOST), currency);
     }
 
     /** Nothing, in this amount's currency. */

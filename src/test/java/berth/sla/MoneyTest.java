@@ -74,6 +74,15 @@ class MoneyTest {
     }
 
     @Test
+    void isTheMostThereIsIfAQuotientIsTooLarge() {
+        var most = "9".repeat(34);
+
+        assertThat(rounded(most + "9", "10", "USD")).hasToString(most + ".00 USD");
+        assertThat(rounded("1E+40", "3", "JPY")).hasToString(most + " JPY");
+        assertThat(rounded(most, "1", "USD")).hasToString(most + ".00 USD");
+    }
+
+    @Test
     void exceedsOnlyWhatIsLess() {
         assertThat(money("12.51", "USD").exceeds(money("12.50", "USD"))).isTrue();
         assertThat(money("12.50", "USD").exceeds(money("12.5", "USD"))).isFalse();

@@ -1,0 +1,249 @@
+package berth.pricing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.sla.Fixing;
+import berth.sla.Money;
+import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Currency;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of an agreed price; a dollar per PE-hour, up to a fifth off, and a tenth for tighter terms. */
+class ChangedPriceTest {
+
+    private static final long HOUR = 3600;
+    private static final int[] DIVIDE_EVENLY = {1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100};
+
+    private final Tariff tariff = Tariff.STANDARD;
+
+    /** Two hours on four PEs in four: 7.20 at once. */
+    private final Terms before = run(4, 2 * HOUR, 4 * HOUR);
+
+    @Test
+    void isTheLesserOfTheAgreedAndTheNewPriceForLooserTerms() {
+        var looser = run(4, 2 * HOUR, 8 * HOUR);
+
+        // new: 8 x (1 - 0.2 x 6/8) = 6.80
+        assertThat(changed("7.20", looser, 0)).hasToString("6.80 USD");
+        assertThat(changed("6.00", looser, 0)).hasToString("6.00 USD");
+    }
+
+    @Test
+    void isTheGreaterOfTheAgreedAndTheNewPriceWithTheSurchargeForTighterTerms() {
+        var tighter = run(4, 2 * HOUR, 2 * HOUR);
+
+        // new: 8.00
+        assertThat(changed("7.20", tighter, 0)).hasToString("8.80 USD");
+        assertThat(changed("9.00", tighter, 0)).hasToString("9.90 USD");
+    }
+
+    @Test
+    void isThatOfLooserTermsIfTheyAreAsFlexibleAsBefore() {
+        assertThat(changed("7.00", before, 0)).hasToString("7.00 USD");
+        // new: 12 x (1 - 0.2 x 2/5) = 11.04; agreed in proportion: 10.50
+        assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("10.50 USD");
+    }
+
+    @Test
+    void countsTheAgreedPriceInProportionToTheWork() {
+        // new: 2 x 2 x 0.9 = 3.60; agreed in proportion: 2.50
+        assertThat(changed("5.00", run(2, 2 * HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
+        // looser by the shorter run; new: 4 x (1 - 0.2 x 3/4) = 3.40; agreed in proportion: 2.50
+        assertThat(changed("5.00", run(4, HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
+        // tighter by the longer run; new: 12 x (1 - 0.2 x 1/4) = 11.40; agreed in proportion: 12.00, and a tenth
+        assertThat(changed("8.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("13.20 USD");
+    }
+
+    @Test
+    void dependsOnTheNewStart() {
+        // new: 7.20 x (1 - 0.2 x 1/5) = 6.912
+        assertThat(changed("7.20", before, 2 * HOUR)).hasToString("6.91 USD");
+    }
+
+    @Test
+    void isRoundedOnceAtTheEnd() {
+        // 0.045 x 1.1 = 0.0495: were the half rounded first, 0.05 x 1.1 = 0.055
+        assertThat(Tariff.STANDARD.renegotiated(usd("0.09"), run(2, 18, 40), run(1, 18, 30), 0, ServiceClass.STANDARD))
+                .hasToString("0.05 USD");
+    }
+
+    @Test
+    void asksOfPremiumWhatItPays() {
+        assertThat(tariff.renegotiated(usd("7.20"), before, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
+                .hasToString("26.40 USD");
+    }
+
+    @Test
+    void isNeverMoreAfterTheProviderHasMovedTheRun() {
+        // one run time of waiting: 6.912
+        assertThat(tariff.moved(usd("7.20"), before, 2 * HOUR, ServiceClass.STANDARD))
+                .hasToString("6.91 USD");
+        assertThat(tariff.moved(usd("6.91"), before, 0, ServiceClass.STANDARD)).hasToString("6.91 USD");
+        assertThat(tariff.moved(usd("6.00"), before, 2 * HOUR, ServiceClass.STANDARD))
+                .hasToString("6.00 USD");
+    }
+
+    @Test
+    void canBeNamedHoweverOftenTermsWereTightened() {
+        var price = usd("7.20");
+        for (long window = 2 * HOUR + 1_000; window > 2 * HOUR; window--) {
+            price = tariff.renegotiated(
+                    price, run(4, 2 * HOUR, window), run(4, 2 * HOUR, window - 1), 0, ServiceClass.STANDARD);
+        }
+
+        assertThat(price.amount().precision()).isEqualTo(36);
+        assertThat(tariff.credit(price, ServiceClass.PREMIUM)).isEqualTo(price);
+    }
+
+    @Test
+    void isCreditedForABreachAndTwiceToPremium() {
+        assertThat(tariff.credit(usd("7.20"), ServiceClass.STANDARD)).hasToString("7.20 USD");
+        assertThat(tariff.credit(usd("7.20"), ServiceClass.PREMIUM)).hasToString("14.40 USD");
+    }
+
+    @Test
+    void isCreditedByTheShareOfTheTariffRoundedOnce() {
+        // 0.333 x 0.05 = 0.01665, twice: 0.0333
+        assertThat(crediting("0.333").credit(usd("0.05"), ServiceClass.STANDARD))
+                .hasToString("0.02 USD");
+        assertThat(crediting("0.333").credit(usd("0.05"), ServiceClass.PREMIUM)).hasToString("0.03 USD");
+        assertThat(crediting("0.1").credit(usd("0.05"), ServiceClass.STANDARD)).hasToString("0.01 USD");
+        assertThat(crediting("0").credit(usd("7.20"), ServiceClass.PREMIUM)).hasToString("0.00 USD");
+    }
+
+    @Test
+    void neverRisesForLooserTermsNorFallsForTighterOnesBeyondTheWork() {
+        var random = new Random(3);
+        for (int i = 0; i < 20_000; i++) {
+            var of = tariff(random, BigDecimal.valueOf(random.nextInt(1_000_000), 3));
+            var was = run(1 + random.nextInt(100), 1 + random.nextInt(500), 1_000 + random.nextInt(500));
+            var becomes = run(1 + random.nextInt(100), 1 + random.nextInt(500), 1_000 + random.nextInt(500));
+            long start = random.nextLong(becomes.flexibility() + 1);
+            var agreed = new Money(BigDecimal.valueOf(random.nextInt(100_000), 3), of.currency());
+
+            var price = of.renegotiated(agreed, was, becomes, start, ServiceClass.STANDARD);
+
+            var inProportion = Money.rounded(
+                    agreed.amount().multiply(BigDecimal.valueOf(becomes.work())),
+                    BigDecimal.valueOf(was.work()),
+                    of.currency());
+            var fresh = of.price(becomes, start, ServiceClass.STANDARD);
+            if (becomes.flexibility() >= was.flexibility()) {
+                assertThat(price.exceeds(inProportion)).as("%s", price).isFalse();
+                assertThat(price.exceeds(fresh)).as("%s", price).isFalse();
+            } else {
+                assertThat(inProportion.exceeds(price)).as("%s", price).isFalse();
+                assertThat(fresh.exceeds(price)).as("%s", price).isFalse();
+            }
+            assertThat(of.moved(agreed, becomes, start, ServiceClass.STANDARD).exceeds(agreed))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void isExact() {
+        var random = new Random(4);
+        for (int i = 0; i < 20_000; i++) {
+            // figures of twos and fives, and nine for the seconds of the hour, so that no quotient is without end
+            var of = tariff(random, BigDecimal.valueOf(9L * random.nextInt(100_000), 3));
+            var was = run(pick(random), pick(random), 128);
+            var becomes = run(pick(random), pick(random), 125);
+            long start = random.nextLong(becomes.flexibility() + 1);
+            var serviceClass = random.nextBoolean() ? ServiceClass.STANDARD : ServiceClass.PREMIUM;
+            var agreed = new Money(BigDecimal.valueOf(random.nextInt(100_000), 3), of.currency());
+
+            assertThat(of.price(becomes, start, serviceClass))
+                    .isEqualTo(rounded(exactly(of, becomes, start, serviceClass), of));
+            assertThat(of.renegotiated(agreed, was, becomes, start, serviceClass))
+                    .isEqualTo(rounded(exactly(of, agreed, was, becomes, start, serviceClass), of));
+        }
+    }
+
+    private static BigDecimal exactly(
+            Tariff of, Money agreed, Terms was, Terms becomes, long start, ServiceClass serviceClass) {
+        var fresh = exactly(of, becomes, start, serviceClass);
+        var inProportion =
+                agreed.amount().multiply(BigDecimal.valueOf(becomes.work())).divide(BigDecimal.valueOf(was.work()));
+        return becomes.flexibility() >= was.flexibility()
+                ? fresh.min(inProportion)
+                : fresh.max(inProportion).multiply(BigDecimal.ONE.add(of.renegotiationSurcharge()));
+    }
+
+    private static BigDecimal exactly(Tariff of, Terms terms, long start, ServiceClass serviceClass) {
+        var runTime = BigDecimal.valueOf(terms.runTime());
+        var slack = BigDecimal.valueOf(terms.flexibility())
+                .divide(BigDecimal.valueOf(terms.window().length()));
+        var waited = BigDecimal.valueOf(start)
+                .divide(runTime.multiply(of.latenessScale()))
+                .min(BigDecimal.ONE);
+        return of.pricePerPeHour()
+                .multiply(runTime)
+                .divide(BigDecimal.valueOf(HOUR))
+                .multiply(BigDecimal.valueOf(terms.pes()))
+                .multiply(serviceClass == ServiceClass.PREMIUM ? of.premiumFactor() : BigDecimal.ONE)
+                .multiply(BigDecimal.ONE.subtract(of.flexibilityDiscount().multiply(slack)))
+                .multiply(BigDecimal.ONE.subtract(of.latenessDiscount().multiply(waited)));
+    }
+
+    private static Money rounded(BigDecimal exact, Tariff of) {
+        return new Money(exact.setScale(3, RoundingMode.HALF_UP), of.currency());
+    }
+
+    private Money changed(String agreed, Terms after, long start) {
+        return tariff.renegotiated(usd(agreed), before, after, start, ServiceClass.STANDARD);
+    }
+
+    private static Tariff tariff(Random random, BigDecimal pricePerPeHour) {
+        return new Tariff(
+                Currency.getInstance("KWD"),
+                pricePerPeHour,
+                BigDecimal.valueOf(100 + random.nextInt(400), 2),
+                BigDecimal.valueOf(random.nextInt(101), 2),
+                BigDecimal.valueOf(random.nextInt(101), 2),
+                BigDecimal.valueOf(pick(random), 1),
+                BigDecimal.valueOf(random.nextInt(200), 2),
+                BigDecimal.ONE);
+    }
+
+    private static Tariff crediting(String share) {
+        var standard = Tariff.STANDARD;
+        return new Tariff(
+                standard.currency(),
+                standard.pricePerPeHour(),
+                standard.premiumFactor(),
+                standard.flexibilityDiscount(),
+                standard.latenessDiscount(),
+                standard.latenessScale(),
+                standard.renegotiationSurcharge(),
+                new BigDecimal(share));
+    }
+
+    private static int pick(Random random) {
+        return DIVIDE_EVENLY[random.nextInt(DIVIDE_EVENLY.length)];
+    }
+
+    /** From second 0 on. */
+    private static Terms run(int pes, long duration, long windowLength) {
+        return new Terms(
+                new Window(0, windowLength),
+                duration,
+                duration,
+                pes,
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
+    }
+
+    private static Money usd(String amount) {
+        return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
+    }
+}
