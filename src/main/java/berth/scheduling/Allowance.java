@@ -37,7 +37,8 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
                 .filter(reservation -> reservation.origin().owner().equals(owner)
                         && !reservation.id().equals(id))
                 .toList();
-        if (booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
+        boolean isNew = schedule.find(id).isEmpty();
+        if (isNew && booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
             return violated("activeReservations", booked.size() + " are live; end one, or ask for a higher limit");
         }
         long most = mostAtOneTime(booked, slot) + terms.pes();

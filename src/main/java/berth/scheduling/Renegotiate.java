@@ -123,18 +123,22 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Search.Found found, long now) {
-        if (schedule.cluster().admission() == Admission.CLOSED && !within(before, found.slot(), terms)) {
-            return rejected(new Rejection.Closed());
-        }
-        var limit = allowance.exceeded(schedule, before.id(), before.origin().owner(), found.slot(), terms, now);
-        if (limit.isPresent()) {
-            return rejected(new Rejection.LimitExceeded(limit.get()));
+        if (!within(before, found.slot(), terms)) {
+            if (schedule.cluster().admission() == Admission.CLOSED) {
+                return rejected(new Rejection.Closed());
+            }
+            var limit =
+                    allowance.exceeded(schedule, before.id(), before.origin().owner(), found.slot(), terms, now);
+            if (limit.isPresent()) {
+                return rejected(new Rejection.LimitExceeded(limit.get()));
+            }
         }
         var after =
                 before.renegotiated(terms, placement(schedule, before, terms, found.slot(), now), found.price(), now);
         return Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
     }
 
+    /** Whether the run takes nothing that it does not have. */
     private static boolean within(Reservation before, Slot slot, Terms terms) {
         return terms.pes() <= before.terms().pes()
                 && before.slot().start() <= slot.start()

@@ -1,0 +1,188 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.Reservation;
+import berth.sla.AccountLimits;
+import berth.time.Slot;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class AllowanceTest {
+
+    private static final AccountLimits TWO_ACTIVE =
+            new AccountLimits(OptionalInt.of(2), OptionalInt.empty(), OptionalLong.empty());
+    private static final AccountLimits SIX_PES =
+            new AccountLimits(OptionalInt.empty(), OptionalInt.of(6), OptionalLong.empty());
+    private static final AccountLimits ONE_PE_HOUR =
+            new AccountLimits(OptionalInt.empty(), OptionalInt.empty(), OptionalLong.of(1));
+
+    private final LiveCluster cluster = LiveCluster.of(16);
+
+    @Test
+    void isOfSoManyReservationsThatAreLive() {
+        cluster.grant(Request.of(1, 1, 10).start(50).hold(20).limits(TWO_ACTIVE));
+        cluster.grant(Request.of(2, 1, 10).limits(TWO_ACTIVE));
+        cluster.advance();
+
+        assertThat(limit(Request.of(3, 1, 10).limits(TWO_ACTIVE))).isEqualTo("limits.activeReservations");
+
+        cluster.at(10).advance();
+        assertThat(cluster.grant(Request.of(3, 1, 10).limits(TWO_ACTIVE)).slot())
+                .isEqualTo(new Slot(10, 20));
+    }
+
+    @Test
+    void mayBeOfNoneAtAll() {
+        var none = new AccountLimits(OptionalInt.of(0), OptionalInt.empty(), OptionalLong.empty());
+
+        assertThat(limit(Request.of(1, 1, 10).limits(none))).isEqualTo("limits.activeReservations");
+    }
+
+    @Test
+    void isOfSoManyPesAtOneTime() {
+        cluster.grant(Request.of(1, 2, 10).start(50));
+        cluster.grant(Request.of(2, 3, 10).start(55));
+
+        assertThat(limit(Request.of(3, 2, 10).start(46).limits(SIX_PES))).isEqualTo("limits.pes");
+        assertThat(limit(Request.of(3, 4, 10).start(60).limits(SIX_PES))).isEqualTo("limits.pes");
+        assertThat(limit(Request.of(3, 7, 10).start(70).limits(SIX_PES))).isEqualTo("limits.pes");
+        assertThat(cluster.grant(Request.of(3, 3, 10).start(60).limits(SIX_PES)).slot())
+                .isEqualTo(new Slot(60, 70));
+        assertThat(cluster.grant(Request.of(4, 4, 10).start(45).limits(SIX_PES)).slot())
+                .isEqualTo(new Slot(45, 55));
+    }
+
+    @Test
+    void isOfSoManyPeHoursThatLieAhead() {
+        cluster.grant(Request.of(1, 10, 300));
+        cluster.advance();
+
+        // 3000 of 3600 PE-seconds lie ahead
+        assertThat(limit(Request.of(2, 3, 201).limits(ONE_PE_HOUR))).isEqualTo("limits.peHours");
+        assertThat(cluster.grant(Request.of(2, 3, 200).limits(ONE_PE_HOUR))
+                        .terms()
+                        .work())
+                .isEqualTo(600);
+        assertThat(limit(Request.of(3, 1, 10).limits(ONE_PE_HOUR))).isEqualTo("limits.peHours");
+        // 10 + 3 PEs have run for ten seconds
+        cluster.at(10).advance();
+        assertThat(limit(Request.of(3, 1, 131).limits(ONE_PE_HOUR))).isEqualTo("limits.peHours");
+        assertThat(cluster.grant(Request.of(3, 1, 130).limits(ONE_PE_HOUR))
+                        .terms()
+                        .work())
+                .isEqualTo(130);
+    }
+
+    @Test
+    void countsWhatIsBookedOnOtherClusters() {
+        var elsewhere = elsewhere(Request.of(1, 4, 100).start(50));
+
+        assertThat(limit(Request.of(2, 3, 10).start(149).limits(SIX_PES, elsewhere)))
+                .isEqualTo("limits.pes");
+        assertThat(limit(Request.of(2, 1, 10).limits(TWO_ACTIVE, elsewhere, elsewhere(Request.of(3, 1, 1)))))
+                .isEqualTo("limits.activeReservations");
+        // 400 of 3600 PE-seconds lie ahead
+        assertThat(limit(Request.of(2, 10, 321).limits(ONE_PE_HOUR, elsewhere))).isEqualTo("limits.peHours");
+        assertThat(cluster.grant(Request.of(2, 10, 320).limits(ONE_PE_HOUR, elsewhere))
+                        .slot())
+                .isEqualTo(new Slot(0, 320));
+    }
+
+    @Test
+    void leavesOutWhatOthersHaveBooked() {
+        cluster.grant(Request.of(1, 9, 500).owner("grace"));
+        cluster.grant(Request.of(2, 1, 500).owner("grace"));
+
+        assertThat(cluster.grant(Request.of(3, 6, 100).limits(SIX_PES)).slot()).isEqualTo(new Slot(0, 100));
+        assertThat(cluster.grant(Request.of(4, 1, 10).limits(TWO_ACTIVE)).slot())
+                .isEqualTo(new Slot(100, 110));
+    }
+
+    @Test
+    void doesNotCountAReservationTwiceWhenItIsRenegotiated() {
+        var agreed = cluster.grant(Request.of(1, 4, 200).deadline(900).start(100));
+        cluster.grant(Request.of(2, 1, 10).start(500));
+
+        assertThat(cluster.grant(Request.like(agreed).pes(6).limits(SIX_PES).renegotiate())
+                        .terms()
+                        .pes())
+                .isEqualTo(6);
+        assertThat(cluster.grant(Request.like(agreed).pes(5).limits(TWO_ACTIVE).renegotiate())
+                        .terms()
+                        .pes())
+                .isEqualTo(5);
+        assertThat(cluster.grant(Request.like(agreed)
+                                .pes(5)
+                                .duration(700)
+                                .limits(ONE_PE_HOUR)
+                                .renegotiate())
+                        .terms()
+                        .work())
+                .isEqualTo(3_500);
+    }
+
+    @Test
+    void boundsARenegotiation() {
+        var agreed = cluster.grant(Request.of(1, 4, 200).deadline(900).start(100));
+
+        assertThat(limit(Request.like(agreed).pes(7).limits(SIX_PES).renegotiate()))
+                .isEqualTo("limits.pes");
+        assertThat(limit(Request.like(agreed)
+                        .pes(5)
+                        .duration(721)
+                        .limits(ONE_PE_HOUR)
+                        .renegotiate()))
+                .isEqualTo("limits.peHours");
+        assertThat(cluster.find(agreed.id())).isEqualTo(agreed);
+    }
+
+    @Test
+    void takesNothingAwayWhenItIsLowered() {
+        cluster.grant(Request.of(1, 8, 300).start(100));
+        cluster.grant(Request.of(2, 1, 10).start(500));
+        cluster.grant(Request.of(3, 1, 10).start(600));
+        var first = Request.like(cluster.latest(1));
+
+        assertThat(cluster.grant(first.pes(7).limits(SIX_PES).renegotiate())
+                        .terms()
+                        .pes())
+                .isEqualTo(7);
+        assertThat(cluster.grant(first.pes(7).duration(250).limits(TWO_ACTIVE).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(100, 350));
+        assertThat(cluster.grant(first.pes(7).duration(240).limits(ONE_PE_HOUR).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(100, 340));
+    }
+
+    @Test
+    void ofReservationsIsNotUsedUpByARenegotiation() {
+        cluster.grant(Request.of(1, 1, 10).start(100));
+        cluster.grant(Request.of(2, 1, 10).start(500));
+        cluster.grant(Request.of(3, 1, 10).start(600));
+
+        assertThat(cluster.grant(Request.like(cluster.latest(1))
+                                .pes(2)
+                                .limits(TWO_ACTIVE)
+                                .renegotiate())
+                        .terms()
+                        .pes())
+                .isEqualTo(2);
+    }
+
+    private String limit(Request request) {
+        return limit(request.reserve());
+    }
+
+    private String limit(Command command) {
+        var reason = cluster.refuse(command);
+        assertThat(reason).isInstanceOf(Rejection.LimitExceeded.class);
+        return ((Rejection.LimitExceeded) reason).violation().field();
+    }
+
+    private static Reservation elsewhere(Request request) {
+        return LiveCluster.of(16).grant(request);
+    }
+}
