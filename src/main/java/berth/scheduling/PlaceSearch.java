@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.availability.CapacityProfile;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
+import berth.reservation.Reservation;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
@@ -125,14 +126,30 @@ final class PlaceSearch {
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
-        return fits(start);
+        return isFree(Slot.of(start, terms.runTime())) ? within(start) : new Search.Nothing(new Rejection.NoSlot());
     }
 
-    /** The place at {@code start}, whatever the lead time: where the run lies already. */
-    Search fits(long start) {
-        if (profile().fewestFree(Slot.of(start, terms.runTime())) < wanted()) {
-            return new Search.Nothing(new Rejection.NoSlot());
-        }
+    /**
+     * The place where a run starts already, whatever the lead time. What it has it may keep, even of the share that is not
+     * to be reserved; what it needs beyond that must be free.
+     *
+     * @param held what the run takes so far, none of which the schedule contains
+     */
+    Search from(Reservation held) {
+        var had = held.slot();
+        var slot = Slot.of(had.start(), terms.runTime());
+        boolean hasRoom = terms.pes() > held.terms().pes()
+                ? isFree(slot)
+                : slot.end() <= had.end() || isFree(new Slot(had.end(), slot.end()));
+        return hasRoom ? within(slot.start()) : new Search.Nothing(new Rejection.NoSlot());
+    }
+
+    private boolean isFree(Slot slot) {
+        return profile().fewestFree(slot) >= wanted();
+    }
+
+    /** The place at {@code start}, where there is room, if it is within the budget. */
+    private Search within(long start) {
         return affordable(price(start)) ? found(start) : overBudget(start);
     }
 

@@ -66,7 +66,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var search = PlaceSearch.of(rest, terms, start -> price(rest, before, terms, start), now);
         long start = before.slot().start();
         boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
-        return mayStay && search.fits(start) instanceof Search.Found stays ? stays : search.firstFit(now);
+        return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.firstFit(now);
     }
 
     private static Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -82,7 +82,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
         return PlaceSearch.of(rest, terms, at -> price(rest, before, terms, at), now)
-                .fits(start);
+                .from(before);
     }
 
     private static List<Violation> changedBesidesTheEnd(Terms before, Terms after) {

@@ -1,0 +1,160 @@
+package berth.scheduling;
+
+import static berth.scheduling.Request.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.Due;
+import berth.reservation.Due.What;
+import berth.reservation.Reservation;
+import berth.time.Slot;
+import berth.time.Window;
+import org.junit.jupiter.api.Test;
+
+/** Four PEs that run from 20 to 30, with time until 100: agreed at 0 for 0.20 USD, and it is 25 now. */
+class RenegotiateRunningTest {
+
+    private final LiveCluster cluster = LiveCluster.of(8);
+    private final Reservation running;
+    private final Request asAgreed;
+
+    RenegotiateRunningTest() {
+        cluster.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(20));
+        cluster.at(20).advance();
+        running = cluster.find(Request.id(1));
+        asAgreed = Request.like(running);
+        cluster.at(25);
+    }
+
+    @Test
+    void goesOnIntoFreeTime() {
+        var longer = cluster.grant(asAgreed.duration(40).renegotiate());
+
+        assertThat(longer.slot()).isEqualTo(new Slot(20, 60));
+        assertThat(cluster.schedule().nextDue())
+                .hasValue(new Due(60, What.RUN_ENDS, longer.id().value()));
+        assertThat(cluster.schedule().profile().free(59)).isEqualTo(4);
+    }
+
+    @Test
+    void neverGoesOnIntoTakenTime() {
+        cluster.grant(Request.of(2, 5, 10).start(40));
+
+        assertThat(cluster.refuse(asAgreed.duration(21).renegotiate())).isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.find(running.id())).isEqualTo(running);
+        assertThat(cluster.grant(asAgreed.duration(20).renegotiate()).slot()).isEqualTo(new Slot(20, 40));
+    }
+
+    @Test
+    void endsEarlier() {
+        var shorter = cluster.grant(asAgreed.duration(6).renegotiate());
+
+        assertThat(shorter.slot()).isEqualTo(new Slot(20, 26));
+        assertThat(cluster.schedule().profile().free(26)).isEqualTo(8);
+    }
+
+    @Test
+    void doesNotEndInThePast() {
+        assertThat(cluster.refusedField(asAgreed.duration(5).renegotiate())).isEqualTo("duration");
+    }
+
+    @Test
+    void endsByItsDeadlineWhichMayBeLoosened() {
+        assertThat(cluster.refusedField(asAgreed.duration(81).renegotiate())).isEqualTo("duration");
+        assertThat(cluster.refusedField(asAgreed.deadline(29).renegotiate())).isEqualTo("duration");
+
+        assertThat(cluster.grant(asAgreed.duration(81).deadline(101).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(20, 101));
+    }
+
+    @Test
+    void changesNothingButItsEnd() {
+        assertThat(cluster.refusedField(asAgreed.pes(3).renegotiate())).isEqualTo("pes");
+        assertThat(cluster.refusedField(asAgreed.pes(5).renegotiate())).isEqualTo("pes");
+        assertThat(cluster.refusedField(asAgreed.ready(20).renegotiate())).isEqualTo("readyTime");
+        assertThat(cluster.refusedField(asAgreed.readyAtOnce().renegotiate())).isEqualTo("readyTime");
+        assertThat(cluster.refusedField(asAgreed.fixBefore(5).renegotiate())).isEqualTo("fixBefore");
+        assertThat(cluster.refusedField(asAgreed.fixAfter("0.5").renegotiate())).isEqualTo("fixAfter");
+    }
+
+    @Test
+    void keepsTheLabelsItRequires() {
+        var rich = LiveCluster.of(SampleCluster.of(8).label("gpu", "a100"));
+        rich.grant(Request.of(1, 4, 10).deadline(100));
+        rich.advance();
+
+        assertThat(rich.refusedField(
+                        Request.like(rich.latest(1)).requires("gpu", "a100").renegotiate()))
+                .isEqualTo("requires");
+    }
+
+    @Test
+    void costsMoreIfItTakesMore() {
+        // in as much more time: agreed 0.20 x 3; new: 1.20 x (1 - 0.5 x 20/30) = 0.80
+        assertThat(cluster.grant(asAgreed.duration(30).deadline(120).renegotiate())
+                        .price())
+                .isEqualTo(usd("0.60"));
+    }
+
+    @Test
+    void costsTheSurchargeIfItTakesUpItsSlack() {
+        // 0.80 and a tenth
+        assertThat(cluster.grant(asAgreed.duration(30).renegotiate()).price()).isEqualTo(usd("0.88"));
+    }
+
+    @Test
+    void neverBecomesCheaper() {
+        assertThat(cluster.grant(asAgreed.duration(6).renegotiate()).price()).isEqualTo(usd("0.20"));
+        assertThat(cluster.grant(asAgreed.deadline(500).renegotiate()).price()).isEqualTo(usd("0.20"));
+    }
+
+    @Test
+    void staysWithinItsBudget() {
+        assertThat(cluster.refuse(asAgreed.duration(30).budget("0.87").renegotiate()))
+                .isEqualTo(new Rejection.OverBudget(usd("0.88"), usd("0.87")));
+        assertThat(cluster.grant(asAgreed.duration(30).budget("0.88").renegotiate())
+                        .price())
+                .isEqualTo(usd("0.88"));
+    }
+
+    @Test
+    void mayLoosenTheDeadlineAlone() {
+        var loosened = cluster.grant(asAgreed.deadline(500).renegotiate());
+
+        assertThat(loosened.slot()).isEqualTo(running.slot());
+        assertThat(loosened.terms().window()).isEqualTo(new Window(0, 500));
+    }
+
+    @Test
+    void mustStillBeClaimed() {
+        var strict = LiveCluster.of(SampleCluster.of(8).claimWithin(5));
+        strict.grant(Request.of(1, 4, 10).deadline(100));
+        strict.advance();
+
+        var longer = strict.grant(Request.like(strict.latest(1)).duration(30).renegotiate());
+        assertThat(longer.due())
+                .hasValue(new Due(5, What.CLAIM_LAPSES, longer.id().value()));
+
+        var shorter = strict.grant(Request.like(longer).duration(4).renegotiate());
+        assertThat(shorter.due())
+                .hasValue(new Due(4, What.RUN_ENDS, shorter.id().value()));
+    }
+
+    @Test
+    void mayEndEarlierOnAClosedClusterButNotLater() {
+        cluster.change(SampleCluster.of(8).closed());
+
+        assertThat(cluster.refuse(asAgreed.duration(11).renegotiate())).isEqualTo(new Rejection.Closed());
+        assertThat(cluster.grant(asAgreed.duration(9).renegotiate()).slot()).isEqualTo(new Slot(20, 29));
+    }
+
+    @Test
+    void leavesTheShareThatIsNotReservableWhereItGoesOn() {
+        cluster.grant(Request.of(2, 4, 5).start(25));
+        cluster.grant(Request.of(3, 1, 10).start(40));
+        cluster.change(SampleCluster.of(8).reservableShare("0.5"));
+
+        assertThat(cluster.refuse(asAgreed.duration(21).renegotiate())).isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.grant(asAgreed.duration(20).renegotiate()).slot()).isEqualTo(new Slot(20, 40));
+    }
+}

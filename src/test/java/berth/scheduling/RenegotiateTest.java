@@ -1,0 +1,276 @@
+package berth.scheduling;
+
+import static berth.scheduling.Request.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.Placement;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.QosScenario;
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Four PEs for ten seconds from 20 on, between 0 and 100: agreed at 0 for 0.20 USD. */
+class RenegotiateTest {
+
+    private final LiveCluster cluster = LiveCluster.of(8);
+    private final Reservation agreed =
+            cluster.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(20));
+    private final Request asAgreed = Request.like(agreed);
+
+    @Test
+    void keepsItsPlaceIfItCan() {
+        var renegotiated = cluster.at(5).grant(asAgreed.pes(8).deadline(120).renegotiate());
+
+        assertThat(renegotiated.slot()).isEqualTo(agreed.slot());
+        assertThat(renegotiated.terms().pes()).isEqualTo(8);
+        assertThat(renegotiated.terms().window()).isEqualTo(new Window(0, 120));
+        assertThat(renegotiated.status().version()).isEqualTo(1);
+        assertThat(cluster.schedule().profile().free(20)).isZero();
+    }
+
+    @Test
+    void isToldAsAnEvent() {
+        var events = cluster.at(5).happens(asAgreed.pes(8).renegotiate());
+
+        assertThat(events).containsExactly(new ReservationEvent(Event.Type.RENEGOTIATED, cluster.find(agreed.id()), 5));
+    }
+
+    @Test
+    void getsTheFirstFitIfItsPlaceIsTaken() {
+        cluster.grant(Request.of(2, 4, 10).start(22));
+
+        var renegotiated = cluster.at(5).grant(asAgreed.pes(8).renegotiate());
+
+        assertThat(renegotiated.slot()).isEqualTo(new Slot(5, 15));
+        assertThat(cluster.schedule().nextDue().orElseThrow().at()).isEqualTo(5);
+    }
+
+    @Test
+    void getsTheFirstFitIfItsPlaceLiesOutsideTheNewWindow() {
+        assertThat(cluster.at(5).grant(asAgreed.ready(30).renegotiate()).slot()).isEqualTo(new Slot(30, 40));
+        assertThat(cluster.grant(asAgreed.deadline(35).renegotiate()).slot()).isEqualTo(new Slot(5, 15));
+    }
+
+    @Test
+    void mayUseTheRoomItHas() {
+        cluster.grant(Request.of(2, 4, 10).start(20));
+        cluster.grant(Request.of(3, 8, 15).start(30));
+
+        assertThat(cluster.at(18)
+                        .grant(asAgreed.ready(19).duration(11).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(19, 30));
+    }
+
+    @Test
+    void isRefusedIfThereIsNoRoomAndLeavesTheOldTermsAsTheyWere() {
+        cluster.grant(Request.of(2, 1, 80).start(15));
+        var before = cluster.schedule();
+
+        assertThat(cluster.at(6).refuse(asAgreed.pes(8).renegotiate())).isEqualTo(new Rejection.NoSlot());
+
+        assertThat(cluster.schedule()).isSameAs(before);
+        assertThat(cluster.find(agreed.id())).isEqualTo(agreed);
+    }
+
+    @Test
+    void isRefusedWithWhatIsWrongWithTheTerms() {
+        assertThat(cluster.refusedField(asAgreed.duration(101).renegotiate())).isEqualTo("duration");
+        assertThat(cluster.refusedField(asAgreed.duration(0).renegotiate())).isEqualTo("duration");
+        assertThat(cluster.refuse(asAgreed.pes(9).renegotiate())).isInstanceOf(Rejection.NeverFits.class);
+        assertThat(cluster.refuse(asAgreed.requires("gpu", "a100").renegotiate()))
+                .isInstanceOf(Rejection.NeverFits.class);
+    }
+
+    @Test
+    void changesNothingIfTheTermsAreTheSame() {
+        var before = cluster.schedule();
+
+        assertThat(cluster.at(5).happens(asAgreed.renegotiate())).isEmpty();
+        assertThat(cluster.schedule()).isSameAs(before);
+    }
+
+    @Test
+    void keepsAReadyTimeThatHasPassed() {
+        var late = cluster.grant(Request.of(2, 4, 10).ready(0).deadline(300).start(200));
+
+        var renegotiated = cluster.at(190).grant(Request.like(late).pes(2).renegotiate());
+
+        assertThat(renegotiated.terms().window()).isEqualTo(new Window(0, 300));
+        assertThat(renegotiated.slot()).isEqualTo(late.slot());
+        assertThat(cluster.refusedField(Request.like(late).ready(1).renegotiate()))
+                .isEqualTo("readyTime");
+    }
+
+    @Test
+    void neverStartsInThePast() {
+        cluster.grant(Request.of(2, 4, 60).start(30));
+
+        assertThat(cluster.at(15)
+                        .grant(asAgreed.pes(8).duration(11).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(15, 26));
+    }
+
+    @Test
+    void measuresWhatIsLeftOutByTheClock() {
+        var renegotiated =
+                cluster.at(5).grant(asAgreed.readyAtOnce().noDeadline().renegotiate());
+
+        assertThat(renegotiated.terms().window()).isEqualTo(new Window(5, 5 + LiveCluster.HORIZON));
+        assertThat(renegotiated.terms().scenario()).isEqualTo(QosScenario.OPEN);
+    }
+
+    @Test
+    void costsTheLesserPriceIfItIsLooser() {
+        // new: 0.40 x (1 - 0.5 x 5/10) = 0.30
+        assertThat(cluster.grant(asAgreed.ready(15).deadline(200).renegotiate()).price())
+                .isEqualTo(usd("0.20"));
+        // new: 0.40 x (1 - 0.5 x 1)
+        var dear = cluster.grant(Request.of(2, 4, 10).ready(50).deadline(100).start(50));
+        assertThat(dear.price()).isEqualTo(usd("0.40"));
+        assertThat(cluster.grant(Request.like(dear).ready(40).renegotiate()).price())
+                .isEqualTo(usd("0.20"));
+    }
+
+    @Test
+    void costsTheGreaterPriceWithTheSurchargeIfItIsTighter() {
+        // new: 0.20
+        assertThat(cluster.grant(asAgreed.deadline(50).renegotiate()).price()).isEqualTo(usd("0.22"));
+        // new: 0.40
+        assertThat(cluster.grant(Request.like(cluster.latest(1)).ready(20).renegotiate())
+                        .price())
+                .isEqualTo(usd("0.44"));
+    }
+
+    @Test
+    void costsTheAgreedPriceInProportionToTheWork() {
+        assertThat(cluster.grant(asAgreed.pes(8).renegotiate()).price()).isEqualTo(usd("0.40"));
+        assertThat(cluster.grant(asAgreed.pes(2).renegotiate()).price()).isEqualTo(usd("0.10"));
+        // new: 0.80 x 0.5 for the double duration, in as much more time
+        assertThat(cluster.grant(asAgreed.duration(20).deadline(110).renegotiate())
+                        .price())
+                .isEqualTo(usd("0.40"));
+    }
+
+    @Test
+    void isPricedByTheAgreedServiceClass() {
+        var premium = cluster.grant(Request.of(2, 4, 10).ready(20).deadline(30).premium());
+        assertThat(premium.price()).isEqualTo(usd("1.20"));
+
+        assertThat(cluster.grant(Request.like(premium).pes(1).renegotiate()).price())
+                .isEqualTo(usd("0.30"));
+    }
+
+    @Test
+    void goesWhereTheBudgetAllows() {
+        var early = cluster.grant(Request.of(2, 2, 10).ready(0).deadline(100).start(5));
+        assertThat(early.price()).isEqualTo(usd("0.15"));
+
+        // at its place 0.30, at 8 0.24 and at 7 0.26
+        var renegotiated =
+                cluster.at(1).grant(Request.like(early).pes(4).budget("0.25").renegotiate());
+
+        assertThat(renegotiated.slot()).isEqualTo(new Slot(8, 18));
+        assertThat(renegotiated.price()).isEqualTo(usd("0.24"));
+    }
+
+    @Test
+    void isRefusedIfItIsOverBudgetEverywhere() {
+        assertThat(cluster.refuse(asAgreed.pes(8).budget("0.39").renegotiate()))
+                .isInstanceOf(Rejection.OverBudget.class);
+        assertThat(cluster.grant(asAgreed.pes(8).budget("0.40").renegotiate()).price())
+                .isEqualTo(usd("0.40"));
+    }
+
+    @Test
+    void isMeantForOneVersionIfItSaysSo() {
+        cluster.grant(new Fix(Request.target(1)));
+        var first = new Target(agreed.id(), OptionalInt.of(0));
+
+        assertThat(cluster.refuse(new Renegotiate(first, asAgreed.pes(2).terms(), Allowance.UNLIMITED)))
+                .isEqualTo(new Rejection.StaleVersion(1));
+    }
+
+    @Test
+    void isNotForHoldsNorForWhatHasEnded() {
+        var held = cluster.grant(Request.of(2, 4, 10).start(50).hold(20));
+        cluster.grant(new Cancel(Request.target(1)));
+
+        assertThat(cluster.refuse(Request.like(held).pes(2).renegotiate()))
+                .isEqualTo(new Rejection.WrongState(ReservationState.HELD));
+        assertThat(cluster.refuse(asAgreed.pes(2).renegotiate())).isEqualTo(new Rejection.NotLive(agreed.id()));
+    }
+
+    @Test
+    void isFixedWhenItWasToBeIfItStays() {
+        var patient = LiveCluster.of(SampleCluster.of(8).notice(10));
+        var waiting = patient.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(50));
+
+        assertThat(patient.at(20)
+                        .grant(Request.like(waiting).pes(8).renegotiate())
+                        .placement())
+                .isEqualTo(new Placement(new Slot(50, 60), 40));
+        patient.at(25).grant(new Fix(Request.target(1)));
+        assertThat(patient.at(30)
+                        .grant(Request.like(waiting).pes(2).renegotiate())
+                        .placement())
+                .isEqualTo(new Placement(new Slot(50, 60), 25));
+    }
+
+    @Test
+    void isFixedAnewIfItGoesElsewhereOrAsksForAnotherTime() {
+        var patient = LiveCluster.of(SampleCluster.of(8).notice(10));
+        var waiting = patient.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(50));
+        patient.grant(new Fix(Request.target(1)));
+
+        assertThat(patient.at(20)
+                        .grant(Request.like(waiting).fixAfter("0.5").renegotiate())
+                        .placement())
+                .isEqualTo(new Placement(new Slot(50, 60), 35));
+        assertThat(patient.at(30)
+                        .grant(Request.like(waiting).ready(60).renegotiate())
+                        .placement())
+                .isEqualTo(new Placement(new Slot(60, 70), 50));
+    }
+
+    @Test
+    void keepsItsPlaceAlthoughTheLeadTimeHasBegun() {
+        var slow = LiveCluster.of(SampleCluster.of(8).leadTime(30));
+        var waiting = slow.grant(Request.of(1, 4, 10).ready(0).deadline(200).start(50));
+        slow.grant(Request.of(2, 4, 10).start(50));
+
+        assertThat(slow.at(40).grant(Request.like(waiting).pes(2).renegotiate()).slot())
+                .isEqualTo(new Slot(50, 60));
+        assertThat(slow.grant(Request.like(waiting).pes(5).renegotiate()).slot())
+                .isEqualTo(new Slot(70, 80));
+    }
+
+    @Test
+    void takesNothingMoreOfAClosedCluster() {
+        cluster.change(SampleCluster.of(8).closed());
+
+        assertThat(cluster.refuse(asAgreed.pes(5).renegotiate())).isEqualTo(new Rejection.Closed());
+        assertThat(cluster.refuse(asAgreed.duration(11).renegotiate())).isEqualTo(new Rejection.Closed());
+        assertThat(cluster.refuse(asAgreed.ready(30).renegotiate())).isEqualTo(new Rejection.Closed());
+        assertThat(cluster.grant(asAgreed.pes(3).duration(9).deadline(500).renegotiate())
+                        .slot())
+                .isEqualTo(new Slot(20, 29));
+    }
+
+    @Test
+    void keepsWhatItHasOfTheShareThatIsNotReservableAnyMore() {
+        cluster.grant(Request.of(2, 4, 10).start(20));
+        cluster.change(SampleCluster.of(8).reservableShare("0.5"));
+
+        assertThat(cluster.grant(asAgreed.pes(3).renegotiate()).slot()).isEqualTo(new Slot(20, 30));
+        assertThat(cluster.grant(asAgreed.pes(3).duration(12).renegotiate()).slot())
+                .isEqualTo(new Slot(20, 32));
+        assertThat(cluster.grant(asAgreed.pes(4).duration(10).renegotiate()).slot())
+                .isEqualTo(new Slot(0, 10));
+    }
+}
