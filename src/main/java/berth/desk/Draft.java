@@ -43,7 +43,10 @@ final class Draft {
                 case Decision.Accepted(var granted, var next) -> {
                     schedule = next;
                     events.addAll(granted);
-                    pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
+                    // what changed nothing leaves nothing that its key could stand for
+                    if (!granted.isEmpty()) {
+                        pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
+                    }
                     answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
                 }
                 case Decision.Rejected(var reason) -> {
