@@ -2,63 +2,30 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
-import berth.reservation.Origin;
-import berth.reservation.Reservation;
-import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.scheduling.Allowance;
-import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
-import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
-import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
-class DeskTest {
+class DeskTest extends DeskSituation {
 
-    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
-    private static final long ONE = NOON.getEpochSecond() + 3600;
-    private static final Cluster CLUSTER = Cluster.of("tiny", 4);
-
-    private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final SettableClock clock = new SettableClock(NOON);
-    private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
-    private Desks desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
-
-    @BeforeEach
-    void open() {
-        desks.recover(CLUSTER);
-    }
-
-    @AfterEach
-    void close() {
-        desks.close();
+    DeskTest() {
+        super(TINY);
     }
 
     @Test
@@ -119,7 +86,8 @@ class DeskTest {
 
     @Test
     void whoWasRefusedForTheSakeOfALostOneIsNotToldSo() throws Exception {
-        var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(4, 3600)), Fault.FAILS);
+        var answers =
+                inOneBatch(List.of(Asked.of(reserveAtOne(4, 3600)), Asked.of(reserveAtOne(4, 3600))), Fault.FAILS);
 
         assertThat(answers).hasSize(2).allMatch(answer -> answer instanceof NotDecided);
         assertThat(history()).hasSize(1);
@@ -130,7 +98,7 @@ class DeskTest {
     void commandsThatWaitTogetherAreRecordedTogetherInTheirOrder() throws Exception {
         var commands = IntStream.range(0, 50).mapToObj(i -> reserve(1, 60)).toList();
 
-        var answers = inOneBatch(commands);
+        var answers = inOneBatch(commands.stream().map(Asked::of).toList());
 
         assertThat(answers).allMatch(answer -> answer instanceof Done);
         assertThat(ledger.recorded).hasSize(2);
@@ -140,7 +108,7 @@ class DeskTest {
 
     @Test
     void eachCommandOfABatchSeesTheOnesBeforeIt() throws Exception {
-        var answers = inOneBatch(List.of(reserveAtOne(4, 3600), reserveAtOne(1, 3600)));
+        var answers = inOneBatch(List.of(Asked.of(reserveAtOne(4, 3600)), Asked.of(reserveAtOne(1, 3600))));
 
         assertThat(answers.getFirst()).isInstanceOf(Done.class);
         assertThat(answers.getLast()).isEqualTo(new Refused(new Rejection.NoSlot()));
@@ -175,14 +143,10 @@ class DeskTest {
 
     @Test
     void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
-        desks.close();
-        desks = new Desks(ledger, ledger, clock, Duration.ofMillis(200), registry);
-        desks.recover(CLUSTER);
+        restart(Duration.ofMillis(200));
         ledger.open.acquire();
         var busy = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
-        while (!ledger.open.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
+        awaitCommit();
 
         var givenUp = desks.decide("tiny", reserve(1, 60));
         ledger.open.release();
@@ -224,8 +188,7 @@ class DeskTest {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
-        desks.recover(CLUSTER);
+        restart(PATIENCE);
         desks.catchUp();
 
         var made = history().subList(1200, 3600);
@@ -233,7 +196,7 @@ class DeskTest {
         assertThat(made)
                 .filteredOn(event -> event.type() == Event.Type.COMPLETED)
                 .hasSize(1200);
-        assertThat(schedule()).isEqualTo(ClusterSchedule.empty(CLUSTER));
+        assertThat(schedule()).isEqualTo(ClusterSchedule.empty(TINY));
     }
 
     @Test
@@ -242,13 +205,11 @@ class DeskTest {
         ledger.open.acquire();
         var pending = desk.submit(reserve(atOnce()), Optional.empty());
         desk.open();
-        while (!ledger.open.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
+        awaitCommit();
         clock.advance(Duration.ofHours(5));
         ledger.open.release();
 
-        var reservation = reserved(pending.await(Duration.ofSeconds(5)));
+        var reservation = reserved(pending.await(PATIENCE));
         assertThat(reservation.slot().start()).isEqualTo(clock.instant().getEpochSecond());
         assertThat(reservation.status().createdAt()).isEqualTo(clock.instant().getEpochSecond());
         desk.close("The test is over.");
@@ -261,7 +222,7 @@ class DeskTest {
         var pending = desk.submit(reserve(atOnce()), Optional.empty());
         desk.open();
 
-        assertThat(pending.await(Duration.ofSeconds(5)))
+        assertThat(pending.await(PATIENCE))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
         assertThat(desk.closed()).isPresent();
@@ -278,7 +239,7 @@ class DeskTest {
         }
         desk.close("The test is over.");
 
-        assertThat(pending.await(Duration.ofSeconds(5))).isEqualTo(new NotDecided("The test is over."));
+        assertThat(pending.await(PATIENCE)).isEqualTo(new NotDecided("The test is over."));
     }
 
     @Test
@@ -297,8 +258,7 @@ class DeskTest {
         granted(desks.decide("tiny", reserve(1, 60)));
         desks.close();
         clock.advance(Duration.ofHours(-1));
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
-        desks.recover(CLUSTER);
+        restart(PATIENCE);
         granted(desks.decide("tiny", reserve(1, 60)));
 
         assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
@@ -311,7 +271,7 @@ class DeskTest {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        return new Desk(ledger.takeOver("tiny"), ledger, clock, Duration.ofSeconds(5), registry);
+        return new Desk(ledger.takeOver("tiny"), ledger, clock, PATIENCE);
     }
 
     @Test
@@ -320,9 +280,7 @@ class DeskTest {
             desks.decide("tiny", reserve(1 + i % 4, 100 + i));
         }
         var live = schedule();
-        desks.close();
-        desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
-        desks.recover(CLUSTER);
+        restart(PATIENCE);
 
         assertThat(schedule()).isEqualTo(live);
         assertThat(schedule().profile()).isEqualTo(live.profile());
@@ -383,9 +341,7 @@ class DeskTest {
     void aClosedDeskRefusesWhatStillWaits() throws Exception {
         ledger.open.acquire();
         var underWay = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
-        while (!ledger.open.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
+        awaitCommit();
         var waiting = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
         var closing = CompletableFuture.runAsync(() -> desks.close());
         assertThat(waiting.get()).isInstanceOf(NotDecided.class);
@@ -397,88 +353,7 @@ class DeskTest {
         assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
     }
 
-    /** Lets the commands come while another one is being recorded, so that they are decided together. */
-    private List<Answer> inOneBatch(List<Reserve> commands, Fault... faults) throws InterruptedException {
-        ledger.open.acquire();
-        ledger.faults.add(Fault.NONE);
-        ledger.faults.addAll(List.of(faults));
-        var desk = desks.desk("tiny");
-        desk.submit(farAhead(), Optional.empty());
-        while (!ledger.open.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
-        var pending = commands.stream()
-                .map(command -> desk.submit(command, Optional.empty()))
-                .toList();
-        ledger.open.release();
-        return pending.stream().map(one -> one.await(Duration.ofSeconds(5))).toList();
-    }
-
-    private ClusterSchedule schedule() {
-        return desks.schedule("tiny").orElseThrow();
-    }
-
-    private List<Event> history() {
-        return ledger.history("tiny");
-    }
-
-    private static Done granted(Answer answer) {
-        assertThat(answer).isInstanceOf(Done.class);
-        return (Done) answer;
-    }
-
-    private static Reservation reserved(Answer answer) {
-        return granted(answer).reservation().orElseThrow();
-    }
-
-    private static Reservation reservation(Event event) {
-        return ((ReservationEvent) event).reservation();
-    }
-
-    private static Optional<KeyUse> key(String account, String fingerprint) {
-        return Optional.of(new KeyUse(account, "k1", fingerprint));
-    }
-
-    private static Cancel cancel(Reservation reservation) {
-        return new Cancel(new Target(reservation.id(), OptionalInt.empty()));
-    }
-
-    /** Anywhere from one o'clock on. */
-    private static Reserve reserve(int pes, long duration) {
-        return reserve(terms(pes, duration, ONE, OptionalLong.empty()));
-    }
-
-    /** At one o'clock or not at all. */
-    private static Reserve reserveAtOne(int pes, long duration) {
-        return reserve(terms(pes, duration, ONE, OptionalLong.of(ONE + duration)));
-    }
-
-    /** At once. */
-    private Reserve reserveNow(int pes, long duration) {
-        long now = clock.instant().getEpochSecond();
-        return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
-    }
-
     private static RequestedTerms atOnce() {
         return RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 60, 1);
-    }
-
-    /** In nobody's way. */
-    private static Reserve farAhead() {
-        return reserve(terms(1, 1, ONE + Duration.ofDays(20).toSeconds(), OptionalLong.empty()));
-    }
-
-    private static RequestedTerms terms(int pes, long duration, long readyTime, OptionalLong deadline) {
-        return RequestedTerms.of(OptionalLong.of(readyTime), deadline, duration, pes);
-    }
-
-    private static Reserve reserve(RequestedTerms terms) {
-        return new Reserve(
-                new ReservationId(UUID.randomUUID()),
-                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
-                terms,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                Allowance.UNLIMITED);
     }
 }

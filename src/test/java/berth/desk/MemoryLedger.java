@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class MemoryLedger implements Ledger, Records {
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
     private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
     private final Map<String, FirstResult> keys = new HashMap<>();
-    private final Map<String, Long> refused = new TreeMap<>();
+    private final Map<Refusals, Long> refused = new HashMap<>();
 
     /** A cluster as it is recorded, and who may write it. */
     private static final class Standing {
@@ -189,11 +188,11 @@ final class MemoryLedger implements Ledger, Records {
         if (failsToCount) {
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
         }
-        refusals.forEach((refusal, number) -> refused.merge(refusal.code(), number, Long::sum));
+        refusals.forEach((refusal, number) -> refused.merge(refusal, number, Long::sum));
     }
 
-    /** How many requests were refused on all clusters, by code. */
-    synchronized Map<String, Long> refused() {
+    /** How many requests were refused on all clusters. */
+    synchronized Map<Refusals, Long> refused() {
         return Map.copyOf(refused);
     }
 

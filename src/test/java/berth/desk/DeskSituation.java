@@ -1,0 +1,174 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.Cluster;
+import berth.desk.Answer.Done;
+import berth.desk.MemoryLedger.Fault;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
+import berth.scheduling.Cancel;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Reserve;
+import berth.scheduling.Target;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** Desks over a ledger in memory, at noon. */
+@Timeout(30)
+abstract class DeskSituation {
+
+    static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    static final long NOW = NOON.getEpochSecond();
+    static final long ONE = NOW + 3600;
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Of four PEs under the standard rules. */
+    static final Cluster TINY = Cluster.of("tiny", 4);
+
+    final SettableClock clock = new SettableClock(NOON);
+    final MemoryLedger ledger;
+    Desks desks;
+
+    DeskSituation(Cluster... clusters) {
+        ledger = new MemoryLedger(clusters);
+        desks = new Desks(ledger, ledger, clock, PATIENCE);
+    }
+
+    @BeforeEach
+    void open() {
+        desks.recover(TINY);
+    }
+
+    @AfterEach
+    void close() {
+        desks.close();
+    }
+
+    /** Closes the desks and recovers what is recorded. */
+    void restart(Duration patience) {
+        desks.close();
+        desks = new Desks(ledger, ledger, clock, patience);
+        desks.recover(TINY);
+    }
+
+    ClusterSchedule schedule() {
+        return desks.schedule("tiny").orElseThrow();
+    }
+
+    List<Event> history() {
+        return ledger.history("tiny");
+    }
+
+    /** A command with the key under which it is asked for. */
+    record Asked(Command command, Optional<KeyUse> key) {
+        static Asked of(Command command) {
+            return new Asked(command, Optional.empty());
+        }
+    }
+
+    /**
+     * Lets the commands come while another one is being recorded, so that they are decided together.
+     *
+     * @param faults of the commit of their batch, and of later ones
+     */
+    List<Answer> inOneBatch(List<Asked> commands, Fault... faults) throws InterruptedException {
+        ledger.open.acquire();
+        ledger.faults.add(Fault.NONE);
+        ledger.faults.addAll(List.of(faults));
+        var desk = desks.desk("tiny");
+        desk.submit(farAhead(), Optional.empty());
+        awaitCommit();
+        var pending = commands.stream()
+                .map(asked -> desk.submit(asked.command, asked.key))
+                .toList();
+        ledger.open.release();
+        return pending.stream().map(one -> one.await(PATIENCE)).toList();
+    }
+
+    /** Returns when a commit is under way that the test holds back. */
+    void awaitCommit() {
+        while (!ledger.open.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static Done granted(Answer answer) {
+        assertThat(answer).isInstanceOf(Done.class);
+        return (Done) answer;
+    }
+
+    static Reservation reserved(Answer answer) {
+        return granted(answer).reservation().orElseThrow();
+    }
+
+    static Reservation reservation(Event event) {
+        return ((ReservationEvent) event).reservation();
+    }
+
+    static Optional<KeyUse> key(String account, String fingerprint) {
+        return Optional.of(new KeyUse(account, "k1", fingerprint));
+    }
+
+    static Target target(Reservation reservation) {
+        return new Target(reservation.id(), OptionalInt.empty());
+    }
+
+    static Cancel cancel(Reservation reservation) {
+        return new Cancel(target(reservation));
+    }
+
+    /** Anywhere from one o'clock on. */
+    static Reserve reserve(int pes, long duration) {
+        return reserve(terms(pes, duration, ONE, OptionalLong.empty()));
+    }
+
+    /** At one o'clock or not at all. */
+    static Reserve reserveAtOne(int pes, long duration) {
+        return reserve(terms(pes, duration, ONE, OptionalLong.of(ONE + duration)));
+    }
+
+    /** At once. */
+    Reserve reserveNow(int pes, long duration) {
+        long now = clock.instant().getEpochSecond();
+        return reserve(terms(pes, duration, now, OptionalLong.of(now + duration)));
+    }
+
+    /** In nobody's way. */
+    private static Reserve farAhead() {
+        return reserve(terms(1, 1, ONE + Duration.ofDays(20).toSeconds(), OptionalLong.empty()));
+    }
+
+    private static RequestedTerms terms(int pes, long duration, long readyTime, OptionalLong deadline) {
+        return RequestedTerms.of(OptionalLong.of(readyTime), deadline, duration, pes);
+    }
+
+    static Reserve reserve(RequestedTerms terms) {
+        return reserve("alice", terms, Allowance.UNLIMITED);
+    }
+
+    static Reserve reserve(String owner, RequestedTerms terms, Allowance allowance) {
+        return new Reserve(
+                new ReservationId(UUID.randomUUID()),
+                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                terms,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                allowance);
+    }
+}

@@ -1,0 +1,94 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.desk.Answer.NotDecided;
+import berth.desk.Answer.Refused;
+import berth.desk.Ledger.Refusals;
+import berth.desk.MemoryLedger.Fault;
+import berth.scheduling.Reserve;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Requests that were refused are counted for the statistics. */
+class RefusalCountTest extends DeskSituation {
+
+    RefusalCountTest() {
+        super(TINY);
+    }
+
+    @Test
+    void eachRefusedRequestCountsOnceInItsHour() {
+        granted(desks.decide("tiny", reserveAtOne(4, 7200)));
+        refused(reserveAtOne(4, 7200));
+        refused(reserveAtOne(1, 60));
+        refused(reserve(5, 60));
+        clock.advance(Duration.ofHours(1));
+        refused(reserveNow(1, 60));
+
+        desks.recordRefusals();
+        desks.recordRefusals();
+
+        assertThat(ledger.refused())
+                .isEqualTo(Map.of(
+                        new Refusals(NOW, "no-slot"),
+                        2L,
+                        new Refusals(NOW, "never-fits"),
+                        1L,
+                        new Refusals(NOW + 3600, "no-slot"),
+                        1L));
+    }
+
+    @Test
+    void aRefusedCommandThatAsksForNoReservationDoesNotCount() {
+        var reservation = reserved(desks.decide("tiny", reserve(1, 60)));
+        granted(desks.decide("tiny", cancel(reservation)));
+        assertThat(desks.decide("tiny", cancel(reservation))).isInstanceOf(Refused.class);
+
+        desks.recordRefusals();
+
+        assertThat(ledger.refused()).isEmpty();
+    }
+
+    @Test
+    void whatWasNotRecordedDoesNotCount() throws Exception {
+        var together = List.of(Asked.of(reserveAtOne(4, 60)), Asked.of(reserveAtOne(4, 60)));
+        assertThat(inOneBatch(together, Fault.FAILS)).allMatch(answer -> answer instanceof NotDecided);
+        assertThat(inOneBatch(together, Fault.FAILS_AND_ANSWER_LOST)).allMatch(answer -> answer instanceof NotDecided);
+        desks.recordRefusals();
+        assertThat(ledger.refused()).isEmpty();
+
+        assertThat(inOneBatch(together, Fault.ANSWER_LOST).getLast()).isInstanceOf(Refused.class);
+        desks.recordRefusals();
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "no-slot"), 1L));
+    }
+
+    @Test
+    void whatCannotBeCountedNowIsCountedLater() {
+        refused(reserve(5, 60));
+        ledger.failsToCount = true;
+        assertThatThrownBy(() -> desks.recordRefusals()).isInstanceOf(StorageUnavailable.class);
+        refused(reserve(5, 60));
+        ledger.failsToCount = false;
+
+        desks.recordRefusals();
+
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "never-fits"), 2L));
+    }
+
+    @Test
+    void theLastOnesAreCountedWhenTheDesksClose() {
+        refused(reserve(5, 60));
+
+        desks.close();
+
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "never-fits"), 1L));
+    }
+
+    private void refused(Reserve request) {
+        assertThat(desks.decide("tiny", request)).isInstanceOf(Refused.class);
+    }
+}

@@ -1,0 +1,193 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.cluster.Policy;
+import berth.desk.Answer.Done;
+import berth.desk.Answer.Refused;
+import berth.pricing.Tariff;
+import berth.reservation.ReservationState;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Claim;
+import berth.scheduling.EndOutage;
+import berth.scheduling.Event;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Fix;
+import berth.scheduling.RecordOutage;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.sla.RequestedTerms;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Outages, changed clusters and claims go through the desk as reservations do. */
+class RulesAndOutagesTest extends DeskSituation {
+
+    private static final long CLAIM_WITHIN = 300;
+    private static final Cluster CLAIMED = changed(
+            Cluster.of("claimed", 4),
+            4,
+            new Policy(86_400, 900, OptionalLong.of(CLAIM_WITHIN), Policy.STANDARD.limits()));
+
+    RulesAndOutagesTest() {
+        super(TINY, CLAIMED);
+    }
+
+    @Test
+    void aChangedClusterIsRecordedAndSeenByAll() {
+        var smaller = changed(TINY, 3, Policy.STANDARD);
+
+        assertThat(granted(desks.decide("tiny", new ChangeCluster(TINY, smaller)))
+                        .reservation())
+                .isEmpty();
+
+        var now = smaller.nextVersion();
+        assertThat(desks.clusters()).containsExactly(CLAIMED, now);
+        assertThat(schedule().cluster()).isEqualTo(now);
+        assertThat(desks.decide("tiny", reserve(4, 60)))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isInstanceOf(Rejection.NeverFits.class));
+        restart(PATIENCE);
+        assertThat(schedule().cluster()).isEqualTo(now);
+    }
+
+    @Test
+    void ofTwoChangesOfTheSameVersionOneIsRefused() throws Exception {
+        var answers = inOneBatch(List.of(
+                Asked.of(new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))),
+                Asked.of(new ChangeCluster(TINY, changed(TINY, 6, Policy.STANDARD)))));
+
+        assertThat(answers.getFirst()).isInstanceOf(Done.class);
+        assertThat(answers.getLast()).isEqualTo(new Refused(new Rejection.StaleVersion(1)));
+        assertThat(schedule().cluster().pes()).isEqualTo(5);
+    }
+
+    @Test
+    void anOutageTakesPesUntilTheClockEndsIt() {
+        var running = reserved(desks.decide("tiny", reserveNow(3, 3600)));
+        var outage = outage(granted(desks.decide("tiny", outage(2, OptionalLong.of(NOW + 1800)))));
+        assertThat(outage.failed()).containsExactly(running.id());
+        assertThat(ledger.find(running.id()).orElseThrow().state()).isEqualTo(ReservationState.FAILED);
+        assertThat(schedule().outages()).containsExactly(outage);
+
+        restart(PATIENCE);
+        assertThat(schedule().outages()).containsExactly(outage);
+        assertThat(desks.decide("tiny", reserveNow(3, 60))).isInstanceOf(Refused.class);
+        clock.advance(Duration.ofMinutes(30));
+        desks.catchUp();
+
+        assertThat(history().getLast())
+                .isEqualTo(new OutageEvent(Event.Type.OUTAGE_ENDED, outage.ended(NOW + 1800), NOW + 1800));
+        assertThat(schedule().outages()).isEmpty();
+        granted(desks.decide("tiny", reserveNow(4, 60)));
+    }
+
+    @Test
+    void whatTheClockDoesNotEndTheOperatorDoes() {
+        var outage = outage(granted(desks.decide("tiny", outage(4, OptionalLong.empty()))));
+        clock.advance(Duration.ofDays(1));
+        desks.catchUp();
+        assertThat(schedule().outages()).containsExactly(outage);
+
+        granted(desks.decide("tiny", new EndOutage(outage.id())));
+
+        assertThat(desks.decide("tiny", new EndOutage(outage.id())))
+                .isEqualTo(new Refused(new Rejection.OutageOver(outage.id())));
+        granted(desks.decide("tiny", reserveNow(4, 60)));
+    }
+
+    @Test
+    void anOutageThatIsAskedForTwiceUnderOneKeyIsOneAndIsAnsweredAsItWas() {
+        var use = key("root", "f");
+        var first = outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use)));
+
+        assertThat(outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use))))
+                .isEqualTo(first);
+        granted(desks.decide("tiny", new EndOutage(first.id())));
+        assertThat(outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use))))
+                .isEqualTo(first);
+        assertThat(schedule().outages()).isEmpty();
+        assertThat(history()).hasSize(2);
+    }
+
+    @Test
+    void whatIsAsItWasAskedForIsDoneWithoutAnEvent() {
+        var near = reserved(desks.decide("tiny", reserveNear()));
+        int batches = ledger.recorded.size();
+
+        var done = granted(desks.decide("tiny", new Fix(target(near))));
+
+        assertThat(done.events()).isEmpty();
+        assertThat(done.reservation()).isEmpty();
+        assertThat(granted(desks.decide("tiny", new ChangeCluster(TINY, TINY))).events())
+                .isEmpty();
+        assertThat(ledger.recorded).hasSize(batches);
+    }
+
+    @Test
+    void aKeyOfWhatChangedNothingNeverStandsForWhatOthersDid() throws Exception {
+        var near = reserved(desks.decide("tiny", reserveNear()));
+        var fix = new Asked(new Fix(target(near)), key("alice", "f"));
+
+        var together = inOneBatch(List.of(Asked.of(reserve(1, 60)), fix));
+
+        assertThat(granted(together.getLast()).events()).isEmpty();
+        assertThat(granted(desks.decide("tiny", fix.command(), fix.key())).events())
+                .isEmpty();
+    }
+
+    @Test
+    void whatNobodyClaimsInTimeIsReleasedByTheClock() {
+        var unclaimed = reserved(desks.decide("claimed", reserveNow(2, 3600)));
+        var claimed = reserved(desks.decide("claimed", reserveNow(2, 3600)));
+        desks.catchUp();
+        granted(desks.decide("claimed", new Claim(target(claimed))));
+
+        restart(PATIENCE);
+        clock.advance(Duration.ofSeconds(CLAIM_WITHIN));
+        desks.catchUp();
+
+        assertThat(ledger.history("claimed").getLast()).satisfies(event -> {
+            assertThat(event.type()).isEqualTo(Event.Type.RELEASED);
+            assertThat(event.at()).isEqualTo(NOW + CLAIM_WITHIN);
+            assertThat(reservation(event).id()).isEqualTo(unclaimed.id());
+        });
+        assertThat(ledger.find(claimed.id()).orElseThrow().state()).isEqualTo(ReservationState.RUNNING);
+    }
+
+    /** Its place is final from the beginning: it starts within the notice. */
+    private static Reserve reserveNear() {
+        return reserve(RequestedTerms.of(OptionalLong.of(NOW + 60), OptionalLong.of(NOW + 120), 60, 1));
+    }
+
+    private static RecordOutage outage(int pes, OptionalLong to) {
+        return new RecordOutage(
+                new OutageId(UUID.randomUUID()), pes, OptionalLong.empty(), to, Optional.of("as the test wants it"));
+    }
+
+    private static Outage outage(Done done) {
+        return ((OutageEvent) done.events().getLast()).outage();
+    }
+
+    private static Cluster changed(Cluster cluster, int pes, Policy policy) {
+        return new Cluster(
+                cluster.id(),
+                pes,
+                BigDecimal.ONE,
+                Map.of(),
+                Admission.OPEN,
+                policy,
+                Tariff.STANDARD,
+                cluster.version());
+    }
+}
