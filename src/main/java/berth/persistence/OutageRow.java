@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -57,6 +58,15 @@ class OutageRow {
     }
 
     Outage toOutage() {
+        return outage(optional(endedAt));
+    }
+
+    /** As it was recorded: nothing changes of an outage but that it ends. */
+    Outage asRecorded() {
+        return outage(OptionalLong.empty());
+    }
+
+    private Outage outage(OptionalLong end) {
         return new Outage(
                 new OutageId(id),
                 cluster,
@@ -66,6 +76,6 @@ class OutageRow {
                 Optional.ofNullable(reason),
                 ids(moved),
                 ids(failed),
-                optional(endedAt));
+                end);
     }
 }

@@ -24,7 +24,10 @@ final class RecordedEvents {
                         session.get(ClusterVersionRow.class, new ClusterVersionRow.Key(row.cluster, row.clusterVersion))
                                 .toCluster(),
                         at);
-            case OUTAGE_RECORDED, OUTAGE_ENDED ->
+            case OUTAGE_RECORDED ->
+                new OutageEvent(
+                        row.type, session.get(OutageRow.class, row.outage).asRecorded(), at);
+            case OUTAGE_ENDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
             default -> new ReservationEvent(row.type, row.toReservation(), at);
