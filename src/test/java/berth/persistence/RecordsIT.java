@@ -1,28 +1,45 @@
 package berth.persistence;
 
 import static berth.persistence.Samples.NOW;
+import static berth.persistence.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.desk.KeyUse;
 import berth.desk.Ledger;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
+import berth.desk.Ledger.RecordedKey;
+import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
+import berth.desk.Records.FirstResult;
+import berth.desk.Records.Occupied;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Renegotiation;
+import berth.desk.Records.Statistics;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.Type;
+import berth.sla.Money;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +73,7 @@ class RecordsIT {
     private final Cluster cluster = new Samples(1).cluster("c" + Samples.id(), 0);
 
     private final Samples samples = new Samples(7);
-    private long sequence;
+    private final List<Event> appended = new ArrayList<>();
 
     @BeforeEach
     void create() {
@@ -65,70 +82,383 @@ class RecordsIT {
     }
 
     @Test
-    void aClusterIsReadAsItWasCreated() {
+    void aClusterIsReadAsItWasCreatedAndAsItWasAfterEachChange() {
         assertThat(ledger.clusters()).contains(cluster);
+
+        for (int version = 1; version <= 50; version++) {
+            var changed = samples.cluster(cluster.id(), version);
+            append(new ClusterEvent(changed, NOW));
+
+            assertThat(ledger.clusters()).contains(changed);
+        }
+        assertThat(ledger.takeOver(cluster.id()).cluster()).isEqualTo(((ClusterEvent) appended.getLast()).cluster());
+        assertThat(history()).containsExactlyElementsOf(appended);
     }
 
     @Test
-    void aReservationIsReadAsItWasRecorded() {
-        var events = new ArrayList<Event>();
+    void aReservationIsReadAsItWasRecordedAndAsItWasAfterEachChange() {
         for (int i = 0; i < 100; i++) {
             var id = Samples.reservationId();
             var recorded = samples.reservation(cluster.id(), id, 0);
-            var changed = samples.reservation(cluster.id(), id, 1);
-            var first = new ReservationEvent(Event.Type.CONFIRMED, recorded, NOW);
-            var second = new ReservationEvent(Event.Type.MOVED, changed, NOW);
-
-            append(List.of(first));
+            append(new ReservationEvent(Type.CONFIRMED, recorded, NOW));
             assertThat(records.find(id)).contains(recorded);
-            append(List.of(second));
-            assertThat(records.find(id)).contains(changed);
 
-            events.addAll(List.of(first, second));
+            var changed = samples.reservation(cluster.id(), id, 1);
+            append(new ReservationEvent(Type.MOVED, changed, NOW));
+            assertThat(records.find(id)).contains(changed);
         }
-        assertThat(history()).containsExactlyElementsOf(events);
+        assertThat(history()).containsExactlyElementsOf(appended);
     }
 
     @Test
-    void aListGoesOnWhereItStopped() {
-        var reservations = Stream.generate(() -> Samples.reservation(cluster.id(), Status.confirmed(NOW)))
-                .limit(5)
-                .toList();
-        append(reservations.stream().map(RecordsIT::accepted).toList());
+    void anOutageIsReadAsItWasRecordedAndAsItEnded() {
+        for (int i = 0; i < 50; i++) {
+            var outage = samples.outage(cluster.id(), NOW + i);
+            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW));
+            assertThat(records.find(outage.id())).contains(outage);
 
-        var first = records.list(ofCluster(), Optional.empty(), 3);
-        var second = records.list(ofCluster(), Optional.of(first.getLast().id()), 3);
-
-        assertThat(first).containsExactlyElementsOf(reservations.reversed().subList(0, 3));
-        assertThat(second).containsExactlyElementsOf(reservations.reversed().subList(3, 5));
+            if (i % 2 == 0) {
+                append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
+                assertThat(records.find(outage.id())).contains(outage.ended(NOW));
+            }
+        }
+        assertThat(history()).containsExactlyElementsOf(appended);
     }
 
+    @Test
+    void whatHappensInOneBatchIsReadAsItHappened() {
+        var outage = samples.outage(cluster.id(), NOW);
+        var larger = samples.cluster(cluster.id(), 1);
+        var largest = samples.cluster(cluster.id(), 2);
+        var moved = samples.reservation(cluster.id(), Samples.reservationId(), 0);
+
+        append(
+                new ReservationEvent(Type.CONFIRMED, moved, NOW),
+                new ClusterEvent(larger, NOW),
+                new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW),
+                new ClusterEvent(largest, NOW),
+                new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
+
+        assertThat(history()).containsExactlyElementsOf(appended);
+        assertThat(records.find(outage.id())).contains(outage.ended(NOW));
+        assertThat(ledger.clusters()).contains(largest);
+    }
+
+    @Test
+    void aKeyAnswersWithTheOutageAsItWasRecordedAlsoWhenItIsOver() {
+        var outage = samples.outage(cluster.id(), NOW);
+        var recorded = new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW);
+        var use = new KeyUse("root", cluster.id(), "print");
+        append(List.of(recorded), List.of(new RecordedKey(use, 1)));
+        append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
+
+        assertThat(records.firstResult("root", use.key()))
+                .contains(new FirstResult("print", Optional.<Event>of(recorded)));
+    }
+
+    @Test
+    void recoveryFindsTheOutagesThatAreNotOver() {
+        var over = samples.outage(cluster.id(), NOW);
+        var lasting = samples.outage(cluster.id(), NOW);
+        append(
+                new OutageEvent(Type.OUTAGE_RECORDED, over, NOW),
+                new OutageEvent(Type.OUTAGE_RECORDED, lasting, NOW),
+                new OutageEvent(Type.OUTAGE_ENDED, over.ended(NOW + 1), NOW + 1));
+
+        var recovered = ledger.takeOver(cluster.id());
+
+        assertThat(recovered.outages()).containsExactly(lasting);
+        assertThat(recovered.lastEventAt()).isEqualTo(NOW + 1);
+    }
+
+    @Test
+    void aListHasWhatPassesAllFilters() {
+        var all = new ArrayList<Reservation>();
+        for (int i = 0; i < 100; i++) {
+            all.add(samples.reservation(cluster.id(), Samples.reservationId(), 0));
+        }
+        append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
+        for (var owner : orNot("owner1")) {
+            for (var state : orNot(ReservationState.RUNNING)) {
+                for (var project : orNot("project")) {
+                    for (var from : List.of(OptionalLong.empty(), OptionalLong.of(NOW + 50_000))) {
+                        for (var to : List.of(OptionalLong.empty(), OptionalLong.of(NOW + 70_000))) {
+                            var filter = new Filter(owner, Optional.of(cluster.id()), state, project, from, to);
+                            var expected = all.reversed().stream()
+                                    .filter(one -> passes(one, filter))
+                                    .toList();
+
+                            assertThat(page(filter, 3))
+                                    .as(filter.toString())
+                                    .isNotEmpty()
+                                    .containsExactlyElementsOf(expected);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static <T> List<Optional<T>> orNot(T value) {
+        return List.of(Optional.empty(), Optional.of(value));
+    }
+
+    private static boolean passes(Reservation reservation, Filter filter) {
+        return reservation
+                        .origin()
+                        .owner()
+                        .equals(filter.owner().orElse(reservation.origin().owner()))
+                && reservation.state() == filter.state().orElse(reservation.state())
+                && (filter.project().isEmpty()
+                        || filter.project().equals(reservation.origin().project()))
+                && reservation.slot().end() > filter.from().orElse(0)
+                && reservation.slot().start() < filter.to().orElse(Long.MAX_VALUE);
+    }
+
+    /** All that passes the filter, page after page. */
+    private List<Reservation> page(Filter filter, int limit) {
+        var pages = new ArrayList<>(records.list(filter, Optional.empty(), limit));
+        for (var page = List.copyOf(pages); page.size() == limit; pages.addAll(page)) {
+            page = records.list(filter, Optional.of(page.getLast().id()), limit);
+        }
+        return pages;
+    }
+
+    @Test
+    void whatLiesAtTheEdgeOfATimeIsNotInIt() {
+        var reservation = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200));
+        append(accepted(reservation));
+
+        assertThat(records.list(inTime(NOW + 1199, NOW + 1300), Optional.empty(), 10))
+                .containsExactly(reservation);
+        assertThat(records.list(inTime(NOW, NOW + 601), Optional.empty(), 10)).containsExactly(reservation);
+        assertThat(records.list(inTime(NOW + 1200, NOW + 1300), Optional.empty(), 10))
+                .isEmpty();
+        assertThat(records.list(inTime(NOW, NOW + 600), Optional.empty(), 10)).isEmpty();
+    }
+
+    private Filter inTime(long from, long to) {
+        return new Filter(
+                Optional.empty(),
+                Optional.of(cluster.id()),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.of(from),
+                OptionalLong.of(to));
+    }
+
+    @Test
+    void whatWasAgreedAnewIsFoundWithThePriceBeforeIt() {
+        var agreed =
+                Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200), usd("10.00"));
+        var tighter = renegotiated(agreed, "12.00");
+        var moved = tighter.moved(tighter.placement(), usd("11.00"), NOW + 1);
+        var looser = renegotiated(moved, "9.00");
+        append(accepted(agreed), new ReservationEvent(Type.RENEGOTIATED, tighter, NOW));
+        append(new ReservationEvent(Type.MOVED, moved, NOW));
+        append(
+                new ReservationEvent(Type.RENEGOTIATED, looser, NOW),
+                accepted(Samples.reservation(cluster.id(), Status.confirmed(NOW))));
+
+        var first = new Renegotiation(tighter, usd("10.00"));
+        var second = new Renegotiation(looser, usd("11.00"));
+        assertThat(records.renegotiations(agreed.id(), OptionalLong.empty(), 10))
+                .containsExactly(second, first);
+        assertThat(records.renegotiations(agreed.id(), OptionalLong.empty(), 1)).containsExactly(second);
+        assertThat(records.renegotiations(agreed.id(), OptionalLong.of(3), 10)).containsExactly(first);
+        assertThat(records.renegotiations(agreed.id(), OptionalLong.of(1), 10)).isEmpty();
+        assertThat(records.renegotiations(Samples.reservationId(), OptionalLong.empty(), 10))
+                .isEmpty();
+    }
+
+    private static Reservation renegotiated(Reservation before, String price) {
+        return before.renegotiated(before.terms(), before.placement(), usd(price), NOW);
+    }
+
+    /** The core's own word on what takes PEs is the measure. */
     @Test
     void whatTookOrTakesPesInATimeIsFound() {
-        var slot = new Slot(NOW + 600, NOW + 1200);
-        var waiting = Samples.reservation(cluster.id(), Status.confirmed(NOW), slot);
-        var other = Samples.reservation(cluster.id(), Status.confirmed(NOW), slot);
-        append(List.of(
-                accepted(waiting),
-                accepted(other),
-                ReservationEvent.became(other, ReservationState.CANCELLED, NOW + 1)));
+        var random = new Random(5);
+        var all = new ArrayList<Reservation>();
+        for (int i = 0; i < 300; i++) {
+            long start = NOW + random.nextInt(100);
+            all.add(Samples.reservation(
+                    cluster.id(), status(random, NOW + random.nextInt(200)), Slot.of(start, 1 + random.nextInt(100))));
+        }
+        append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
+        for (int i = 0; i < 200; i++) {
+            var range = Slot.of(NOW - 10 + random.nextInt(220), 1 + random.nextInt(60));
+            var expected = all.stream()
+                    .filter(one -> one.occupied().filter(range::overlaps).isPresent())
+                    .sorted(Comparator.<Reservation>comparingLong(
+                                    one -> one.slot().start())
+                            .thenComparing(one -> one.id().toString()))
+                    .toList();
 
-        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 601), 10))
-                .containsExactly(waiting);
-        assertThat(records.occupying(cluster.id(), new Slot(NOW, NOW + 600), 10))
-                .isEmpty();
-        assertThat(records.occupying(cluster.id(), new Slot(NOW + 1200, NOW + 1201), 10))
-                .isEmpty();
+            assertThat(records.occupying(cluster.id(), range, 1000))
+                    .as(range.toString())
+                    .containsExactlyElementsOf(expected);
+            assertThat(records.occupying(cluster.id(), range, 3))
+                    .containsExactlyElementsOf(expected.stream().limit(3).toList());
+            var found = new ArrayList<Occupied>();
+            records.occupied(cluster.id(), range, found::add);
+            assertThat(found)
+                    .containsExactlyInAnyOrderElementsOf(expected.stream()
+                            .map(one -> new Occupied(
+                                    one.occupied().orElseThrow(), one.terms().pes()))
+                            .toList());
+        }
+    }
+
+    /** Last changed at that time. */
+    private static Status status(Random random, long at) {
+        var state = ReservationState.values()[random.nextInt(ReservationState.values().length)];
+        var hold = state == ReservationState.HELD ? OptionalLong.of(NOW + 1000) : OptionalLong.empty();
+        return new Status(state, Optional.empty(), hold, OptionalLong.empty(), NOW, at, 0);
+    }
+
+    @Test
+    void whatWasOrIsOutOfServiceInATimeIsFound() {
+        var random = new Random(6);
+        var all = new ArrayList<Outage>();
+        for (int i = 0; i < 100; i++) {
+            var outage = samples.outage(cluster.id(), NOW + random.nextInt(1000));
+            append(new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW));
+            if (random.nextBoolean()) {
+                long end = Math.min(outage.to().orElse(Long.MAX_VALUE), NOW + random.nextInt(2000));
+                append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(end), NOW));
+                all.add(outage.ended(end));
+            } else {
+                all.add(outage);
+            }
+        }
+        for (int i = 0; i < 100; i++) {
+            var range = Slot.of(NOW - 10 + random.nextInt(2200), 1 + random.nextInt(300));
+            assertThat(records.outages(cluster.id(), range))
+                    .as(range.toString())
+                    .containsExactlyInAnyOrderElementsOf(
+                            all.stream().filter(one -> wasOut(one, range)).toList());
+        }
+        var newest = records.outages(cluster.id(), Optional.empty(), 60);
+        var rest = records.outages(cluster.id(), Optional.of(newest.getLast().id()), 60);
+        assertThat(newest).containsExactlyElementsOf(all.reversed().subList(0, 60));
+        assertThat(rest).containsExactlyElementsOf(all.reversed().subList(60, 100));
+    }
+
+    private static boolean wasOut(Outage outage, Slot range) {
+        long end = outage.endedAt().orElse(outage.slot().end());
+        return outage.from() < end && new Slot(outage.from(), end).overlaps(range);
+    }
+
+    @Test
+    void statisticsAreTheSumsOfWhatHappenedInTheTime() {
+        // ready at once and begun after 300 s: a run of 600 s was slowed down by 1.5, one of 100 s by 4
+        var begun = new Slot(NOW + 300, NOW + 900);
+        recordEnd(Type.COMPLETED, running(begun, usd("10.00")).becomes(ReservationState.COMPLETED, NOW + 900));
+        recordEnd(Type.COMPLETED, running(begun, usd("20.00")).becomes(ReservationState.COMPLETED, NOW + 400));
+        // without a run there is no slowdown
+        recordEnd(Type.COMPLETED, running(begun, usd("5.00")).becomes(ReservationState.COMPLETED, NOW + 300));
+        recordEnd(Type.COMPLETED, running(begun, eur("1.00")).becomes(ReservationState.COMPLETED, NOW + 900));
+        recordEnd(Type.RELEASED, running(begun, usd("3.00")).released(NOW + 900));
+        recordEnd(Type.CANCELLED, running(begun, usd("4.00")).becomes(ReservationState.CANCELLED, NOW + 600));
+        recordEnd(Type.FAILED, running(begun, usd("7.00")).failed(usd("7.50"), NOW + 900));
+        var waiting = Samples.reservation(cluster.id(), Status.confirmed(NOW), begun);
+        recordEnd(Type.FAILED, waiting.failed(usd("0.25"), NOW + 1));
+        var held = Samples.reservation(cluster.id(), Status.held(NOW + 60, NOW), begun);
+        recordEnd(Type.EXPIRED, held.becomes(ReservationState.EXPIRED, NOW + 60));
+        ledger.countRefusals(cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 4L));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)))
+                .isEqualTo(new Statistics(
+                        9,
+                        Map.of("no-slot", 4L),
+                        0,
+                        4,
+                        2,
+                        List.of(eur("1.00"), usd("42.00")),
+                        List.of(usd("7.75")),
+                        // of 1.5, 4 and 1.5
+                        OptionalDouble.of(7.0 / 3)));
+        assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 400)))
+                .isEqualTo(new Statistics(
+                        0,
+                        Map.of("no-slot", 4L),
+                        0,
+                        1,
+                        1,
+                        List.of(usd("5.00")),
+                        List.of(usd("0.25")),
+                        OptionalDouble.empty()));
+        assertThat(records.statistics(cluster.id(), new Slot(NOW + 7200, NOW + 9000)))
+                .isEqualTo(new Statistics(0, Map.of(), 0, 0, 0, List.of(), List.of(), OptionalDouble.empty()));
+    }
+
+    @Test
+    void whatWasHeldFirstIsAcceptedOnceAndMayBeMovedTwice() {
+        var held = Samples.reservation(cluster.id(), Status.held(NOW + 60, NOW));
+        var confirmed = held.becomes(ReservationState.CONFIRMED, NOW + 30);
+        var moved = confirmed.moved(confirmed.placement(), usd("1.00"), NOW + 40);
+        var again = moved.moved(moved.placement(), usd("1.00"), NOW + 50);
+        append(
+                new ReservationEvent(Type.HELD, held, NOW),
+                new ReservationEvent(Type.CONFIRMED, confirmed, NOW + 30),
+                new ReservationEvent(Type.MOVED, moved, NOW + 40),
+                new ReservationEvent(Type.MOVED, again, NOW + 50));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 100)))
+                .isEqualTo(new Statistics(1, Map.of(), 2, 0, 0, List.of(), List.of(), OptionalDouble.empty()));
+    }
+
+    private Reservation running(Slot slot, Money price) {
+        return Samples.reservation(cluster.id(), Status.confirmed(NOW), slot, price)
+                .starts(OptionalLong.empty(), slot.start());
+    }
+
+    /** Records that a reservation was accepted, as it was asked for, and how it ended. */
+    private void recordEnd(Type how, Reservation ended) {
+        var status = Status.confirmed(NOW);
+        var accepted = new Reservation(
+                ended.id(), ended.cluster(), ended.origin(), ended.terms(), ended.placement(), ended.charge(), status);
+        append(
+                accepted(accepted),
+                new ReservationEvent(how, ended, ended.status().updatedAt()));
+    }
+
+    @Test
+    void refusalsAreAddedUpAndReadByWholeHours() {
+        ledger.countRefusals(
+                cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 2L, new Refusals(NOW + 3600, "never-fits"), 1L));
+        ledger.countRefusals(
+                cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 3L, new Refusals(NOW, "over-budget"), 1L));
+
+        assertThat(refused(NOW, NOW + 1)).isEqualTo(Map.of("no-slot", 5L, "over-budget", 1L));
+        assertThat(refused(NOW + 3599, NOW + 3600)).isEqualTo(Map.of("no-slot", 5L, "over-budget", 1L));
+        assertThat(refused(NOW + 3600, NOW + 3601)).isEqualTo(Map.of("never-fits", 1L));
+        assertThat(refused(NOW + 3599, NOW + 3601))
+                .isEqualTo(Map.of("no-slot", 5L, "over-budget", 1L, "never-fits", 1L));
+        assertThat(refused(NOW - 3600, NOW)).isEmpty();
+    }
+
+    private Map<String, Long> refused(long from, long to) {
+        return records.statistics(cluster.id(), new Slot(from, to)).refused();
+    }
+
+    private static Money eur(String amount) {
+        return new Money(new BigDecimal(amount), Currency.getInstance("EUR"));
     }
 
     private static Event accepted(Reservation reservation) {
         return ReservationEvent.accepted(reservation);
     }
 
-    private void append(List<? extends Event> events) {
-        var batch = new Batch(cluster.id(), 1, sequence, List.copyOf(events), List.of());
+    private void append(Event... events) {
+        append(List.of(events), List.of());
+    }
+
+    private void append(List<Event> events, List<RecordedKey> keys) {
+        var batch = new Batch(cluster.id(), 1, appended.size(), events, keys);
         assertThat(ledger.append(batch)).isEqualTo(new Outcome.Committed());
-        sequence = batch.lastSequence();
+        appended.addAll(events);
     }
 
     /** The events of the cluster, as the readers of all events see them. */
@@ -139,15 +469,5 @@ class RecordsIT {
         return records.events(positions, 1000).stream()
                 .map(RecordedEvent::event)
                 .toList();
-    }
-
-    private Filter ofCluster() {
-        return new Filter(
-                Optional.empty(),
-                Optional.of(cluster.id()),
-                Optional.empty(),
-                Optional.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty());
     }
 }

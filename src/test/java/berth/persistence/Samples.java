@@ -60,15 +60,20 @@ final class Samples {
         return new ReservationId(id());
     }
 
-    /** A plain one: one PE for ten minutes, ten minutes from now, with a minute to spare. */
+    /** A plain one: ten minutes, ten minutes from now. */
     static Reservation reservation(String cluster, Status status) {
         return reservation(cluster, status, new Slot(NOW + 600, NOW + 1200));
     }
 
-    /** A plain one: one PE in that slot, with a minute to spare. */
+    /** A plain one: in that slot. */
     static Reservation reservation(String cluster, Status status, Slot slot) {
+        return reservation(cluster, status, slot, usd("12.50"));
+    }
+
+    /** A plain one: one PE, from now on, with a minute to spare, at that price. */
+    static Reservation reservation(String cluster, Status status, Slot slot, Money price) {
         var terms = new Terms(
-                new Window(slot.start(), slot.end() + 60),
+                new Window(NOW, slot.end() + 60),
                 slot.duration(),
                 slot.duration(),
                 1,
@@ -82,8 +87,12 @@ final class Samples {
                 new Origin(cluster, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 new Placement(slot, NOW),
-                Charge.of(new Money(new BigDecimal("12.5"), USD)),
+                Charge.of(price),
                 status);
+    }
+
+    static Money usd(String amount) {
+        return new Money(new BigDecimal(amount), USD);
     }
 
     Reservation reservation(String cluster, ReservationId id, int version) {
