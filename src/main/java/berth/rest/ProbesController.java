@@ -27,11 +27,13 @@ class ProbesController {
     private final Desks desks;
     private final ClusterLookup lookup;
     private final InstantSource clock;
+    private final RestMeters meters;
 
-    ProbesController(Desks desks, ClusterLookup lookup, InstantSource clock) {
+    ProbesController(Desks desks, ClusterLookup lookup, InstantSource clock, RestMeters meters) {
         this.desks = desks;
         this.lookup = lookup;
         this.clock = clock;
+        this.meters = meters;
     }
 
     enum OrderBy {
@@ -84,7 +86,10 @@ class ProbesController {
             fields.invalid("clusters", null, "must name clusters, none of them null");
         }
         fields.check();
-        return answer(body, new Probe(terms, account.serviceClass(), limit));
+        var start = meters.start();
+        var answer = answer(body, new Probe(terms, account.serviceClass(), limit));
+        meters.probed(start, !answer.slots.isEmpty());
+        return answer;
     }
 
     private SlotsBody answer(ProbeBody body, Probe probe) {
