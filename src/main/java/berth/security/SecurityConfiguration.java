@@ -91,7 +91,8 @@ class SecurityConfiguration {
                         "/api/v1/clusters/*/schedule",
                         "/api/v1/clusters/*/statistics",
                         "/api/v1/events",
-                        "/actuator/prometheus"))
+                        "/actuator/prometheus",
+                        "/health"))
                 .hasAnyRole(admin, viewer)
                 .requestMatchers("/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**")
                 .hasAnyRole(admin, client)

@@ -18,6 +18,7 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +48,7 @@ abstract class DeskSituation {
 
     DeskSituation(Cluster... clusters) {
         ledger = new MemoryLedger(clusters);
-        desks = new Desks(ledger, ledger, clock, PATIENCE);
+        desks = new Desks(ledger, ledger, clock, PATIENCE, new SimpleMeterRegistry());
     }
 
     @BeforeEach
@@ -63,7 +64,7 @@ abstract class DeskSituation {
     /** Closes the desks and recovers what is recorded. */
     void restart(Duration patience) {
         desks.close();
-        desks = new Desks(ledger, ledger, clock, patience);
+        desks = new Desks(ledger, ledger, clock, patience, new SimpleMeterRegistry());
         desks.recover(TINY);
     }
 

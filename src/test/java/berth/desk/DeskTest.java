@@ -13,6 +13,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.sla.RequestedTerms;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -271,7 +272,7 @@ class DeskTest extends DeskSituation {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        return new Desk(ledger.takeOver("tiny"), ledger, clock, PATIENCE);
+        return new Desk(ledger.takeOver("tiny"), ledger, clock, PATIENCE, new SimpleMeterRegistry());
     }
 
     @Test
