@@ -78,7 +78,7 @@ final class Api {
                     response.statusCode(),
                     response.headers().firstValue("Content-Type").orElse(""),
                     response.headers().firstValue("ETag").orElse(""),
-                    text.isEmpty() ? mapper.missingNode() : mapper.readTree(text));
+                    text.startsWith("{") ? mapper.readTree(text) : mapper.missingNode());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
