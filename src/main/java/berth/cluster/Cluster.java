@@ -65,7 +65,12 @@ public record Cluster(
 
     /** The same cluster in its next version. */
     public Cluster nextVersion() {
-        return new Cluster(id, pes, rating, labels, admission, policy, tariff, version + 1);
+        return inVersion(version + 1);
+    }
+
+    /** The same cluster in that version. */
+    public Cluster inVersion(int number) {
+        return new Cluster(id, pes, rating, labels, admission, policy, tariff, number);
     }
 
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */

@@ -20,7 +20,7 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         if (!present.equals(before)) {
             return rejected(new Rejection.StaleVersion(present.version()));
         }
-        if (after.equals(present)) {
+        if (after.inVersion(present.version()).equals(present)) {
             return Decision.Accepted.unchanged(schedule);
         }
         if (!schedule.reservations().isEmpty()) {
@@ -31,7 +31,7 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
                 return rejected(new Rejection.InUse("tariff.currency"));
             }
         }
-        var event = new ClusterEvent(after.nextVersion(), now);
+        var event = new ClusterEvent(after.inVersion(present.version() + 1), now);
         if (after.pes() >= present.pes()) {
             return Decision.Accepted.of(schedule, event);
         }
