@@ -62,6 +62,18 @@ class RulesAndOutagesTest extends DeskSituation {
     }
 
     @Test
+    void eachChangeIsAVersionOfItsOwn() {
+        granted(desks.decide("tiny", new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))));
+        var first = schedule().cluster();
+        granted(desks.decide("tiny", new ChangeCluster(first, changed(TINY, 6, Policy.STANDARD))));
+        var second = schedule().cluster();
+        granted(desks.decide("tiny", new ChangeCluster(second, changed(TINY, 6, Policy.STANDARD))));
+
+        assertThat(second).isEqualTo(changed(TINY, 6, Policy.STANDARD).inVersion(2));
+        assertThat(history()).hasSize(2);
+    }
+
+    @Test
     void ofTwoChangesOfTheSameVersionOneIsRefused() throws Exception {
         var answers = inOneBatch(List.of(
                 Asked.of(new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))),

@@ -5,7 +5,11 @@ import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.cluster.Admission;
 import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.OutageId;
+import berth.cluster.Policy;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Desks;
@@ -20,16 +24,24 @@ import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Fault;
+import berth.pricing.Tariff;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Claim;
 import berth.scheduling.Command;
+import berth.scheduling.Complete;
 import berth.scheduling.Confirm;
+import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Fix;
+import berth.scheduling.RecordOutage;
+import berth.scheduling.Renegotiate;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.security.Account;
@@ -41,15 +53,19 @@ import berth.sla.AccountLimits;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -215,9 +231,9 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void theScheduleIsRebuiltFromTheLiveReservationsOnly() {
+    void theScheduleIsRebuiltFromWhatIsRecorded() {
         var random = new Random(3);
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 200; i++) {
             var answer = desks.decide(cluster.id(), someCommand(random));
             assertThat(answer).isNotInstanceOf(NotDecided.class);
             if (i % 10 == 0) {
@@ -233,9 +249,17 @@ abstract class PersistenceSuite {
         var rebuilt = again.schedule(cluster.id()).orElseThrow();
         again.close();
 
+        assertThat(happened()).isEqualTo(EnumSet.allOf(Event.Type.class));
         assertThat(live.reservations()).isNotEmpty();
+        assertThat(live.outages()).isNotEmpty();
         assertThat(rebuilt).isEqualTo(live);
         assertThat(rebuilt.profile()).isEqualTo(live.profile());
+    }
+
+    private Set<Event.Type> happened() {
+        var types = EnumSet.noneOf(Event.Type.class);
+        recorded(0).forEach(event -> types.add(event.type()));
+        return types;
     }
 
     @Test
@@ -493,14 +517,54 @@ abstract class PersistenceSuite {
     }
 
     private Command someCommand(Random random) {
-        var live = List.copyOf(desks.schedule(cluster.id()).orElseThrow().reservations());
-        if (!live.isEmpty() && random.nextInt(3) == 0) {
-            var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
-            return random.nextBoolean() ? new Cancel(target) : new Confirm(target);
+        var schedule = desks.schedule(cluster.id()).orElseThrow();
+        var live = List.copyOf(schedule.reservations());
+        if (live.isEmpty() || random.nextInt(3) == 0) {
+            return reserve(someTerms(random), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
-        var terms = RequestedTerms.of(
+        var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
+        return switch (random.nextInt(10)) {
+            case 0 -> new Cancel(target);
+            case 1 -> new Confirm(target);
+            case 2 -> new Fix(target);
+            case 3, 4 -> new Claim(target);
+            case 5 -> new Complete(target);
+            case 6 -> new Renegotiate(target, someTerms(random), Allowance.UNLIMITED);
+            case 7 -> new ChangeCluster(schedule.cluster(), someCluster(random));
+            case 8 ->
+                new RecordOutage(
+                        new OutageId(Samples.id()),
+                        1 + random.nextInt(2),
+                        OptionalLong.empty(),
+                        random.nextBoolean()
+                                ? OptionalLong.of(clock.instant().getEpochSecond() + 1200)
+                                : OptionalLong.empty(),
+                        Optional.empty());
+            default ->
+                schedule.outages().stream()
+                        .findAny()
+                        .<Command>map(outage -> new EndOutage(outage.id()))
+                        .orElseGet(() -> new Cancel(target));
+        };
+    }
+
+    private static RequestedTerms someTerms(Random random) {
+        return RequestedTerms.of(
                 OptionalLong.empty(), OptionalLong.empty(), 1 + random.nextInt(7200), 1 + random.nextInt(8));
-        return reserve(terms, random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
+    }
+
+    /** Its reservations must be claimed. */
+    private Cluster someCluster(Random random) {
+        var policy = new Policy(90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
+        return new Cluster(
+                cluster.id(),
+                7 + random.nextInt(4),
+                BigDecimal.ONE,
+                Map.of(),
+                Admission.OPEN,
+                policy,
+                Tariff.STANDARD,
+                0);
     }
 
     private Event accepted() {
