@@ -70,6 +70,8 @@ alter table reservation
     add claim_by      timestamptz;
 -- nothing was moved so far: every place was final from its acceptance
 update reservation set fixes_at = created_at;
+-- no account was ever classed anew: each is classed as it was when it reserved
+update reservation set service_class = account.service_class from account where account.name = reservation.owner;
 alter table reservation alter fixes_at set not null;
 comment on column reservation.fix_after is 'share of the waiting time';
 comment on column reservation.fix_before is 'seconds before the start';
@@ -103,6 +105,7 @@ alter table event
     alter updated_at drop not null,
     alter version drop not null;
 update event set fixes_at = created_at;
+update event set service_class = account.service_class from account where account.name = event.owner;
 alter table event
     alter service_class drop not null,
     alter service_class drop default,
