@@ -1,0 +1,250 @@
+package berth.persistence;
+
+import static berth.persistence.Samples.NOON;
+import static berth.persistence.Samples.NOW;
+import static berth.persistence.Samples.USD;
+import static berth.persistence.Samples.usd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.OutageId;
+import berth.cluster.Policy;
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.desk.Ledger;
+import berth.desk.Records.FirstResult;
+import berth.desk.Records.RecordedEvent;
+import berth.desk.SettableClock;
+import berth.pricing.Tariff;
+import berth.reservation.Charge;
+import berth.reservation.Origin;
+import berth.reservation.Placement;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.reservation.Status;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.Type;
+import berth.scheduling.RecordOutage;
+import berth.security.AccountStore;
+import berth.sla.Fixing;
+import berth.sla.Money;
+import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.time.Slot;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** What the first version of Berth recorded is served by this one. */
+@SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@DirtiesContext
+class MigrationIT {
+
+    private static final String WAITING = "0193f000-0000-7000-8000-000000000001";
+    private static final String HELD = "0193f000-0000-7000-8000-000000000002";
+    private static final String OVER = "0193f000-0000-7000-8000-000000000003";
+
+    /** Reservations and events alike, but for what comes before these columns. */
+    private static final String FIELDS = "owner, name, project, state, scenario, ready_time, deadline, duration, pes,"
+            + " budget, start_at, end_at, price, currency, hold_expires_at, created_at, updated_at, version";
+
+    private static final String WAITING_FIELDS = "'alice', 'render', 'film', 'CONFIRMED', 'INTERVAL',"
+            + " '2027-01-02T00:00Z', '2027-01-03T00:00Z', 3600, 4, 20.5, '2027-01-02T01:00Z', '2027-01-02T02:00Z',"
+            + " 12.34, 'USD', null, '2027-01-01T11:00Z', '2027-01-01T11:00Z', 0";
+    private static final String HELD_FIELDS = "'bob', null, null, 'HELD', 'OPEN',"
+            + " '2027-01-02T00:00Z', '2027-02-02T00:00Z', 60, 1, null, '2027-01-02T00:00Z', '2027-01-02T00:01Z',"
+            + " 0.01, 'USD', '2027-01-01T18:00Z', '2027-01-01T11:30Z', '2027-01-01T11:30Z', 0";
+    private static final String OVER_FIELDS = "'alice', null, null, '%s', 'STRICT',"
+            + " '2027-01-01T10:00Z', '2027-01-01T11:00Z', 3600, 8, null, '2027-01-01T10:00Z', '2027-01-01T11:00Z',"
+            + " 8.00, 'USD', null, '2027-01-01T09:00Z', '2027-01-01T%sZ', %d";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static EmbeddedServer server;
+
+    @DynamicPropertySource
+    static void database(DynamicPropertyRegistry registry) throws Exception {
+        server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
+        Flyway.configure()
+                .dataSource(server.getJdbcUrl(), server.getUsername(), server.getPassword())
+                .target("1")
+                .load()
+                .migrate();
+        try (var connection =
+                DriverManager.getConnection(server.getJdbcUrl(), server.getUsername(), server.getPassword())) {
+            record(connection);
+        }
+        registry.add("spring.datasource.url", server::getJdbcUrl);
+        registry.add("spring.datasource.username", server::getUsername);
+        registry.add("spring.datasource.password", server::getPassword);
+        registry.add("berth.data-dir", directory.resolve("service")::toString);
+    }
+
+    private static void record(Connection connection) {
+        var jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+        jdbc.execute("""
+                insert into account values
+                ('alice', 'CLIENT', 'PREMIUM', 'hash of alice', '2027-01-01T08:00Z'),
+                ('bob', 'CLIENT', 'STANDARD', 'hash of bob', '2027-01-01T08:00Z')""");
+        jdbc.execute("""
+                insert into cluster values
+                ('old', 8, 8640000, 'USD', 0.5, 3, 0.25, 0.125, 7, '2027-01-01T08:00Z', null, 4, 5)""");
+        jdbc.execute(
+                "insert into reservation (id, cluster, %s) values ('%s', 'old', %s), ('%s', 'old', %s), ('%s', 'old', %s)"
+                        .formatted(
+                                FIELDS,
+                                WAITING,
+                                WAITING_FIELDS,
+                                HELD,
+                                HELD_FIELDS,
+                                OVER,
+                                over("COMPLETED", "11:00", 2)));
+        recordEvent(jdbc, 1, "CONFIRMED", "09:00", OVER, over("CONFIRMED", "09:00", 0));
+        recordEvent(jdbc, 2, "STARTED", "10:00", OVER, over("RUNNING", "10:00", 1));
+        recordEvent(jdbc, 3, "COMPLETED", "11:00", OVER, over("COMPLETED", "11:00", 2));
+        recordEvent(jdbc, 4, "CONFIRMED", "11:00", WAITING, WAITING_FIELDS);
+        recordEvent(jdbc, 5, "HELD", "11:30", HELD, HELD_FIELDS);
+        jdbc.execute("insert into idempotency_key values ('alice', 'k1', 'print', 'old', 4, '2027-01-01T11:00Z')");
+    }
+
+    private static String over(String state, String at, int version) {
+        return OVER_FIELDS.formatted(state, at, version);
+    }
+
+    private static void recordEvent(JdbcTemplate jdbc, int sequence, String type, String at, String id, String fields) {
+        jdbc.execute(
+                "insert into event (cluster, sequence, type, at, reservation, %s) values ('old', %d, '%s', '2027-01-01T%sZ', '%s', %s)"
+                        .formatted(FIELDS, sequence, type, at, id, fields));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Autowired
+    Ledger ledger;
+
+    @Autowired
+    PostgresRecords records;
+
+    @Autowired
+    AccountStore accounts;
+
+    @Autowired
+    SettableClock clock;
+
+    private final Cluster old = new Cluster(
+            "old",
+            8,
+            BigDecimal.ONE,
+            Map.of(),
+            Admission.OPEN,
+            new Policy(8_640_000, 900, OptionalLong.empty(), Limits.NONE),
+            new Tariff(
+                    USD,
+                    new BigDecimal("0.5"),
+                    new BigDecimal("3"),
+                    new BigDecimal("0.25"),
+                    new BigDecimal("0.125"),
+                    new BigDecimal("7"),
+                    new BigDecimal("0.1"),
+                    BigDecimal.ONE),
+            0);
+
+    private final long day = NOW + 12 * 3600;
+
+    private final Reservation waiting = new Reservation(
+            id(WAITING),
+            "old",
+            new Origin("alice", ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
+            terms(new Window(day, day + 86_400), 3600, 4, Optional.of(usd("20.50")), QosScenario.INTERVAL),
+            // where it was placed it stays: that is what was promised then
+            new Placement(new Slot(day + 3600, day + 7200), NOW - 3600),
+            Charge.of(usd("12.34")),
+            Status.confirmed(NOW - 3600));
+
+    private final Reservation held = new Reservation(
+            id(HELD),
+            "old",
+            new Origin("bob", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+            terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
+            new Placement(new Slot(day, day + 60), NOW - 1800),
+            Charge.of(usd("0.01")),
+            Status.held(NOW + 6 * 3600, NOW - 1800));
+
+    @Test
+    void whatWasRecordedIsReadAndServed() {
+        assertThat(ledger.clusters()).containsExactly(old);
+        assertThat(records.find(waiting.id())).contains(waiting);
+        assertThat(records.find(held.id())).contains(held);
+        assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
+        assertThat(records.events(Map.of(), 10))
+                .endsWith(
+                        new RecordedEvent("old", 4, ReservationEvent.accepted(waiting)),
+                        new RecordedEvent("old", 5, ReservationEvent.accepted(held)))
+                .extracting(recorded -> recorded.event().type())
+                .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
+        assertThat(records.firstResult("alice", "k1"))
+                .contains(new FirstResult("print", Optional.of(ReservationEvent.accepted(waiting))));
+        assertThat(accounts.all())
+                .extracting(
+                        stored -> stored.account().name(),
+                        stored -> stored.account().serviceClass())
+                .containsExactlyInAnyOrder(tuple("alice", ServiceClass.PREMIUM), tuple("bob", ServiceClass.STANDARD));
+        var figures = records.statistics("old", new Slot(NOW - 86_400, NOW + 1));
+        assertThat(figures.accepted()).isEqualTo(3);
+        assertThat(figures.revenue()).containsExactly(usd("8.00"));
+
+        clock.set(NOON);
+        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20))) {
+            desks.recover(Cluster.of("unused", 1));
+            assertThat(desks.schedule("old").orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
+            assertThat(desks.decide(
+                            "old",
+                            new RecordOutage(
+                                    new OutageId(UUID.randomUUID()),
+                                    7,
+                                    OptionalLong.empty(),
+                                    OptionalLong.empty(),
+                                    Optional.empty())))
+                    .isInstanceOf(Answer.Done.class);
+            assertThat(records.find(waiting.id()).orElseThrow().charge().credit())
+                    .contains(usd("24.68"));
+        }
+    }
+
+    private static Terms terms(Window window, long duration, int pes, Optional<Money> budget, QosScenario scenario) {
+        return new Terms(window, duration, duration, pes, budget, Map.of(), Fixing.BY_NOTICE, scenario);
+    }
+
+    private static ReservationId id(String uuid) {
+        return new ReservationId(UUID.fromString(uuid));
+    }
+}
