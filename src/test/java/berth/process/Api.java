@@ -68,6 +68,17 @@ final class Api {
                 .POST(BodyPublishers.ofString(body)));
     }
 
+    Answer patch(String path, String body) throws IOException {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .method("PATCH", BodyPublishers.ofString(body)));
+    }
+
+    /** Answers the status. */
+    int delete(String path) throws IOException {
+        return send(request(path).DELETE()).status();
+    }
+
     /** Every item of a list, page after page. */
     List<JsonNode> all(String path) throws IOException {
         var items = new ArrayList<JsonNode>();

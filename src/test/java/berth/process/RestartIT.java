@@ -42,7 +42,12 @@ class RestartIT {
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
     /** All that the service tells about its cluster. */
-    private record Told(JsonNode cluster, JsonNode schedule, List<JsonNode> reservations, List<JsonNode> events) {}
+    private record Told(
+            JsonNode cluster,
+            JsonNode schedule,
+            List<JsonNode> outages,
+            List<JsonNode> reservations,
+            List<JsonNode> events) {}
 
     @BeforeAll
     static void start() throws Exception {
@@ -59,17 +64,22 @@ class RestartIT {
     @Test
     void anOrderlyStopEndsTheDatabaseTooAndARestartTellsTheSame() throws Exception {
         createCluster();
-        reserve("plain", now.plusSeconds(7200), Duration.ofHours(2), 5, "");
-        reserve("held", now.plusSeconds(7200), Duration.ofHours(1), 2, ",\"hold\":\"PT1H\"");
-        var confirmed = reserve("to confirm", now.plusSeconds(90_000), Duration.ofHours(1), 8, ",\"hold\":\"PT1H\"");
-        var cancelled = reserve("to cancel", now.plusSeconds(180_000), Duration.ofHours(1), 8, "");
-        assertThat(api.post("/reservations/%s/confirm".formatted(confirmed), "").status())
-                .isEqualTo(200);
-        assertThat(api.post("/reservations/%s/cancel".formatted(cancelled), "").status())
-                .isEqualTo(200);
+        changeEverything();
         var before = told();
-        assertThat(before.reservations).hasSize(4);
-        assertThat(before.events).hasSize(6);
+        assertThat(before.reservations)
+                .extracting(RestartIT::nameAndState)
+                .containsExactlyInAnyOrder(
+                        "plain CONFIRMED",
+                        "held HELD",
+                        "to confirm CONFIRMED",
+                        "to cancel CANCELLED",
+                        "to fix CONFIRMED",
+                        "to change CONFIRMED",
+                        "to claim RUNNING",
+                        "unclaimed RUNNING",
+                        "to move CONFIRMED",
+                        "to fail FAILED");
+        assertThat(before.outages).hasSize(2);
 
         var postgres = installation.postgres();
         stop();
@@ -81,7 +91,65 @@ class RestartIT {
         service = installation.start();
         assertThat(told()).isEqualTo(before);
         assertThat(service.output())
-                .contains("Cluster %s is open: 3 live reservations, 6 events, epoch 2".formatted(cluster));
+                .contains("Cluster %s is open: 8 live reservations, %d events, epoch 2"
+                        .formatted(cluster, before.events.size()));
+    }
+
+    /** Does whatever can be done to reservations and their cluster. */
+    private void changeEverything() throws Exception {
+        assertThat(api.patch(
+                                "/clusters/" + cluster,
+                                "{\"labels\":{\"gpu\":\"none\"},\"policy\":{\"claimWithin\":\"PT1H\"}}")
+                        .status())
+                .isEqualTo(200);
+        var begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(3);
+        var claimed = reserve("to claim", begin, Duration.ofMinutes(50), 1, "");
+        var unclaimed = reserve("unclaimed", begin, Duration.ofMinutes(90), 1, "");
+        reserve("plain", now.plusSeconds(7200), Duration.ofHours(2), 3, "");
+        reserve("held", now.plusSeconds(7200), Duration.ofHours(1), 2, ",\"hold\":\"PT1H\"");
+        var confirmed = reserve("to confirm", now.plusSeconds(90_000), Duration.ofHours(1), 8, ",\"hold\":\"PT1H\"");
+        var cancelled = reserve("to cancel", now.plusSeconds(180_000), Duration.ofHours(1), 8, "");
+        var fixed = reserve("to fix", now.plusSeconds(7200), Duration.ofHours(2), 2, "");
+        var changed = reserve("to change", now.plusSeconds(7200), Duration.ofHours(2), 1, "");
+        act(confirmed, "confirm", "");
+        act(cancelled, "cancel", "");
+        act(fixed, "fix", "");
+        act(changed, "renegotiations", "{\"terms\":{\"duration\":\"PT1H\",\"requires\":{\"gpu\":\"none\"}}}");
+        recordOutages();
+        Waiting.until(
+                Duration.ofSeconds(10),
+                service::output,
+                () -> read(unclaimed).path("state").asString().equals("RUNNING"));
+        act(claimed, "claim", "");
+    }
+
+    /** One that displaces what lies there, and one that was called off. */
+    private void recordOutages() throws IOException {
+        var then = now.plusSeconds(200_000);
+        reserve("to move", then, Duration.ofHours(1), 5, "");
+        var strict = api.post("/reservations", """
+                {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":3},"cluster":"%s","name":"to fail"}""".formatted(then, then.plusSeconds(3600), cluster));
+        assertThat(strict.status()).isEqualTo(201);
+        var lasting =
+                api.post("/clusters/%s/outages".formatted(cluster), "{\"pes\":6,\"from\":\"%s\"}".formatted(then));
+        assertThat(lasting.status()).isEqualTo(201);
+        assertThat(lasting.body().path("moved")).hasSize(1);
+        assertThat(lasting.body().path("failed")).hasSize(1);
+        var calledOff = api.post(
+                "/clusters/%s/outages".formatted(cluster),
+                "{\"pes\":1,\"from\":\"%s\",\"to\":\"%s\",\"reason\":\"tests\"}".formatted(then, then.plusSeconds(60)));
+        assertThat(api.delete("/clusters/%s/outages/%s".formatted(cluster, calledOff.id())))
+                .isEqualTo(204);
+    }
+
+    private static void act(String id, String action, String body) throws IOException {
+        var answer = api.post("/reservations/%s/%s".formatted(id, action), body);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+    }
+
+    private static String nameAndState(JsonNode reservation) {
+        return reservation.path("name").asString() + " "
+                + reservation.path("state").asString();
     }
 
     @Test
@@ -154,6 +222,7 @@ class RestartIT {
                 api.get("/clusters/" + cluster).body(),
                 api.get("/clusters/%s/schedule?from=%s&to=%s".formatted(cluster, now, now.plus(30, ChronoUnit.DAYS)))
                         .body(),
+                api.all("/clusters/%s/outages".formatted(cluster)),
                 ofCluster(api.all("/reservations")),
                 ofCluster(api.all("/events")));
     }
