@@ -37,6 +37,7 @@ import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -223,7 +224,7 @@ class MigrationIT {
         assertThat(figures.revenue()).containsExactly(usd("8.00"));
 
         clock.set(NOON);
-        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20))) {
+        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
             desks.recover(Cluster.of("unused", 1));
             assertThat(desks.schedule("old").orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
             assertThat(desks.decide(
