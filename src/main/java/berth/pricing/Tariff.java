@@ -92,21 +92,32 @@ public record Tariff(
     /**
      * The price of changed terms. Made looser, they cost the lesser of the agreed and the new price; made tighter, the
      * greater of both, with the surcharge (paper 000, section 2.1: an incentive for more flexibility, a penalty for less).
-     * Where the run takes more or fewer PE-seconds than before, the agreed price counts in proportion.
+     * Where the run takes fewer PE-seconds than before, the agreed price counts in proportion; where it takes more, these
+     * are added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
      *
      * @param agreed what {@code before} costs, in this tariff's currency
      * @param start of the run under the changed terms, seconds since the epoch
      */
     public Money renegotiated(Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
-        var kept = new Fraction(
-                agreed.amount().multiply(BigDecimal.valueOf(after.work())), BigDecimal.valueOf(before.work()));
         var fresh = exactPrice(after, start, serviceClass);
+        var kept = kept(agreed, before.work(), after.work(), fresh);
         if (after.flexibility() >= before.flexibility()) {
             return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
         }
         return (kept.compareTo(fresh) > 0 ? kept : fresh)
                 .times(BigDecimal.ONE.add(renegotiationSurcharge))
                 .rounded();
+    }
+
+    /** The agreed price of the PE-seconds that are left of it, and the new price of those that are added. */
+    private Fraction kept(Money agreed, long before, long after, Fraction fresh) {
+        if (after <= before) {
+            return new Fraction(agreed.amount().multiply(BigDecimal.valueOf(after)), BigDecimal.valueOf(before));
+        }
+        var whole = BigDecimal.valueOf(after);
+        var added = BigDecimal.valueOf(after - before);
+        var divisor = fresh.divisor.multiply(whole);
+        return new Fraction(agreed.amount().multiply(divisor).add(fresh.dividend.multiply(added)), divisor);
     }
 
     /** The price after the provider has moved a run to {@code start}: never more than was agreed. */

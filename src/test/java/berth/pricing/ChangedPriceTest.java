@@ -48,8 +48,8 @@ class ChangedPriceTest {
     @Test
     void isThatOfLooserTermsIfTheyAreAsFlexibleAsBefore() {
         assertThat(changed("7.00", before, 0)).hasToString("7.00 USD");
-        // new: 12 x (1 - 0.2 x 2/5) = 11.04; agreed in proportion: 10.50
-        assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("10.50 USD");
+        // new: 12 x (1 - 0.2 x 2/5) = 11.04, a third of which is added to what was agreed
+        assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("10.68 USD");
     }
 
     @Test
@@ -58,8 +58,25 @@ class ChangedPriceTest {
         assertThat(changed("5.00", run(2, 2 * HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
         // looser by the shorter run; new: 4 x (1 - 0.2 x 3/4) = 3.40; agreed in proportion: 2.50
         assertThat(changed("5.00", run(4, HOUR, 4 * HOUR), 0)).hasToString("2.50 USD");
-        // tighter by the longer run; new: 12 x (1 - 0.2 x 1/4) = 11.40; agreed in proportion: 12.00, and a tenth
-        assertThat(changed("8.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("13.20 USD");
+    }
+
+    @Test
+    void asksTheNewPriceForWorkThatIsAdded() {
+        // tighter by the longer run; new: 12 x (1 - 0.2 x 1/4) = 11.40, a third of it on top: 8.00 + 3.80, and a tenth
+        assertThat(changed("8.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("12.98 USD");
+        // new: 14.40; 5.00 for the half that was agreed, and 7.20
+        assertThat(changed("5.00", run(8, 2 * HOUR, 4 * HOUR), 0)).hasToString("12.20 USD");
+    }
+
+    @Test
+    void doesNotStayNothingBecauseItWasRoundedToNothing() {
+        var tiny = run(1, 1, 1);
+        var huge = run(1_000, 2 * HOUR, 2 * HOUR);
+        assertThat(tariff.price(tiny, 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
+
+        // but for the PE-second that was agreed: 2000
+        assertThat(tariff.renegotiated(usd("0.00"), tiny, huge, 0, ServiceClass.STANDARD))
+                .hasToString("2000.00 USD");
     }
 
     @Test
@@ -131,17 +148,19 @@ class ChangedPriceTest {
 
             var price = of.renegotiated(agreed, was, becomes, start, ServiceClass.STANDARD);
 
-            var inProportion = Money.rounded(
-                    agreed.amount().multiply(BigDecimal.valueOf(becomes.work())),
+            var left = Money.rounded(
+                    agreed.amount().multiply(BigDecimal.valueOf(Math.min(was.work(), becomes.work()))),
                     BigDecimal.valueOf(was.work()),
                     of.currency());
             var fresh = of.price(becomes, start, ServiceClass.STANDARD);
-            if (becomes.flexibility() >= was.flexibility()) {
-                assertThat(price.exceeds(inProportion)).as("%s", price).isFalse();
-                assertThat(price.exceeds(fresh)).as("%s", price).isFalse();
-            } else {
-                assertThat(inProportion.exceeds(price)).as("%s", price).isFalse();
+            if (becomes.flexibility() < was.flexibility()) {
+                assertThat(left.exceeds(price)).as("%s", price).isFalse();
                 assertThat(fresh.exceeds(price)).as("%s", price).isFalse();
+            } else {
+                assertThat(price.exceeds(fresh)).as("%s", price).isFalse();
+                if (becomes.work() <= was.work()) {
+                    assertThat(price.exceeds(left)).as("%s", price).isFalse();
+                }
             }
             assertThat(of.moved(agreed, becomes, start, ServiceClass.STANDARD).exceeds(agreed))
                     .isFalse();
@@ -170,11 +189,15 @@ class ChangedPriceTest {
     private static BigDecimal exactly(
             Tariff of, Money agreed, Terms was, Terms becomes, long start, ServiceClass serviceClass) {
         var fresh = exactly(of, becomes, start, serviceClass);
-        var inProportion =
-                agreed.amount().multiply(BigDecimal.valueOf(becomes.work())).divide(BigDecimal.valueOf(was.work()));
+        long left = Math.min(was.work(), becomes.work());
+        var kept = agreed.amount()
+                .multiply(BigDecimal.valueOf(left))
+                .divide(BigDecimal.valueOf(was.work()))
+                .add(fresh.multiply(BigDecimal.valueOf(becomes.work() - left))
+                        .divide(BigDecimal.valueOf(becomes.work())));
         return becomes.flexibility() >= was.flexibility()
-                ? fresh.min(inProportion)
-                : fresh.max(inProportion).multiply(BigDecimal.ONE.add(of.renegotiationSurcharge()));
+                ? fresh.min(kept)
+                : fresh.max(kept).multiply(BigDecimal.ONE.add(of.renegotiationSurcharge()));
     }
 
     private static BigDecimal exactly(Tariff of, Terms terms, long start, ServiceClass serviceClass) {

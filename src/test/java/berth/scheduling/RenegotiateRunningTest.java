@@ -90,10 +90,10 @@ class RenegotiateRunningTest {
 
     @Test
     void costsMoreIfItTakesMore() {
-        // in as much more time: agreed 0.20 x 3; new: 1.20 x (1 - 0.5 x 20/30) = 0.80
+        // in as much more time; new: 1.20 x (1 - 0.5 x 20/30) = 0.80, two thirds of it on top of 0.20
         assertThat(cluster.grant(asAgreed.duration(30).deadline(120).renegotiate())
                         .price())
-                .isEqualTo(usd("0.60"));
+                .isEqualTo(usd("0.73"));
     }
 
     @Test
