@@ -23,9 +23,9 @@ final class Utilisation {
      */
     Utilisation(Slot range, long length, int pes) {
         this.range = range;
-        this.length = length;
+        this.length = Math.min(length, range.duration());
         this.pes = pes;
-        int steps = Math.toIntExact((range.duration() + length - 1) / length);
+        int steps = Math.toIntExact((range.duration() + this.length - 1) / this.length);
         this.partly = new long[steps];
         this.throughout = new long[steps + 1];
     }

@@ -26,6 +26,16 @@ class UtilisationTest {
     }
 
     @Test
+    void aStepMayBeLongerThanAnyTime() {
+        var range = new Slot(100, 125);
+        var utilisation = new Utilisation(range, Long.MAX_VALUE, 4);
+
+        utilisation.add(new Slot(0, 300), 2);
+
+        assertThat(utilisation.shares()).containsExactly(new Share(range, 0.5));
+    }
+
+    @Test
     void isTheSumOfItsSeconds() {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
