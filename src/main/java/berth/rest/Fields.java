@@ -6,6 +6,7 @@ import berth.sla.Money;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,10 @@ final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
     private static final int MAX_LABEL = 200;
+
+    /** Of the year 9999, the last one that RFC 3339 can write. */
+    private static final long LAST_SECOND =
+            Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
     private final Object body;
     private final List<FieldError> errors = new ArrayList<>();
@@ -117,9 +122,9 @@ final class Fields {
             return OptionalLong.empty();
         }
         try {
-            var time = OffsetDateTime.parse(value);
-            if (time.getYear() >= 1970 && time.getYear() <= 9999) {
-                return OptionalLong.of(seconds.apply(time));
+            long second = seconds.apply(OffsetDateTime.parse(value));
+            if (second >= 0 && second <= LAST_SECOND) {
+                return OptionalLong.of(second);
             }
         } catch (DateTimeException e) {
             // said below

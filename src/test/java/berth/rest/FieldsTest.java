@@ -1,0 +1,33 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldsTest {
+
+    private final Fields fields = new Fields();
+
+    @Test
+    void anInstantLiesInAYearThatCanBeWritten() {
+        assertThat(fields.instantDown("from", "9999-12-31T23:59:59.9Z")).isEqualTo(OptionalLong.of(253_402_300_799L));
+        assertThat(fields.instantUp("from", "1970-01-01T00:00:00Z")).isEqualTo(OptionalLong.of(0));
+        fields.check();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "9999-12-31T23:59:59.1Z",
+                "9999-12-31T23:59:59-18:00",
+                "1970-01-01T00:00:00+18:00",
+                "+999999999-12-31T23:59:59Z",
+                "-999999999-01-01T00:00:00Z"
+            })
+    void anInstantThatWouldBeAnsweredInAnotherYearIsRefused(String instant) {
+        assertThat(fields.instantUp("from", instant)).isEmpty();
+    }
+}
