@@ -68,7 +68,7 @@ final class ClusterStatistics {
         return ask("select after.currency, sum(" + column + ")" + EVENTS + which
                         + " group by after.currency order by after.currency")
                 .stream()
-                .map(row -> new Money((BigDecimal) row[1], Currency.getInstance((String) row[0])))
+                .map(row -> Money.rounded((BigDecimal) row[1], BigDecimal.ONE, Currency.getInstance((String) row[0])))
                 .toList();
     }
 

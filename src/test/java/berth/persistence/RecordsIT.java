@@ -394,6 +394,17 @@ class RecordsIT {
     }
 
     @Test
+    void aSumThatIsTooLargeIsTheMostThatCanBeNamed() {
+        var most = usd("9".repeat(Money.MAX_DIGITS));
+        var begun = new Slot(NOW + 300, NOW + 900);
+        recordEnd(Type.COMPLETED, running(begun, most).becomes(ReservationState.COMPLETED, NOW + 900));
+        recordEnd(Type.COMPLETED, running(begun, most).becomes(ReservationState.COMPLETED, NOW + 900));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)).revenue())
+                .containsExactly(most);
+    }
+
+    @Test
     void whatWasHeldFirstIsAcceptedOnceAndMayBeMovedTwice() {
         var held = Samples.reservation(cluster.id(), Status.held(NOW + 60, NOW));
         var confirmed = held.becomes(ReservationState.CONFIRMED, NOW + 30);
