@@ -72,22 +72,45 @@ final class PlaceSearch {
 
     /** Why the cluster's rules do not allow these terms, however free it is. */
     static Optional<Rejection> refused(Cluster cluster, Terms terms) {
-        var limits = cluster.policy().limits();
+        return inOtherCurrency(cluster, terms)
+                .or(() -> tooLong(cluster, terms))
+                .or(() -> tooWide(cluster, terms))
+                .or(() -> missing(cluster, terms));
+    }
+
+    /** Why they do not allow that these terms take the place of others: what was agreed may stay as it was, or shrink. */
+    static Optional<Rejection> refused(Cluster cluster, Terms terms, Terms agreed) {
+        return inOtherCurrency(cluster, terms)
+                .or(() -> terms.runTime() > agreed.runTime() ? tooLong(cluster, terms) : Optional.empty())
+                .or(() -> terms.pes() > agreed.pes() ? tooWide(cluster, terms) : Optional.empty())
+                .or(() -> terms.requires().equals(agreed.requires()) ? Optional.empty() : missing(cluster, terms));
+    }
+
+    private static Optional<Rejection> inOtherCurrency(Cluster cluster, Terms terms) {
         var currency = cluster.tariff().currency();
-        if (terms.budget().isPresent() && !terms.budget().get().currency().equals(currency)) {
-            return Optional.of(Rejection.InvalidTerms.of("budget", "must be in the cluster's currency, " + currency));
-        }
-        if (terms.runTime() > limits.maxDuration().orElse(Long.MAX_VALUE)) {
-            return Optional.of(Rejection.InvalidTerms.of(
-                    "duration",
-                    "takes %d s on this cluster, which allows %d s; shorten it"
-                            .formatted(terms.runTime(), limits.maxDuration().getAsLong())));
-        }
-        if (terms.pes() > cluster.reservablePes()) {
-            return Optional.of(new Rejection.NeverFits(new Violation(
-                    "pes",
-                    "exceeds the %d PEs of the cluster that can be reserved".formatted(cluster.reservablePes()))));
-        }
+        return terms.budget()
+                .filter(budget -> !budget.currency().equals(currency))
+                .map(_ -> Rejection.InvalidTerms.of("budget", "must be in the cluster's currency, " + currency));
+    }
+
+    private static Optional<Rejection> tooLong(Cluster cluster, Terms terms) {
+        long most = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
+        return terms.runTime() <= most
+                ? Optional.empty()
+                : Optional.of(Rejection.InvalidTerms.of(
+                        "duration",
+                        "takes %d s on this cluster, which allows %d s; shorten it".formatted(terms.runTime(), most)));
+    }
+
+    private static Optional<Rejection> tooWide(Cluster cluster, Terms terms) {
+        int most = cluster.reservablePes();
+        return terms.pes() <= most
+                ? Optional.empty()
+                : Optional.of(new Rejection.NeverFits(new Violation(
+                        "pes", "exceeds the %d PEs of the cluster that can be reserved".formatted(most))));
+    }
+
+    private static Optional<Rejection> missing(Cluster cluster, Terms terms) {
         return cluster.missing(terms.requires())
                 .map(label -> new Rejection.NeverFits(new Violation(
                         "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));

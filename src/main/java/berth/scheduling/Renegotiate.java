@@ -43,7 +43,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 if (terms.equals(before.terms())) {
                     yield Decision.Accepted.unchanged(schedule);
                 }
-                var refused = PlaceSearch.refused(cluster, terms);
+                var refused = PlaceSearch.refused(cluster, terms, before.terms());
                 if (refused.isPresent()) {
                     yield rejected(refused.get());
                 }

@@ -273,4 +273,29 @@ class RenegotiateTest {
         assertThat(cluster.grant(asAgreed.pes(4).duration(10).renegotiate()).slot())
                 .isEqualTo(new Slot(0, 10));
     }
+
+    @Test
+    void isNotMeasuredByLaterRulesInWhatItLeavesAsItWas() {
+        var gpu = SampleCluster.of(8).label("gpu", "a100");
+        var rich = LiveCluster.of(gpu);
+        var agreed = rich.grant(
+                Request.of(1, 6, 20).requires("gpu", "a100").deadline(200).start(50));
+        rich.change(SampleCluster.of(8).reservableShare("0.5").maxDuration(10));
+
+        assertThat(rich.grant(Request.like(agreed).deadline(300).renegotiate()).slot())
+                .isEqualTo(agreed.slot());
+        var narrower = rich.grant(Request.like(rich.latest(1)).pes(5).renegotiate());
+        assertThat(narrower.terms().pes()).isEqualTo(5);
+        assertThat(rich.refuse(Request.like(narrower).pes(6).renegotiate())).isInstanceOf(Rejection.NeverFits.class);
+        assertThat(rich.refusedField(Request.like(narrower).duration(21).renegotiate()))
+                .isEqualTo("duration");
+        assertThat(rich.refuse(Request.like(narrower).requires("gpu", "h100").renegotiate()))
+                .isInstanceOf(Rejection.NeverFits.class);
+
+        rich.change(SampleCluster.of(8).horizon(15));
+        assertThat(rich.grant(Request.like(narrower).pes(4).renegotiate()).slot())
+                .isEqualTo(agreed.slot());
+        assertThat(rich.refusedField(Request.like(narrower).duration(21).renegotiate()))
+                .isEqualTo("duration");
+    }
 }
