@@ -4,21 +4,37 @@ import berth.security.Account;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.ServiceClass;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An account as the contract writes it: asked for, or as it is. */
+/**
+ * An account.
+ *
+ * @param name unique; owns reservations
+ * @param role what it may do
+ * @param serviceClass how it is classed; STANDARD, if left out
+ * @param limits what it may have booked at a time, over all clusters together
+ */
+@Schema(example = "{\"name\":\"alice\",\"role\":\"CLIENT\"}")
 record AccountBody(
-        @Nullable String name,
-        @Nullable Role role,
+        @Required @Nullable String name,
+        @Required @Nullable Role role,
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
-    /** What is null has no limit. */
+    /**
+     * The most that an account may have booked at a time. What is null has no limit.
+     *
+     * @param activeReservations reservations that are held, confirmed or running
+     * @param pes PEs that its reservations take at any one instant
+     * @param peHours PE-hours that are booked and still lie ahead
+     */
+    @Schema(name = "AccountLimits")
     record LimitsBody(
             @Nullable Integer activeReservations,
             @Nullable Integer pes,

@@ -1,10 +1,15 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.EXISTS;
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Accounts.Outcome;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.Parameter;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -39,13 +44,21 @@ class AccountsController {
         this.patches = patches;
     }
 
-    /** An account with its new token, which is shown this once. */
+    /**
+     * An account with its new token.
+     *
+     * @param token what it calls with; shown this once
+     */
     record TokenBody(@JsonUnwrapped AccountBody account, String token) {}
 
+    /** Adds an account. The answer has its token, shown this once. */
     @PostMapping
-    ResponseEntity<TokenBody> create(
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({EXISTS, INVALID_TERMS})
+    ResponseEntity<TokenBody> createAccount(
             @RequestBody AccountBody body,
-            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key) {
+            @Parameter(hidden = true) @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable
+                    String key) {
         refuse(key);
         var account = body.toAccount();
         var token = accounts.create(account)
@@ -65,23 +78,27 @@ class AccountsController {
         }
     }
 
+    /** Lists accounts, newest first. */
     @GetMapping
-    Page<AccountBody> list(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+    Page<AccountBody> listAccounts(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
         int most = Page.limit(limit);
         var found = accounts.list(Optional.ofNullable(after), most + 1)
                 .orElseThrow(() -> Page.badCursor(String.valueOf(after)));
         return Page.of(found, most, AccountBody::of, Account::name);
     }
 
+    /** Reads an account. */
     @GetMapping("/{name}")
-    ResponseEntity<AccountBody> read(@PathVariable String name) {
+    ResponseEntity<AccountBody> readAccount(@PathVariable String name) {
         return answer(accounts.find(name).orElseThrow(() -> Problem.notFound("account", name)));
     }
 
+    /** Changes an account by a merge patch. An administrator cannot give up its own role. */
     @PatchMapping("/{name}")
-    ResponseEntity<AccountBody> change(
+    @Refuses({INVALID_TERMS, WRONG_STATE})
+    ResponseEntity<AccountBody> changeAccount(
             @PathVariable String name,
-            @RequestBody JsonNode patch,
+            @RequestBody @Patches(AccountBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
@@ -95,9 +112,11 @@ class AccountsController {
                                 .toChanged(name))));
     }
 
+    /** Deletes an account. Its token is worth nothing from now on; what it has reserved stays. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(
+    @Refuses(WRONG_STATE)
+    void deleteAccount(
             @PathVariable String name,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
@@ -105,11 +124,13 @@ class AccountsController {
         var unused = done(name, accounts.delete(name, caller, expected::includes));
     }
 
+    /** Gives an account a new token, shown this once. The old one is worth nothing from now on. */
     @PostMapping("/{name}/token")
     ResponseEntity<TokenBody> replaceToken(
             @PathVariable String name,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @Parameter(hidden = true) @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable
+                    String key,
             @AuthenticationPrincipal Account caller) {
         refuse(key);
         var expected = EntityTag.expected(ifMatch);

@@ -6,13 +6,14 @@ import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.pricing.Tariff;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as the contract writes it. Whoever is not an administrator sees its public card only: id, PEs, rating,
+ * A cluster. Whoever is not an administrator sees its public card only: id, PEs, rating,
  * labels and tariff.
  *
  * @param id its name, in URLs too
@@ -25,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param tariff what its PEs cost
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(example = "{\"id\":\"sp2\",\"pes\":128}")
 record ClusterBody(
-        @Nullable String id,
-        @Nullable Integer pes,
+        @Required @Nullable String id,
+        @Required @Nullable Integer pes,
         @Nullable BigDecimal rating,
         @Nullable Map<String, @Nullable String> labels,
         @Nullable Binding binding,
@@ -35,11 +37,15 @@ record ClusterBody(
         @Nullable PolicyBody policy,
         @Nullable TariffBody tariff) {
 
+    /** When it is settled which PEs a reservation gets. */
     enum Binding {
+        /** When it starts. */
         LATE,
+        /** When it is accepted. Not built yet. */
         EARLY
     }
 
+    /** Which of the places that fit is taken; so far the first. */
     enum PlacementPolicy {
         FIRST_FIT,
         PE_BEST_FIT,
@@ -50,14 +56,21 @@ record ClusterBody(
         PE_DURATION_WORST_FIT
     }
 
+    /** When waiting reservations are moved to let another in. */
     enum Juggling {
+        /** Never. */
         NEVER,
+        /** When it would not fit otherwise. Not built yet. */
         ON_CONFLICT,
+        /** With every request. Not built yet. */
         ALWAYS
     }
 
+    /** How the price is made. */
     enum PriceFunction {
+        /** PEs x hours x price, less discounts for flexibility and a late start. */
         BERTH,
+        /** As paper 003 prints it. Not built yet. */
         NETTO_BUYYA_2007
     }
 

@@ -1,5 +1,7 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.INVALID_TERMS;
+
 import berth.cluster.Outage;
 import berth.desk.Desks;
 import berth.desk.Records;
@@ -7,6 +9,7 @@ import berth.desk.Records.Statistics;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.time.Slot;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -64,9 +67,16 @@ class ClusterReadingsController {
      */
     record PointBody(Instant start, double utilisation) {}
 
-    /** The booked share of a cluster over time: past as it was, future as booked. */
+    /**
+     * Reads how much of a cluster is booked over time. The past as it was, the future as booked.
+     *
+     * @param from since when; now, if left out
+     * @param to until when; a day after {@code from}, if left out
+     * @param step how long each step is; an hour, if left out; at most 10,000 of them
+     */
     @GetMapping("/utilisation")
-    UtilisationBody utilisation(
+    @Refuses(INVALID_TERMS)
+    UtilisationBody readUtilisation(
             @PathVariable String id,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
@@ -94,21 +104,34 @@ class ClusterReadingsController {
         return new UtilisationBody(cluster.pes(), utilisation.mean(), points);
     }
 
-    /** What takes the PEs of a cluster in a time, by its start. */
+    /**
+     * What takes the PEs of a cluster in a time.
+     *
+     * @param placements by their starts
+     */
     record ScheduleBody(List<PlacementBody> placements) {}
 
+    /** What takes PEs. */
+    @Schema(name = "PlacementKind")
     enum Kind {
+        /** A reservation. */
         RESERVATION,
+        /** PEs that are out of service. */
         OUTAGE
     }
 
     /**
      * A bar of a Gantt chart.
      *
+     * @param kind what it is
+     * @param id of the reservation or the outage
      * @param owner whose it is; null for an outage
      * @param state of a reservation; null for an outage
-     * @param end null: without end
+     * @param start since when
+     * @param end until when; null: without end
+     * @param pes how many PEs it takes
      */
+    @Schema(name = "ScheduledPlacement")
     record PlacementBody(
             Kind kind,
             UUID id,
@@ -118,9 +141,14 @@ class ClusterReadingsController {
             @Nullable Instant end,
             int pes) {}
 
-    /** The data of a Gantt chart: by default from now to the cluster's horizon. */
+    /**
+     * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time.
+     *
+     * @param from since when; now, if left out
+     * @param to until when; as far after {@code from} as the cluster's horizon, if left out
+     */
     @GetMapping("/schedule")
-    ScheduleBody schedule(
+    ScheduleBody readSchedule(
             @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
         var cluster = lookup.schedule(id).cluster();
         var range = range(new Fields(), from, to, cluster.policy().horizon());
@@ -166,6 +194,8 @@ class ClusterReadingsController {
     /**
      * Figures of a cluster in a time.
      *
+     * @param from since when
+     * @param to until when
      * @param requests for reservations that were decided
      * @param accepted of these
      * @param refused of these, by the code of the problem; counted by whole hours
@@ -190,9 +220,14 @@ class ClusterReadingsController {
             @Nullable Double meanSlowdown,
             @Nullable Double meanPhi) {}
 
-    /** Figures of a cluster in a time: by default the last 30 days. */
+    /**
+     * Reads figures of a cluster in a time.
+     *
+     * @param from since when; 30 days before {@code to}, if left out
+     * @param to until when; now, if left out
+     */
     @GetMapping("/statistics")
-    StatisticsBody statistics(
+    StatisticsBody readStatistics(
             @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
         lookup.schedule(id);
         var fields = new Fields();

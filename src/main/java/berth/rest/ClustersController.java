@@ -1,5 +1,9 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.EXISTS;
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
 import berth.cluster.Cluster;
 import berth.desk.Answer;
 import berth.desk.Desks;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,6 +30,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
@@ -48,9 +54,11 @@ class ClustersController {
         this.mergePatch = mergePatch;
     }
 
-    /** Adds a cluster; everything but {@code id} and {@code pes} may be left out. */
+    /** Adds a cluster. Everything but {@code id} and {@code pes} may be left out. */
     @PostMapping
-    ResponseEntity<ClusterBody> create(
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({EXISTS, INVALID_TERMS})
+    ResponseEntity<ClusterBody> createCluster(
             @RequestBody ClusterBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
@@ -77,9 +85,10 @@ class ClustersController {
      * currency change only while nothing is reserved.
      */
     @PatchMapping("/{id}")
-    ResponseEntity<ClusterBody> change(
+    @Refuses({INVALID_TERMS, WRONG_STATE})
+    ResponseEntity<ClusterBody> changeCluster(
             @PathVariable String id,
-            @RequestBody JsonNode patch,
+            @RequestBody @Patches(ClusterBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
         var expected = EntityTag.expected(ifMatch);
         for (int attempt = 1; ; attempt++) {
@@ -102,9 +111,9 @@ class ClustersController {
         }
     }
 
-    /** A cluster; whoever is not an administrator sees its public card. */
+    /** Reads a cluster. Whoever is not an administrator sees its public card. */
     @GetMapping("/{id}")
-    ResponseEntity<ClusterBody> read(@PathVariable String id, @AuthenticationPrincipal Account account) {
+    ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
     }
 
@@ -112,9 +121,9 @@ class ClustersController {
         return ResponseEntity.ok().eTag(EntityTag.of(cluster.version())).body(body.apply(cluster));
     }
 
-    /** All clusters, newest first. */
+    /** Lists clusters, newest first. Whoever is not an administrator sees their public cards. */
     @GetMapping
-    Page<ClusterBody> list(
+    Page<ClusterBody> listClusters(
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {

@@ -6,26 +6,45 @@ import berth.desk.Records.RecordedEvent;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as the contract writes it.
+ * Something that happened.
  *
+ * @param sequence its number in the history of its cluster
+ * @param cluster where
  * @param reservation whom it concerns; null if it concerns the cluster as a whole
  * @param type what happened, such as {@code confirmed} or {@code outage-recorded}
+ * @param at when
  * @param data the reservation, the cluster or the outage as it was after it
  */
 record EventBody(long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
 
     /** What the event is about, as it was after it. */
+    @Schema(name = "EventData")
     sealed interface DataBody {}
 
+    /**
+     * A reservation as it was after an event.
+     *
+     * @param state where it stood
+     * @param reason why it ended, where neither its end nor its owner says so
+     * @param terms what was agreed
+     * @param placement where it lay in time
+     * @param fixedAt from when on its place was final
+     * @param holdExpiresAt when its hold was to end; null unless it was held
+     * @param claimBy until when it was to be claimed; null if it needed not
+     * @param price what it owed
+     * @param credit what it was credited for a breach
+     */
     record ReservationDataBody(
             ReservationState state,
             @Nullable EndReason reason,
@@ -38,8 +57,24 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
             @Nullable MoneyBody credit)
             implements DataBody {}
 
+    /**
+     * A cluster as it was after an event.
+     *
+     * @param version how often it had changed
+     * @param pes its processing elements
+     * @param admission whether it took new reservations
+     */
     record ClusterDataBody(int version, int pes, Admission admission) implements DataBody {}
 
+    /**
+     * An outage as it was after an event.
+     *
+     * @param outage which one
+     * @param pes how many PEs were out of service
+     * @param from since when
+     * @param to until when, as planned; null: until it was ended
+     * @param endedAt when the PEs came back; null: they had not
+     */
     record OutageDataBody(
             UUID outage,
             int pes,
@@ -49,14 +84,13 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
 
     static EventBody of(RecordedEvent recorded) {
         var event = recorded.event();
-        var type = event.type().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new EventBody(
                 recorded.sequence(),
                 recorded.cluster(),
                 event instanceof ReservationEvent(var _, var after, var _)
                         ? after.id().value()
                         : null,
-                type,
+                word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
                     case ReservationEvent(var _, var after, var _) -> of(after);
@@ -64,6 +98,11 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
                 });
+    }
+
+    /** As the contract writes it, such as {@code outage-recorded}. */
+    static String word(Event.Type type) {
+        return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static OutageDataBody of(Outage outage) {

@@ -16,9 +16,12 @@ class EventsController {
         this.records = records;
     }
 
-    /** {@code next} is the reader's position: it is always there once something was read, so that one can wait for more. */
+    /**
+     * Lists what has happened on all clusters, oldest first. {@code next} is the reader's position: it is always there once
+     * something was read, so that one can come back for more.
+     */
     @GetMapping("/api/v1/events")
-    Page<EventBody> events(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+    Page<EventBody> listEvents(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
         var cursor = EventCursor.parse(after);
         var found = records.events(cursor.positions(), Page.limit(limit));
         return new Page<>(

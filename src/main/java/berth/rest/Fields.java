@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
-    private static final int MAX_LABEL = 200;
+    static final int MAX_LABEL = 200;
 
     /** Of the year 9999, the last one that RFC 3339 can write. */
     private static final long LAST_SECOND =

@@ -3,8 +3,15 @@ package berth.rest;
 import berth.sla.Money;
 import org.jspecify.annotations.Nullable;
 
-/** Money as the contract writes it: the amount is a string, so that no reader rounds it. */
-record MoneyBody(@Nullable String amount, @Nullable String currency) {
+/**
+ * Money. The amount is a string, so that no reader rounds it.
+ *
+ * @param amount with at most as many decimals as the currency has; in a request at most 15 digits before the point
+ * @param currency an ISO 4217 code
+ */
+record MoneyBody(
+        @Required @Nullable String amount,
+        @Required @Nullable String currency) {
 
     static MoneyBody of(Money money) {
         return new MoneyBody(money.amount().toPlainString(), money.currency().getCurrencyCode());

@@ -1,11 +1,13 @@
 package berth.rest;
 
+import io.swagger.v3.oas.annotations.Hidden;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The calls of the contract that are still to come. */
+@Hidden
 @RestController
 class NotBuiltController {
 

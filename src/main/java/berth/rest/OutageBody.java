@@ -8,8 +8,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outage as the contract writes it.
+ * An outage.
  *
+ * @param id made by the service
  * @param pes how many PEs are out of service
  * @param from since when
  * @param to until when, as planned; null: until it is ended

@@ -1,5 +1,9 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Answer;
@@ -12,6 +16,7 @@ import berth.scheduling.RecordOutage;
 import berth.security.Account;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +59,18 @@ class OutagesController {
      * @param to until when; until it is ended, if left out
      * @param reason a note for the operators
      */
+    @Schema(example = "{\"pes\":16,\"reason\":\"a rack is down\"}")
     record NewOutageBody(
-            @Nullable Integer pes,
+            @Required @Nullable Integer pes,
             @Nullable String from,
             @Nullable String to,
             @Nullable String reason) {}
 
-    /** Takes PEs out of service; what loses its PEs is placed anew in its window, or fails and is credited. */
+    /** Takes PEs out of service. What loses its PEs is placed anew in its window, or fails and is credited. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    OutageBody record(
+    @Refuses({INVALID_TERMS, NEVER_FITS})
+    OutageBody recordOutage(
             @PathVariable String cluster,
             @RequestBody NewOutageBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -85,9 +92,9 @@ class OutagesController {
         return ((OutageEvent) done.events().getLast()).outage();
     }
 
-    /** The outages of a cluster, newest first. */
+    /** Lists the outages of a cluster, newest first. */
     @GetMapping
-    Page<OutageBody> list(
+    Page<OutageBody> listOutages(
             @PathVariable String cluster, @RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
         clusters.schedule(cluster);
         int most = Page.limit(limit);
@@ -97,10 +104,11 @@ class OutagesController {
         return Page.of(found, most, OutageBody::of, outage -> outage.id().toString());
     }
 
-    /** Ends an outage: its PEs are back, or will not go out of service. */
+    /** Ends an outage. Its PEs are back, or will not go out of service. */
     @DeleteMapping("/{outage}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void end(@PathVariable String cluster, @PathVariable String outage) {
+    @Refuses(WRONG_STATE)
+    void endOutage(@PathVariable String cluster, @PathVariable String outage) {
         clusters.schedule(cluster);
         var id = Texts.uuid(outage)
                 .map(OutageId::new)

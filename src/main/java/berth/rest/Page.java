@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A piece of a list.
  *
- * @param next where the list goes on, for {@code after}
+ * @param items in the order of the list
+ * @param next where the list goes on, for {@code after}; null at its end
  */
 record Page<T>(List<T> items, @Nullable String next) {
 

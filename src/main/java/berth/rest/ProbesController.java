@@ -1,10 +1,14 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.NOT_FOUND;
+
 import berth.desk.Desks;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.security.Account;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,24 +40,54 @@ class ProbesController {
         this.meters = meters;
     }
 
+    /** How slots are sorted. */
     enum OrderBy {
+        /** The earliest start first. */
         EARLIEST_START,
+        /** The earliest end first. */
         EARLIEST_COMPLETION,
+        /** The lowest price first. */
         LOWEST_PRICE,
+        /** Those that others are least likely to want first. Not built yet. */
         BEST_AVAILABILITY
     }
 
+    /**
+     * A question what would fit.
+     *
+     * @param terms what is asked for
+     * @param clusters where to look; everywhere, if left out
+     * @param orderBy how the slots are sorted; by their start, if left out
+     * @param limit the most slots to answer; 20, if left out
+     * @param alternatives whether to answer slots outside of the window, too; not built yet
+     */
+    @Schema(example = "{\"terms\":{\"duration\":\"PT2H\",\"pes\":32}}")
     record ProbeBody(
-            @Nullable TermsBody terms,
+            @Required @Nullable TermsBody terms,
             @Nullable List<String> clusters,
             @Nullable OrderBy orderBy,
             @Nullable Integer limit,
             @Nullable Boolean alternatives) {}
 
+    /** What a slot is an answer to. */
+    @Schema(name = "SlotKind")
     enum Kind {
+        /** To the terms that were asked for. */
         REQUESTED
     }
 
+    /**
+     * A place that would fit.
+     *
+     * @param cluster where
+     * @param start since when
+     * @param end until when
+     * @param pes how many PEs
+     * @param price what it would cost
+     * @param withinBudget whether it costs no more than the budget
+     * @param chosenByPolicy whether a reservation with these terms would be placed here
+     * @param kind what it is an answer to
+     */
     record SlotBody(
             String cluster,
             Instant start,
@@ -64,11 +98,23 @@ class ProbesController {
             boolean chosenByPolicy,
             Kind kind) {}
 
+    /**
+     * What would fit.
+     *
+     * @param slots in the order that was asked for; empty where nothing fits
+     * @param truncated whether there are more
+     * @param reason why there are none; null if there are some
+     */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
     private record Found(String cluster, Offer offer) {}
 
+    /**
+     * Asks what would fit. Changes nothing and promises nothing. The answer names the earliest place in each gap of the
+     * schedule that can hold the run; where nothing fits there are no slots, and a reason.
+     */
     @PostMapping("/api/v1/probes")
+    @Refuses({NOT_FOUND, INVALID_TERMS})
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
         if (body.orderBy == OrderBy.BEST_AVAILABILITY) {
             throw Problem.notBuilt("orderBy", body.orderBy, "order by start, completion or price");

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,25 @@ final class Problem extends RuntimeException {
     private final ProblemCode code;
     private final List<FieldError> errors;
 
-    /** A field of the request, its value as it was sent, and what is wrong with it. */
+    /**
+     * A mistake in a request.
+     *
+     * @param field the field, with those that it lies in before it
+     * @param value as it was sent; null if it was not
+     * @param message what is wrong with it
+     */
     record FieldError(String field, @Nullable Object value, String message) {}
 
-    /** The document (RFC 9457) that the client sees; {@code detail} says what to do. */
+    /**
+     * What went wrong, and what to do about it (RFC 9457).
+     *
+     * @param title what the code means
+     * @param status of the answer
+     * @param code the kind of problem, for programs
+     * @param detail what to do
+     * @param errors the mistakes in the request, all that were found
+     */
+    @Schema(name = "Problem")
     record Document(String title, int status, ProblemCode code, String detail, List<FieldError> errors) {}
 
     /** @param detail what to do about it */

@@ -46,6 +46,11 @@ class ProblemHandler {
             "The URL, a parameter or a header holds characters that have no place there; encode them as UTF-8 with % and"
                     + " two hexadecimal digits, or leave them out.");
 
+    static final Problem UNSUPPORTED_MEDIA_TYPE =
+            new Problem(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json.");
+
+    static final Problem NOT_ACCEPTABLE = new Problem(ProblemCode.NOT_ACCEPTABLE, "Accept application/json.");
+
     static ResponseEntity<Document> answer(Problem problem) {
         return answer(problem, new HttpHeaders());
     }
@@ -157,12 +162,12 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> mediaType(HttpMediaTypeNotSupportedException e) {
-        return answer(new Problem(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "Send Content-Type: application/json."));
+        return answer(UNSUPPORTED_MEDIA_TYPE);
     }
 
     @ExceptionHandler
     ResponseEntity<Document> acceptable(HttpMediaTypeNotAcceptableException e) {
-        return answer(new Problem(ProblemCode.NOT_ACCEPTABLE, "Accept application/json."));
+        return answer(NOT_ACCEPTABLE);
     }
 
     @ExceptionHandler

@@ -17,8 +17,12 @@ class ProblemWriter {
     }
 
     void write(Problem problem, HttpServletResponse response) throws IOException {
-        response.setStatus(problem.code().status().value());
+        write(problem.document(), response);
+    }
+
+    void write(Problem.Document document, HttpServletResponse response) throws IOException {
+        response.setStatus(document.status());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getOutputStream().write(mapper.writeValueAsBytes(problem.document()));
+        response.getOutputStream().write(mapper.writeValueAsBytes(document));
     }
 }

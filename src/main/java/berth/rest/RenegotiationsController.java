@@ -1,5 +1,12 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.NO_SLOT;
+import static berth.rest.ProblemCode.OVER_BUDGET;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
@@ -14,6 +21,7 @@ import berth.security.Account;
 import berth.sla.AccountLimits;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -73,13 +81,17 @@ class RenegotiationsController {
      * @param terms what is to change: a part of the terms, as a merge patch; null takes away what may be left out
      * @param dryRun whether only to say what would be agreed
      */
+    @Schema(example = "{\"terms\":{\"duration\":\"PT3H\"},\"dryRun\":true}")
     record RenegotiateBody(
-            @Nullable JsonNode terms, @Nullable Boolean dryRun) {}
+            @Required @Patches(TermsBody.class) @Nullable JsonNode terms,
+            @Nullable Boolean dryRun) {}
 
     /** The terms of a reservation, and a patch to them, where the client knows them: in the field of that name. */
     record TermsOnly(@Nullable TermsBody terms) {}
 
+    /** How a renegotiation ended. */
     enum Outcome {
+        /** The new terms hold. */
         AGREED
     }
 
@@ -87,6 +99,7 @@ class RenegotiationsController {
      * An agreement on other terms.
      *
      * @param number the version of the reservation that it led to; null for a dry run
+     * @param outcome how it ended
      * @param priceBefore what the reservation owed before
      * @param priceAfter what it owes now, or would
      * @param reservation as it is after it, or would be
@@ -98,8 +111,12 @@ class RenegotiationsController {
             MoneyBody priceAfter,
             ReservationBody reservation) {}
 
-    /** Agrees on other terms, or leaves the old ones as they are. */
+    /**
+     * Agrees on other terms, or leaves the old ones as they are. Once it runs, only the end of a reservation can change. A
+     * dry run says what would be agreed, and changes nothing.
+     */
     @PostMapping
+    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -177,9 +194,9 @@ class RenegotiationsController {
                 ReservationBody.of(after, clock.instant().getEpochSecond()));
     }
 
-    /** What was agreed anew, newest first. */
+    /** Lists what was agreed anew, newest first. */
     @GetMapping
-    Page<RenegotiationBody> list(
+    Page<RenegotiationBody> listRenegotiations(
             @PathVariable String id,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,

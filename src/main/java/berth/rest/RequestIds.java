@@ -28,7 +28,7 @@ final class RequestIds extends OncePerRequestFilter {
     private static final Pattern SOBER = Pattern.compile("[A-Za-z0-9._-]{1,128}");
     private static final Logger log = LoggerFactory.getLogger(RequestIds.class);
 
-    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+    private static final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -58,7 +58,8 @@ final class RequestIds extends OncePerRequestFilter {
         return false;
     }
 
-    private String id(@Nullable String sent) {
+    /** The id of a request that came with this one. */
+    static String id(@Nullable String sent) {
         return sent != null && SOBER.matcher(sent).matches()
                 ? sent
                 : ids.generate().toString();

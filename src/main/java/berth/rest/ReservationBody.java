@@ -10,13 +10,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation as the contract writes it.
+ * A reservation.
  *
+ * @param id made by the service
  * @param name the client's own label
  * @param project what the client files it under
  * @param owner the account that reserved it
+ * @param cluster where it runs
+ * @param state where it stands in its life
  * @param reason why it ended, where neither its end nor its owner says so
  * @param scenario what the client left open
+ * @param terms what was agreed
  * @param placement where it lies in time
  * @param movable whether it may still be moved in its window
  * @param fixedAt from when on its place is final; it may lie ahead
@@ -24,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param claimBy until when it must be claimed; only of one that runs unclaimed where the cluster asks for it
  * @param price what it owes as things stand
  * @param credit what it is credited for a breach
+ * @param flags what is out of the ordinary about it
+ * @param tried the clusters that were asked before this one
+ * @param createdAt when it was accepted
+ * @param updatedAt when it last changed
  * @param version how often it has changed; its entity tag
  */
 record ReservationBody(
@@ -49,6 +57,13 @@ record ReservationBody(
         Instant updatedAt,
         int version) {
 
+    /**
+     * A place in the schedule.
+     *
+     * @param start since when
+     * @param end until when
+     * @param pes how many PEs
+     */
     record PlacementBody(Instant start, Instant end, int pes) {}
 
     /** @param now for what depends on the time, seconds since the epoch */

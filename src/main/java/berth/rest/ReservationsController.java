@@ -1,5 +1,13 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.NOT_FOUND;
+import static berth.rest.ProblemCode.NO_SLOT;
+import static berth.rest.ProblemCode.OVER_BUDGET;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
 import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.Records;
@@ -20,12 +28,14 @@ import berth.security.Account;
 import berth.security.Role;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,6 +45,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Reservations: an account sees and changes its own, an administrator all. */
@@ -75,16 +86,23 @@ class ReservationsController {
      * @param name the client's own label
      * @param project what the client files it under
      */
+    @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
     record ReserveBody(
-            @Nullable TermsBody terms,
-            @Nullable String cluster,
+            @Required @Nullable TermsBody terms,
+            @Required @Nullable String cluster,
             @Nullable String start,
             @Nullable String hold,
             @Nullable String name,
             @Nullable String project) {}
 
-    /** Reserves a slot. */
+    /**
+     * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
+     * until the hold expires or is confirmed: until its start at the latest. What is answered is promised, and survives a
+     * crash of the service.
+     */
     @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<ReservationBody> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -117,7 +135,8 @@ class ReservationsController {
 
     /** Takes what is held. */
     @PostMapping("/{id}/confirm")
-    ResponseEntity<ReservationBody> confirm(
+    @Refuses(WRONG_STATE)
+    ResponseEntity<ReservationBody> confirmReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
@@ -126,7 +145,8 @@ class ReservationsController {
 
     /** Keeps the reservation where it is from now on. */
     @PostMapping("/{id}/fix")
-    ResponseEntity<ReservationBody> fix(
+    @Refuses(WRONG_STATE)
+    ResponseEntity<ReservationBody> fixReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
@@ -135,25 +155,28 @@ class ReservationsController {
 
     /** Shows up for a run that has begun, where the cluster asks for it. */
     @PostMapping("/{id}/claim")
-    ResponseEntity<ReservationBody> claim(
+    @Refuses(WRONG_STATE)
+    ResponseEntity<ReservationBody> claimReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
         return change(id, ifMatch, account, Claim::new);
     }
 
-    /** Gives the reservation up; its PEs are free at once. */
+    /** Gives the reservation up. Its PEs are free at once; before its start it owes nothing. */
     @PostMapping("/{id}/cancel")
-    ResponseEntity<ReservationBody> cancel(
+    @Refuses(WRONG_STATE)
+    ResponseEntity<ReservationBody> cancelReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
         return change(id, ifMatch, account, Cancel::new);
     }
 
-    /** Ends the run early; its PEs are free at once. */
+    /** Ends the run early. Its PEs are free at once. */
     @PostMapping("/{id}/complete")
-    ResponseEntity<ReservationBody> complete(
+    @Refuses(WRONG_STATE)
+    ResponseEntity<ReservationBody> completeReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
@@ -170,9 +193,9 @@ class ReservationsController {
         return tagged(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation));
     }
 
-    /** A reservation. */
+    /** Reads a reservation. */
     @GetMapping("/{id}")
-    ResponseEntity<ReservationBody> read(@PathVariable String id, @AuthenticationPrincipal Account account) {
+    ResponseEntity<ReservationBody> readReservation(@PathVariable String id, @AuthenticationPrincipal Account account) {
         return tagged(reservations.find(id, account));
     }
 
@@ -186,9 +209,17 @@ class ReservationsController {
         return ReservationBody.of(reservation, clock.instant().getEpochSecond());
     }
 
-    /** The account's reservations, newest first; an administrator sees all. */
+    /**
+     * Lists reservations, newest first. An account sees its own, an administrator all.
+     *
+     * @param cluster only those on this cluster
+     * @param state only those in this state
+     * @param project only those filed under this project
+     * @param from only those that end after this instant
+     * @param to only those that start before this instant
+     */
     @GetMapping
-    Page<ReservationBody> list(
+    Page<ReservationBody> listReservations(
             @RequestParam @Nullable String cluster,
             @RequestParam @Nullable String state,
             @RequestParam @Nullable String project,
@@ -213,9 +244,9 @@ class ReservationsController {
         return Page.of(found, most, this::body, reservation -> reservation.id().toString());
     }
 
-    /** What has happened to a reservation, oldest first. */
+    /** Lists what has happened to a reservation, oldest first. */
     @GetMapping("/{id}/events")
-    Page<EventBody> events(
+    Page<EventBody> listReservationEvents(
             @PathVariable String id,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,

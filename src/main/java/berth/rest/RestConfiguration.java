@@ -3,6 +3,8 @@ package berth.rest;
 import berth.desk.Desks;
 import berth.security.IssuerUnavailable;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,6 +27,9 @@ import tools.jackson.databind.type.LogicalType;
 @Configuration(proxyBeanMethods = false)
 class RestConfiguration {
 
+    static final Problem UNAUTHORIZED =
+            new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
+
     /** A request says exactly what it means, or is refused: nothing is converted, ignored or made up. */
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
@@ -44,8 +49,6 @@ class RestConfiguration {
 
     @Bean
     AuthenticationEntryPoint unauthorized(ProblemWriter problems) {
-        var problem = new Problem(
-                ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
         var unknown = new Problem(
                 ProblemCode.UNAVAILABLE,
                 "The issuer of the token does not answer, so that the token cannot be checked; try again later.");
@@ -55,7 +58,7 @@ class RestConfiguration {
                 problems.write(unknown, response);
             } else {
                 response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-                problems.write(problem, response);
+                problems.write(UNAUTHORIZED, response);
             }
         };
     }
@@ -91,6 +94,13 @@ class RestConfiguration {
         var filter = new FilterRegistrationBean<>(new BodyLimit(problems));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
         return filter;
+    }
+
+    /** Inside of the report that the web server would make by itself, which is made only if there is none yet. */
+    @Bean
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> refusalsOfTheWebServer(ProblemWriter problems) {
+        return tomcat -> tomcat.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new ProblemReport(problems)));
     }
 
     @Bean

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Terms as the contract writes them: asked for, or agreed.
+ * Terms: what is asked for, or agreed. Agreed ones have a ready time and a deadline.
  *
  * @param readyTime earliest start; now, if left out
  * @param deadline latest finish; the end of the cluster's horizon, if left out
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 record TermsBody(
         @Nullable String readyTime,
         @Nullable String deadline,
-        @Nullable String duration,
-        @Nullable Integer pes,
+        @Required @Nullable String duration,
+        @Required @Nullable Integer pes,
         @Nullable MoneyBody budget,
         @Nullable Map<String, @Nullable String> requires,
         @Nullable BigDecimal fixAfter,

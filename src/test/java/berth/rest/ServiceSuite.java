@@ -27,7 +27,7 @@ import org.springframework.test.context.DynamicPropertySource;
 abstract class ServiceSuite {
 
     static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
-    private static final String ADMIN_TOKEN = "administrator-for-tests";
+    static final String ADMIN_TOKEN = "administrator-for-tests";
     private static final AtomicInteger names = new AtomicInteger();
 
     @TempDir(cleanup = CleanupMode.NEVER)

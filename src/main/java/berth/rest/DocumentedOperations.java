@@ -1,0 +1,248 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.FORBIDDEN;
+import static berth.rest.ProblemCode.INTERNAL;
+import static berth.rest.ProblemCode.KEY_REUSED;
+import static berth.rest.ProblemCode.MALFORMED;
+import static berth.rest.ProblemCode.NOT_ACCEPTABLE;
+import static berth.rest.ProblemCode.NOT_BUILT;
+import static berth.rest.ProblemCode.NOT_FOUND;
+import static berth.rest.ProblemCode.STALE_VERSION;
+import static berth.rest.ProblemCode.TOO_LARGE;
+import static berth.rest.ProblemCode.UNAUTHORIZED;
+import static berth.rest.ProblemCode.UNAVAILABLE;
+import static berth.rest.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
+
+import berth.security.Role;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.tags.Tag;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/**
+ * Completes the document's operations by rules: their ids, texts, parameters, headers and problems follow from the
+ * controller methods' names, Javadoc, parameters and {@link Refuses}, from their paths, and from the service's own table of
+ * roles.
+ */
+final class DocumentedOperations {
+
+    private static final String CONTROLLER = "Controller";
+
+    /** The owner of what is no path variable, to {@link Vocabulary}. */
+    private static final String PARAMETER = "parameter";
+
+    private static final Pattern VARIABLE = Pattern.compile("([a-z]+)s/\\{([A-Za-z]+)}");
+    private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
+
+    /** What parameters mean, where a method does not say it itself. */
+    private static final Map<String, String> PARAMETERS = Map.ofEntries(
+            Map.entry("Account.name", "The name of the account."),
+            Map.entry("Cluster.id", "The id of the cluster."),
+            Map.entry("Cluster.cluster", "The id of the cluster."),
+            Map.entry("Outage.outage", "The id that the outage was answered with."),
+            Map.entry("Reservation.id", "The id that the reservation was answered with."),
+            Map.entry("limit", "The most items to answer; 100, if left out."),
+            Map.entry("after", "The `next` of the answer before, to go on from there; left out to begin."),
+            Map.entry(
+                    HttpHeaders.IF_MATCH,
+                    "The `ETag` of an earlier answer: what has changed since is not changed again. Left out, it does not"
+                            + " matter what has changed."),
+            Map.entry(
+                    IdempotencyKeys.HEADER,
+                    "Belongs to the account and counts for 24 hours: the same request under the same key is done once,"
+                            + " and answered with its first result again. Refusals are not kept."));
+
+    private final RequestMappingHandlerMapping handlers;
+    private final WebInvocationPrivilegeEvaluator access;
+    private final DocumentedSchemas schemas;
+
+    DocumentedOperations(
+            RequestMappingHandlerMapping handlers, WebInvocationPrivilegeEvaluator access, DocumentedSchemas schemas) {
+        this.handlers = handlers;
+        this.access = access;
+        this.schemas = schemas;
+    }
+
+    private record Call(String path, HttpMethod method, HandlerMethod handler, Operation operation) {
+
+        boolean takes(String name) {
+            return parameters().stream()
+                    .anyMatch(parameter -> parameter.getName().equals(name));
+        }
+
+        boolean hasBody() {
+            return operation.getRequestBody() != null;
+        }
+
+        List<Parameter> parameters() {
+            return operation.getParameters() == null ? List.of() : operation.getParameters();
+        }
+    }
+
+    void complete(OpenAPI document) {
+        var problems = new DocumentedProblems(document);
+        var tags = new TreeSet<>(Comparator.comparing(Tag::getName));
+        document.getPaths()
+                .forEach((path, item) -> item.readOperationsMap().forEach((method, operation) -> {
+                    var call = new Call(path, method, handler(path, method), operation);
+                    var tag = tag(call.handler().getBeanType());
+                    operation.setTags(List.of(tag.getName()));
+                    tags.add(tag);
+                    complete(call, problems);
+                }));
+        document.setTags(List.copyOf(tags));
+    }
+
+    private HandlerMethod handler(String path, HttpMethod method) {
+        var requestMethod = RequestMethod.valueOf(method.name());
+        return handlers.getHandlerMethods().entrySet().stream()
+                .filter(entry -> entry.getKey().getPatternValues().contains(path)
+                        && entry.getKey().getMethodsCondition().getMethods().contains(requestMethod))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A {@code ClusterReadingsController} has the calls called "Cluster readings". */
+    private static Tag tag(Class<?> controller) {
+        var name = controller.getSimpleName();
+        var words = WORD_START.split(name.substring(0, name.length() - CONTROLLER.length()));
+        var further = Arrays.stream(words).skip(1).map(word -> " " + word.toLowerCase(Locale.ROOT));
+        return new Tag()
+                .name(words[0] + further.collect(Collectors.joining()))
+                .description(Prose.of(controller).text());
+    }
+
+    private void complete(Call call, DocumentedProblems problems) {
+        var method = call.handler().getMethod();
+        var prose = Prose.of(method);
+        var roles = roles(call);
+        var operation = call.operation();
+        operation.setOperationId(method.getName());
+        operation.setSummary(prose.firstSentence());
+        operation.setDescription((prose.furtherSentences() + "\n\n" + openTo(roles)).strip());
+        call.parameters().forEach(parameter -> complete(parameter, call));
+        if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
+            operation.getResponses().forEach(DocumentedOperations::addHeaders);
+        }
+        patched(call.handler())
+                .map(schemas::patchOf)
+                .ifPresent(patch ->
+                        operation.getRequestBody().getContent().values().forEach(content -> content.setSchema(patch)));
+        problems.add(operation, codes(call, roles));
+    }
+
+    private static void complete(Parameter parameter, Call call) {
+        var name = parameter.getName();
+        var owner = VARIABLE.matcher(call.path())
+                .results()
+                .filter(variable -> variable.group(2).equals(name))
+                .map(DocumentedOperations::singular)
+                .findFirst()
+                .orElse(PARAMETER);
+        Vocabulary.find(owner, name).ifPresent(word -> {
+            var schema = new JsonSchema();
+            word.accept(schema);
+            parameter.setSchema(schema);
+        });
+        var said = Prose.ofParameters(call.handler().getMethod()).get(name);
+        parameter.setDescription(
+                said == null ? PARAMETERS.getOrDefault(owner + "." + name, PARAMETERS.get(name)) : said.asSentence());
+    }
+
+    /** Of {@code clusters/{id}} it is {@code Cluster}. */
+    private static String singular(MatchResult variable) {
+        var collection = variable.group(1);
+        return Character.toUpperCase(collection.charAt(0)) + collection.substring(1);
+    }
+
+    /** Answers that are a response entity are single resources: with their version, and where they are if they are new. */
+    private static void addHeaders(String status, ApiResponse response) {
+        response.addHeaderObject(
+                HttpHeaders.ETAG,
+                new Header()
+                        .description("The version of what is answered, for `If-Match`. A dry run has none.")
+                        .schema(new JsonSchema().types(Set.of("string")).examples(List.of("\"3\""))));
+        if (status.equals("201")) {
+            response.addHeaderObject(
+                    HttpHeaders.LOCATION,
+                    new Header()
+                            .description("Where it can be read from now on.")
+                            .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
+        }
+    }
+
+    /** What the body of a call is a patch to. */
+    private static Optional<Class<? extends Record>> patched(HandlerMethod handler) {
+        return Arrays.stream(handler.getMethodParameters())
+                .flatMap(parameter -> Optional.ofNullable(parameter.getParameterAnnotation(Patches.class)).stream())
+                .<Class<? extends Record>>map(Patches::value)
+                .findAny();
+    }
+
+    /** The roles that the service's own table opens the call to. */
+    private Set<Role> roles(Call call) {
+        var uri = VARIABLE.matcher(call.path()).replaceAll("$1s/x");
+        return Arrays.stream(Role.values())
+                .filter(role -> access.isAllowed(
+                        "",
+                        uri,
+                        call.method().name(),
+                        UsernamePasswordAuthenticationToken.authenticated(
+                                role, "", AuthorityUtils.createAuthorityList("ROLE_" + role))))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    }
+
+    private static String openTo(Set<Role> roles) {
+        return roles.size() == Role.values().length
+                ? "Open to every account."
+                : "Open to accounts of the role %s."
+                        .formatted(roles.stream().map(Role::name).collect(Collectors.joining(" or ")));
+    }
+
+    private static Set<ProblemCode> codes(Call call, Set<Role> roles) {
+        // whatever is called may be garbled, unwelcome, ahead of its time, or come at a bad moment
+        var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, NOT_BUILT, INTERNAL, UNAVAILABLE);
+        addIf(roles.size() < Role.values().length, FORBIDDEN, codes);
+        addIf(call.path().contains("{"), NOT_FOUND, codes);
+        addIf(call.method() != HttpMethod.GET, TOO_LARGE, codes);
+        addIf(call.hasBody(), UNSUPPORTED_MEDIA_TYPE, codes);
+        addIf(call.takes(HttpHeaders.IF_MATCH), STALE_VERSION, codes);
+        addIf(call.takes(IdempotencyKeys.HEADER), KEY_REUSED, codes);
+        var own = call.handler().getMethodAnnotation(Refuses.class);
+        if (own != null) {
+            codes.addAll(List.of(own.value()));
+        }
+        return codes;
+    }
+
+    private static void addIf(boolean holds, ProblemCode code, Set<ProblemCode> codes) {
+        if (holds) {
+            codes.add(code);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package berth.rest;
+
+import static berth.rest.SchemaNames.names;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverters;
+import io.swagger.v3.core.util.AnnotationsUtils;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the document's schemas say what the records mean. In a request a {@code @Nullable} field may be left out, and no
+ * field may be added. In an answer every field is there, and a {@code @Nullable} one may be null; where a record leaves
+ * nulls out, it may be missing instead. A record that serves both ways promises what holds both ways.
+ */
+final class DocumentedSchemas {
+
+    private static final String PATCH = "Patch";
+
+    private final Components components;
+
+    DocumentedSchemas(OpenAPI document) {
+        this.components = document.getComponents();
+    }
+
+    /** Adds the schema of a type that no call names. */
+    static void add(Class<?> type, Components components) {
+        ModelConverters.getInstance(true)
+                .resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(true))
+                .referencedSchemas
+                .forEach(components::addSchemas);
+    }
+
+    /** A reference to the schema of JSON merge patches to such a record. */
+    Schema<?> patchOf(Class<? extends Record> type) {
+        var name = names.of(type) + PATCH;
+        if (!components.getSchemas().containsKey(name)) {
+            components.addSchemas(name, new JsonSchema());
+        }
+        return reference(name);
+    }
+
+    void complete(OpenAPI document) {
+        each((name, type) -> {
+            if (type.isSealed()) {
+                Arrays.stream(type.getPermittedSubclasses()).forEach(permitted -> add(permitted, components));
+            }
+        });
+        var sent = sent(document);
+        each((name, type) -> complete(name, type, sent.contains(name)));
+        each((name, type) -> {
+            if (type.isSealed()) {
+                mergeChoices(name, type);
+            }
+        });
+        for (var name : List.copyOf(components.getSchemas().keySet())) {
+            if (schema(name).getTypes() == null && name.endsWith(PATCH)) {
+                completePatch(name, name.substring(0, name.length() - PATCH.length()));
+            }
+        }
+    }
+
+    private void each(BiConsumer<String, Class<?>> action) {
+        List.copyOf(components.getSchemas().keySet())
+                .forEach(name -> names.type(name).ifPresent(type -> action.accept(name, type)));
+    }
+
+    private void complete(String name, Class<?> type, boolean isSent) {
+        if (type.isEnum()) {
+            describeWords(type, schema(name));
+        } else {
+            schema(name).setDescription(Prose.of(type).text());
+            if (type.isRecord()) {
+                describeFields(name, type, isSent);
+            }
+        }
+    }
+
+    private static void describeWords(Class<?> type, Schema<Object> schema) {
+        var lines = new ArrayList<String>();
+        lines.add(new Prose(Prose.of(type).firstSentence()).asSentence());
+        lines.addAll(Prose.ofConstants(type));
+        schema.setDescription(String.join("\n", lines));
+    }
+
+    /**
+     * One of several things is one schema with the fields of them all: readers in most languages cannot tell apart what has
+     * no name in it.
+     */
+    private void mergeChoices(String name, Class<?> type) {
+        var choice = schema(name);
+        var lines = new ArrayList<String>();
+        lines.add(Prose.of(type).text());
+        var all = new LinkedHashMap<String, Schema<Object>>();
+        for (var permitted : type.getPermittedSubclasses()) {
+            var part = names.of(permitted);
+            var fields = fields(schema(part));
+            lines.add(
+                    "- %s: `%s`".formatted(Prose.of(permitted).firstSentence(), String.join("`, `", fields.keySet())));
+            fields.forEach((word, field) -> all.merge(word, field, DocumentedSchemas::described));
+            components.getSchemas().remove(part);
+        }
+        choice.setDescription(String.join("\n", lines));
+        choice.setTypes(new LinkedHashSet<>(List.of("object")));
+        setFields(choice, all);
+    }
+
+    private static Schema<Object> described(Schema<Object> field, Schema<Object> other) {
+        field.setDescription(field.getDescription() + " " + other.getDescription());
+        return field;
+    }
+
+    private void describeFields(String name, Class<?> type, boolean isSent) {
+        var schema = schema(name);
+        var fields = fields(schema);
+        var required = new ArrayList<String>();
+        describeFields(name, type, isSent, fields, required);
+        setFields(schema, fields);
+        schema.setTypes(new LinkedHashSet<>(List.of("object")));
+        schema.setAllOf(null);
+        schema.setRequired(required);
+        if (isSent) {
+            schema.setAdditionalProperties(false);
+        }
+        if (schema.getExample() != null) {
+            schema.setExamples(List.of(schema.getExample()));
+            schema.setExample(null);
+            schema.setExampleSetFlag(false);
+        }
+    }
+
+    private void describeFields(
+            String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
+        var said = Prose.ofComponents(type);
+        boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class);
+        for (var component : type.getRecordComponents()) {
+            var word = component.getName();
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                describeFields(name, component.getType(), isSent, fields, required);
+                continue;
+            }
+            var field = field(name, component, Objects.requireNonNull(fields.get(word)));
+            if (said.containsKey(word)) {
+                field.setDescription(said.get(word).asSentence());
+            }
+            boolean isRequired = isRequired(component);
+            if (isRequired || !isSent && !leavesNullsOut) {
+                required.add(word);
+            }
+            fields.put(word, isRequired || leavesNullsOut ? field : orNull(field));
+        }
+    }
+
+    private static boolean isRequired(RecordComponent component) {
+        return component.isAnnotationPresent(Required.class)
+                || !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    private Schema<Object> field(String owner, RecordComponent component, Schema<Object> field) {
+        var patched = component.getAnnotation(Patches.class);
+        if (patched != null) {
+            return cast(patchOf(patched.value()));
+        }
+        if (field.get$ref() == null) {
+            Vocabulary.find(owner, component.getName()).ifPresent(word -> word.accept(field));
+        }
+        return field;
+    }
+
+    /** A patch has every field of what it changes, and takes away with null what may be left out there. */
+    private void completePatch(String name, String changed) {
+        var patch = schema(name);
+        var whole = schema(changed);
+        var fields = new LinkedHashMap<String, Schema<Object>>();
+        fields(whole).forEach((field, value) -> {
+            Schema<Object> copy = cast(AnnotationsUtils.clone(value, true));
+            if (copy.getAdditionalProperties() instanceof Schema<?> entry) {
+                entry.addType("null");
+            }
+            fields.put(field, whole.getRequired().contains(field) ? copy : orNull(copy));
+        });
+        patch.addType("object");
+        patch.setDescription(
+                "Changes to %s, as a JSON merge patch (RFC 7396): what is left out stays as it is, and null takes away."
+                        .formatted(changed));
+        patch.setAdditionalProperties(false);
+        setFields(patch, fields);
+    }
+
+    private static Schema<Object> orNull(Schema<Object> field) {
+        if (field.get$ref() != null) {
+            var either = new JsonSchema();
+            either.setDescription(field.getDescription());
+            either.setAnyOf(List.of(reference(field.get$ref()), new JsonSchema().types(Set.of("null"))));
+            return either;
+        }
+        if (field.getTypes() != null) {
+            field.addType("null");
+        }
+        return field;
+    }
+
+    /** The names of the schemas that requests are made of. */
+    private Set<String> sent(OpenAPI document) {
+        var found = new HashSet<String>();
+        document.getPaths().values().stream()
+                .flatMap(path -> path.readOperations().stream())
+                .filter(operation -> operation.getRequestBody() != null)
+                .flatMap(operation -> operation.getRequestBody().getContent().values().stream())
+                .forEach(content -> collect(cast(content.getSchema()), found));
+        return found;
+    }
+
+    private void collect(Schema<Object> schema, Set<String> found) {
+        if (schema.get$ref() != null) {
+            var name = schema.get$ref().substring(Components.COMPONENTS_SCHEMAS_REF.length());
+            var whole = name.endsWith(PATCH) ? name.substring(0, name.length() - PATCH.length()) : name;
+            if (found.add(whole)) {
+                collect(schema(whole), found);
+            }
+        }
+        fields(schema).values().forEach(field -> collect(field, found));
+    }
+
+    private Schema<Object> schema(String name) {
+        return cast(Objects.requireNonNull(components.getSchemas().get(name), name));
+    }
+
+    private static Schema<Object> reference(String name) {
+        return new JsonSchema().$ref(name);
+    }
+
+    /** A copy of its fields; what is one of several things has them in a part of its own. */
+    private static Map<String, Schema<Object>> fields(Schema<Object> schema) {
+        var fields = new LinkedHashMap<String, Schema<Object>>();
+        if (schema.getProperties() != null) {
+            schema.getProperties().forEach((name, field) -> fields.put(name, cast(field)));
+        }
+        if (schema.getAllOf() != null) {
+            schema.getAllOf().forEach(part -> fields.putAll(fields(cast(part))));
+        }
+        return fields;
+    }
+
+    private static void setFields(Schema<Object> schema, Map<String, Schema<Object>> fields) {
+        schema.setProperties(new LinkedHashMap<>(fields));
+    }
+
+    /** The model leaves open what values a schema is for. */
+    @SuppressWarnings("unchecked")
+    private static Schema<Object> cast(Schema<?> schema) {
+        return (Schema<Object>) schema;
+    }
+}

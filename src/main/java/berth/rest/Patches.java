@@ -1,0 +1,13 @@
+package berth.rest;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** What a JSON merge patch changes, for the document: the patch itself is read as it comes. */
+@Target({ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
+@Retention(RetentionPolicy.RUNTIME)
+@interface Patches {
+    Class<? extends Record> value();
+}

@@ -1,0 +1,63 @@
+package berth.rest;
+
+import berth.scheduling.Rejection;
+import berth.sla.Money;
+import berth.sla.Violation;
+import java.math.BigDecimal;
+import java.util.Currency;
+import java.util.List;
+import java.util.Map;
+
+/** A problem of every code, as a client may get it, for the document. */
+final class ProblemExamples {
+
+    private static final Object REQUEST = Map.of("terms", Map.of("duration", "PT2H", "pes", 256));
+
+    private ProblemExamples() {}
+
+    static Problem of(ProblemCode code) {
+        return switch (code) {
+            case MALFORMED ->
+                Problem.field(
+                        code,
+                        "terms.duration",
+                        "2 hours",
+                        "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT1H30M");
+            case UNAUTHORIZED -> RestConfiguration.UNAUTHORIZED;
+            case FORBIDDEN -> Preconditions.FORBIDDEN;
+            case LIMIT_EXCEEDED ->
+                refused(new Rejection.LimitExceeded(
+                        new Violation("limits.pes", "allows 64 PEs at a time; this would make it 96")));
+            case NOT_FOUND -> Problem.notFound("reservation", "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21");
+            case METHOD_NOT_ALLOWED -> new Problem(code, "Use one of [GET, POST].");
+            case NOT_ACCEPTABLE -> ProblemHandler.NOT_ACCEPTABLE;
+            case UNSUPPORTED_MEDIA_TYPE -> ProblemHandler.UNSUPPORTED_MEDIA_TYPE;
+            case NO_SLOT -> refused(new Rejection.NoSlot());
+            case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));
+            case WRONG_STATE -> Refusals.wrongState("CANCELLED");
+            case EXISTS -> Problem.field(code, "id", "demo", "is taken");
+            case STALE_VERSION -> EntityTag.stale(4);
+            case TOO_LARGE -> BodyLimit.PROBLEM;
+            case INVALID_TERMS ->
+                refused(new Rejection.InvalidTerms(List.of(new Violation(
+                        "duration",
+                        "is longer than the time from ready time to deadline; shorten it or loosen the deadline"))));
+            case NEVER_FITS -> refused(new Rejection.NeverFits(new Violation("pes", "exceeds the cluster's 128 PEs")));
+            case KEY_REUSED ->
+                new Problem(
+                        code,
+                        "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
+            case NOT_BUILT -> Problem.notBuilt("binding", "EARLY", "leave it out, or send LATE");
+            case UNAVAILABLE -> new Problem(code, "The service is starting; try again in a moment.");
+            case INTERNAL -> ProblemHandler.INTERNAL;
+        };
+    }
+
+    private static Problem refused(Rejection reason) {
+        return Refusals.problem(reason, Sent.terms(REQUEST));
+    }
+
+    private static Money dollars(String amount) {
+        return new Money(new BigDecimal(amount), Currency.getInstance("USD"));
+    }
+}

@@ -1,0 +1,225 @@
+package berth.rest;
+
+import berth.cluster.Cluster;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event;
+import berth.sla.AccountLimits;
+import io.swagger.v3.oas.models.media.Schema;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a field, parameter or header of a name holds: its type, bounds and an example, for the document. Names mean the
+ * same wherever they appear; where one does not, the schema's name stands before it.
+ */
+final class Vocabulary {
+
+    private static final String ID = "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21";
+
+    /** The largest whole number that every reader of JSON keeps exact. */
+    private static final long MOST_EXACT = (1L << 53) - 1;
+
+    private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
+            // times
+            Map.entry("readyTime", instant("2027-01-31T14:00:00Z")),
+            Map.entry("deadline", instant("2027-02-01T14:00:00Z")),
+            Map.entry("start", instant("2027-01-31T14:00:00Z")),
+            Map.entry("end", instant("2027-01-31T16:00:00Z")),
+            Map.entry("from", instant("2027-01-31T00:00:00Z")),
+            Map.entry("to", instant("2027-02-01T00:00:00Z")),
+            Map.entry("at", instant("2027-01-30T09:30:00Z")),
+            Map.entry("createdAt", instant("2027-01-30T09:30:00Z")),
+            Map.entry("updatedAt", instant("2027-01-30T09:30:00Z")),
+            Map.entry("fixedAt", instant("2027-01-30T09:30:00Z")),
+            Map.entry("claimBy", instant("2027-01-31T14:10:00Z")),
+            Map.entry("endedAt", instant("2027-01-31T15:20:00Z")),
+            Map.entry("holdExpiresAt", instant("2027-01-30T09:35:00Z")),
+            Map.entry("duration", duration("PT2H")),
+            Map.entry("hold", duration("PT5M")),
+            Map.entry("horizon", duration("P90D")),
+            Map.entry("notice", duration("PT15M")),
+            Map.entry("claimWithin", duration("PT10M")),
+            Map.entry("leadTime", duration("PT1H")),
+            Map.entry("maxDuration", duration("P7D")),
+            Map.entry("fixBefore", duration("PT1H")),
+            Map.entry("step", duration("PT1H")),
+            // numbers
+            Map.entry("pes", whole(1, Cluster.MAX_PES, 32)),
+            Map.entry("limit", whole(1, 500, 20)),
+            Map.entry("sequence", whole(1, MOST_EXACT, 17)),
+            Map.entry("version", whole(0, Integer.MAX_VALUE, 0)),
+            Map.entry("status", whole(400, 599, 409)),
+            Map.entry("number", whole(0, Integer.MAX_VALUE, 3)),
+            Map.entry("activeReservations", whole(0, Integer.MAX_VALUE, 10)),
+            Map.entry("AccountLimits.pes", whole(1, Integer.MAX_VALUE, 64)),
+            Map.entry("peHours", whole(1, AccountLimits.MAX_PE_HOURS, 10_000)),
+            Map.entry("requests", whole(0, MOST_EXACT, 120)),
+            Map.entry("accepted", whole(0, MOST_EXACT, 96)),
+            Map.entry("moves", whole(0, MOST_EXACT, 4)),
+            Map.entry("refused", values(whole(0, MOST_EXACT, 24))),
+            Map.entry("slaCompliance", share("0.98")),
+            Map.entry("meanSlowdown", number("0", "1000000000", "1.8")),
+            Map.entry("meanPhi", number("0", "1000000000", "0.3")),
+            Map.entry("mean", number("0", "1000000000", "0.71")),
+            Map.entry("utilisation", number("0", "1000000000", "0.71")),
+            Map.entry("fixAfter", share("0.5")),
+            Map.entry("reservableShare", number("0.000001", "1", "0.8")),
+            Map.entry("rating", number("0.01", "1000", "1")),
+            Map.entry("premiumFactor", number("1", "1000", "3")),
+            Map.entry("flexibilityDiscount", share("0.2")),
+            Map.entry("latenessDiscount", share("0.2")),
+            Map.entry("latenessScale", number("0.01", "1000", "5")),
+            Map.entry("renegotiationSurcharge", number("0", "1000", "0.1")),
+            Map.entry("breachCredit", number("0", "1000", "1")),
+            // money
+            Map.entry("amount", text("^[0-9]{1,34}(\\.[0-9]{1,6})?$", 41, "12.50")),
+            Map.entry("currency", text("^[A-Z]{3}$", 3, "USD")),
+            Map.entry("pricePerPeHour", text("^[0-9]{1,7}(\\.[0-9]{1,6})?$", 14, "1.00")),
+            // names
+            Map.entry("id", uuid(ID)),
+            Map.entry("reservation", uuid(ID)),
+            Map.entry("outage", uuid(ID)),
+            Map.entry("Outage.moved", each(uuid(ID))),
+            Map.entry("Outage.failed", each(uuid(ID))),
+            Map.entry("parameter.state", oneOf(ReservationState.class)),
+            Map.entry("Cluster.id", cluster()),
+            Map.entry("cluster", cluster()),
+            Map.entry("clusters", each(cluster())),
+            Map.entry("name", label("my first run")),
+            Map.entry("project", label("climate")),
+            Map.entry("owner", account()),
+            Map.entry("Account.name", account()),
+            Map.entry("Token.name", account()),
+            Map.entry("Outage.reason", label("a rack is down")),
+            Map.entry("NewOutage.reason", label("a rack is down")),
+            Map.entry("labels", values(labelValue())),
+            Map.entry("requires", values(labelValue())),
+            Map.entry("token", text("^[A-Za-z0-9._~+/-]{16,500}=*$", 510, "berth_as-it-is-shown-this-once")),
+            Map.entry("type", words(eventTypes())),
+            Map.entry("flags", each(text("^[a-z]+(-[a-z]+)*$", 40, "moved"))),
+            Map.entry("tried", each(cluster())),
+            // lists
+            Map.entry("after", cursor()),
+            Map.entry("next", cursor()),
+            Map.entry("Idempotency-Key", text("^[!-~]{1,255}$", 255, "c1f0a9d2-monday-run")),
+            Map.entry("If-Match", text("^(\\*|(W/)?\"[!#-~]*\"([ \\t]*,[ \\t]*(W/)?\"[!#-~]*\")*)$", 1000, "\"3\"")),
+            // problems
+            Map.entry("title", prose(100, "No slot is free in the window")),
+            Map.entry("detail", prose(2000, "Loosen the window, shorten the run or ask for fewer PEs.")),
+            Map.entry("field", prose(200, "terms.duration")),
+            Map.entry("message", prose(1000, "is longer than the time from ready time to deadline")),
+            Map.entry("Reservation.reason", prose(2000, "PEs were lost, and no slot was left")));
+
+    private Vocabulary() {}
+
+    /**
+     * What a name holds.
+     *
+     * @param owner the schema that the field belongs to, or the collection that a path names
+     */
+    static Optional<Consumer<Schema<Object>>> find(String owner, String name) {
+        return Optional.ofNullable(WORDS.get(owner + "." + name)).or(() -> Optional.ofNullable(WORDS.get(name)));
+    }
+
+    private static Consumer<Schema<Object>> instant(String example) {
+        return schema -> type(schema, "string").format("date-time").setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> duration(String example) {
+        return text("^P([0-9]{1,9}D)?(T([0-9]{1,9}H)?([0-9]{1,9}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?$", 60, example);
+    }
+
+    private static Consumer<Schema<Object>> uuid(String example) {
+        return schema -> type(schema, "string").format("uuid").setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> cluster() {
+        return text("^[a-z0-9][a-z0-9-]{0,62}$", 63, "demo");
+    }
+
+    private static Consumer<Schema<Object>> account() {
+        return text("^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$", 63, "alice");
+    }
+
+    /** A text of the client's own. */
+    private static Consumer<Schema<Object>> label(String example) {
+        return schema ->
+                type(schema, "string").minLength(1).maxLength(Fields.MAX_LABEL).setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> labelValue() {
+        return text("^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$", 63, "a100");
+    }
+
+    private static Consumer<Schema<Object>> share(String example) {
+        return number("0", "1", example);
+    }
+
+    private static Consumer<Schema<Object>> cursor() {
+        return schema -> type(schema, "string").pattern("^[A-Za-z0-9._@-]+$").setExamples(List.of("ZGVtbzoxNw"));
+    }
+
+    private static Consumer<Schema<Object>> prose(int most, String example) {
+        return schema -> type(schema, "string").maxLength(most).setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> text(String pattern, int most, String example) {
+        return schema -> type(schema, "string").pattern(pattern).maxLength(most).setExamples(List.of(example));
+    }
+
+    private static String[] eventTypes() {
+        return Arrays.stream(Event.Type.values()).map(EventBody::word).toArray(String[]::new);
+    }
+
+    private static Consumer<Schema<Object>> words(Object... words) {
+        var all = Arrays.stream(words).<Object>map(Object::toString).toList();
+        return schema ->
+                type(schema, "string").examples(List.of(all.getFirst())).setEnum(all);
+    }
+
+    private static Consumer<Schema<Object>> oneOf(Class<? extends Enum<?>> words) {
+        return schema -> schema.set$ref(words.getSimpleName());
+    }
+
+    private static Consumer<Schema<Object>> whole(long least, long most, long example) {
+        return schema -> type(schema, "integer")
+                .format(most > Integer.MAX_VALUE ? "int64" : "int32")
+                .minimum(BigDecimal.valueOf(least))
+                .maximum(BigDecimal.valueOf(most))
+                .setExamples(List.of(example));
+    }
+
+    private static Consumer<Schema<Object>> number(String least, String most, String example) {
+        return schema -> type(schema, "number")
+                .minimum(new BigDecimal(least))
+                .maximum(new BigDecimal(most))
+                .setExamples(List.of(new BigDecimal(example)));
+    }
+
+    private static Consumer<Schema<Object>> each(Consumer<Schema<Object>> item) {
+        return schema -> item.accept(cast(schema.getItems()));
+    }
+
+    private static Consumer<Schema<Object>> values(Consumer<Schema<Object>> value) {
+        return schema -> {
+            if (schema.getAdditionalProperties() instanceof Schema<?> values) {
+                value.accept(cast(values));
+            }
+        };
+    }
+
+    private static Schema<Object> type(Schema<Object> schema, String type) {
+        schema.setTypes(new LinkedHashSet<>(List.of(type)));
+        return schema;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Schema<Object> cast(Schema<?> schema) {
+        return (Schema<Object>) schema;
+    }
+}

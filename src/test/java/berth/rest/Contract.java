@@ -1,0 +1,135 @@
+package berth.rest;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The service's OpenAPI document: the calls it promises, and whether an answer keeps the promise. */
+final class Contract {
+
+    static final String JSON = "application/json";
+    static final String PROBLEM = "application/problem+json";
+
+    private static final JsonMapper mapper = JsonMapper.shared();
+
+    private final JsonNode document;
+    private final JsonNode strict;
+    private final SchemaRegistry schemas;
+    private final Map<JsonNode, Schema> compiled = new HashMap<>();
+
+    Contract(String json) {
+        document = mapper.readTree(json);
+        strict = mapper.readTree(local(json)).at("/components/schemas");
+        strict.forEach(Contract::close);
+        var config =
+                SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build();
+        schemas = SchemaRegistry.withDefaultDialect(
+                SpecificationVersion.DRAFT_2020_12, builder -> builder.schemaRegistryConfig(config));
+    }
+
+    /** Clients are to be lenient, this is not: nothing is answered that is not in the document. */
+    private static void close(JsonNode schema) {
+        if (schema.has("properties") && !schema.has("additionalProperties")) {
+            ((ObjectNode) schema).put("additionalProperties", false);
+        }
+    }
+
+    /** Something that can be sent along with a call; {@code in} is path, query or header. */
+    record Parameter(String name, String in, boolean isRequired, JsonNode schema) {}
+
+    /** A call. */
+    record Operation(String id, String method, String path, List<Parameter> parameters, JsonNode node) {
+
+        /** The schema of what is sent. */
+        Optional<JsonNode> body() {
+            return node.at("/requestBody/content/application~1json").optional("schema");
+        }
+    }
+
+    List<Operation> operations() {
+        return document.get("paths")
+                .propertyStream()
+                .flatMap(path -> path.getValue().propertyStream().map(call -> operation(path.getKey(), call)))
+                .toList();
+    }
+
+    private static Operation operation(String path, Map.Entry<String, JsonNode> call) {
+        var node = call.getValue();
+        var parameters = node.path("parameters")
+                .valueStream()
+                .map(parameter -> new Parameter(
+                        parameter.get("name").asString(),
+                        parameter.get("in").asString(),
+                        parameter.path("required").asBoolean(),
+                        parameter.get("schema")))
+                .toList();
+        return new Operation(
+                node.get("operationId").asString(),
+                call.getKey().toUpperCase(java.util.Locale.ROOT),
+                path,
+                parameters,
+                node);
+    }
+
+    /** Every schema by its name. */
+    Stream<Map.Entry<String, JsonNode>> namedSchemas() {
+        return document.at("/components/schemas").propertyStream();
+    }
+
+    JsonNode document() {
+        return document;
+    }
+
+    /** What a reference refers to, or the node itself. */
+    JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(node.get("$ref").asString().substring(1)) : node;
+    }
+
+    /** What is wrong with an answer; empty if the document promises such a one. */
+    List<String> violations(Operation operation, int status, String contentType, String body) {
+        var responses = operation.node().get("responses");
+        if (!responses.has(Integer.toString(status))) {
+            return List.of("The status %d is not in the document.".formatted(status));
+        }
+        var content = resolved(responses.get(Integer.toString(status))).path("content");
+        if (content.isEmpty()) {
+            return body.isEmpty() ? List.of() : List.of("The document has no body for %d.".formatted(status));
+        }
+        if (!content.has(contentType)) {
+            return List.of("The content type '%s' is not in the document for %d.".formatted(contentType, status));
+        }
+        try {
+            return violations(content.get(contentType).get("schema"), mapper.readTree(body));
+        } catch (JacksonException e) {
+            return List.of("The body is no JSON.");
+        }
+    }
+
+    /** What is wrong with a value; empty if it is as the schema has it. */
+    List<String> violations(JsonNode schema, JsonNode value) {
+        return new ArrayList<>(compiled.computeIfAbsent(schema, this::compile).validate(value))
+                .stream().map(Error::toString).toList();
+    }
+
+    private Schema compile(JsonNode schema) {
+        var root = (ObjectNode) mapper.readTree(local(schema.toString()));
+        return schemas.getSchema(root.set("$defs", strict));
+    }
+
+    /** With references as JSON Schema has them. */
+    private static String local(String json) {
+        return json.replace("#/components/schemas/", "#/$defs/");
+    }
+}
