@@ -8,6 +8,7 @@ import berth.sla.Violation;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -65,17 +66,22 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
         return Math.max(0, slot.end() - Math.max(slot.start(), now));
     }
 
-    /** A most is reached where the slot begins, or where something else does in it. */
+    /** O(n log n): the desk has other things to do. */
     private static long mostAtOneTime(List<Reservation> booked, Slot slot) {
-        return Stream.concat(
-                        Stream.of(slot.start()),
-                        booked.stream().map(other -> other.slot().start()))
-                .filter(slot::contains)
-                .mapToLong(second -> booked.stream()
-                        .filter(other -> other.slot().contains(second))
-                        .mapToLong(other -> other.terms().pes())
-                        .sum())
-                .max()
-                .orElse(0);
+        var changes = new TreeMap<Long, Long>();
+        for (var other : booked) {
+            if (other.slot().overlaps(slot)) {
+                long pes = other.terms().pes();
+                changes.merge(Math.max(slot.start(), other.slot().start()), pes, Long::sum);
+                changes.merge(other.slot().end(), -pes, Long::sum);
+            }
+        }
+        long taken = 0;
+        long most = 0;
+        for (long change : changes.values()) {
+            taken += change;
+            most = Math.max(most, taken);
+        }
+        return most;
     }
 }

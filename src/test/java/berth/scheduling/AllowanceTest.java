@@ -7,6 +7,8 @@ import berth.sla.AccountLimits;
 import berth.time.Slot;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AllowanceTest {
@@ -52,6 +54,37 @@ class AllowanceTest {
                 .isEqualTo(new Slot(60, 70));
         assertThat(cluster.grant(Request.of(4, 4, 10).start(45).limits(SIX_PES)).slot())
                 .isEqualTo(new Slot(45, 55));
+    }
+
+    @Test
+    void countsThePesOfEverySecond() {
+        var random = new Random(5);
+        for (int i = 0; i < 200; i++) {
+            var many = LiveCluster.of(1_000);
+            var taken = new int[100];
+            for (int number = 1; number <= 8; number++) {
+                var slot = many.grant(Request.of(number, 1 + random.nextInt(9), 1 + random.nextInt(20))
+                                .start(random.nextInt(60)))
+                        .slot();
+                int pes = many.latest(number).terms().pes();
+                IntStream.range((int) slot.start(), (int) slot.end()).forEach(second -> taken[second] += pes);
+            }
+            int start = random.nextInt(60);
+            int end = start + 1 + random.nextInt(20);
+            int most = 2
+                    + IntStream.range(start, end)
+                            .map(second -> taken[second])
+                            .max()
+                            .orElseThrow();
+
+            var wanted = Request.of(9, 2, end - start).start(start);
+            assertThat(many.refuse(wanted.limits(pes(most - 1)).reserve())).isInstanceOf(Rejection.LimitExceeded.class);
+            assertThat(many.grant(wanted.limits(pes(most))).slot()).isEqualTo(new Slot(start, end));
+        }
+    }
+
+    private static AccountLimits pes(int most) {
+        return new AccountLimits(OptionalInt.empty(), OptionalInt.of(most), OptionalLong.empty());
     }
 
     @Test
