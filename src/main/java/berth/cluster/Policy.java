@@ -8,8 +8,8 @@ import java.util.OptionalLong;
  *
  * @param horizon seconds from now up to which it takes reservations, at least 1
  * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
- * @param claimWithin seconds after its start within which the owner must claim a reservation, or it is released; at least
- *     1; empty: nobody needs to
+ * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
+ *     rule, or it is released; at least 1; empty: nobody needs to
  * @param limits what it allows any reservation
  */
 public record Policy(long horizon, long notice, OptionalLong claimWithin, Limits limits) {

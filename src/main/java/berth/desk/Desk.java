@@ -45,6 +45,9 @@ final class Desk {
     private final InstantSource clock;
     private final Duration patience;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(MAX_QUEUE);
+    /** Since when it takes commands, in seconds since the epoch. */
+    private final long heardSince;
+
     private final RefusalCounts refusals = new RefusalCounts();
     private final Thread writer;
     private final DeskMeters meters;
@@ -71,6 +74,7 @@ final class Desk {
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
+        this.heardSince = clock.instant().getEpochSecond();
         this.writer = Thread.ofPlatform().daemon().name("desk-" + cluster).unstarted(this::work);
         this.meters = new DeskMeters(registry, cluster);
         meters.watch(this, queue, clock);
@@ -215,7 +219,7 @@ final class Desk {
         }
         clockIsBehind = behind;
         now = Math.max(now, time);
-        return new AdvanceClock(MAX_BATCH).decide(current, now);
+        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, now);
     }
 
     /** Records what nobody waits for; does not try again at once where that fails. */

@@ -126,9 +126,16 @@ public record Tariff(
         return fresh.exceeds(agreed) ? agreed : fresh;
     }
 
-    /** What is credited for the breach of an agreement at that price. */
-    public Money credit(Money agreed, ServiceClass serviceClass) {
-        return new Fraction(agreed.amount(), BigDecimal.ONE)
+    /**
+     * What is credited for the breach of an agreement at that price. No more counts of it than the terms would cost without
+     * any discount: surcharges on what is never paid must not be earned back.
+     */
+    public Money credit(Money agreed, Terms terms, ServiceClass serviceClass) {
+        var full = new Fraction(
+                BigDecimal.valueOf(terms.work()).multiply(pricePerPeHour).multiply(factor(serviceClass)),
+                SECONDS_PER_HOUR);
+        var paid = new Fraction(agreed.amount(), BigDecimal.ONE);
+        return (paid.compareTo(full) < 0 ? paid : full)
                 .times(breachCredit)
                 .times(serviceClass == ServiceClass.PREMIUM ? PREMIUM_CREDIT : BigDecimal.ONE)
                 .rounded();
@@ -167,11 +174,15 @@ public record Tariff(
         var dividend = BigDecimal.valueOf(terms.pes())
                 .multiply(runTime)
                 .multiply(pricePerPeHour)
-                .multiply(serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE)
+                .multiply(factor(serviceClass))
                 .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))
                 .multiply(less(fullWait, latenessDiscount, waited));
         var divisor = SECONDS_PER_HOUR.multiply(length).multiply(fullWait);
         return new Fraction(dividend, divisor);
+    }
+
+    private BigDecimal factor(ServiceClass serviceClass) {
+        return serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE;
     }
 
     private static BigDecimal less(BigDecimal whole, BigDecimal discount, BigDecimal part) {

@@ -96,14 +96,15 @@ public record Reservation(
         return with(neverBegan ? charge.waived() : charge, status.becomes(next, at));
     }
 
-    /**
-     * Its run begins.
-     *
-     * @param claimWithin seconds in which it must be claimed; empty: it need not be
-     */
-    public Reservation starts(OptionalLong claimWithin, long at) {
-        var claimBy = claimWithin.isPresent() ? OptionalLong.of(at + claimWithin.getAsLong()) : OptionalLong.empty();
-        return with(charge, status.becomes(ReservationState.RUNNING, at).claimBy(claimBy));
+    /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
+    public Reservation claimPostponed(long by, long at) {
+        return with(charge, status.changed(at).claimBy(OptionalLong.of(by)));
+    }
+
+    /** Seconds from its start within which it must be claimed, if it still must be. */
+    public OptionalLong claimWithin() {
+        var by = status.claimBy();
+        return by.isPresent() ? OptionalLong.of(by.getAsLong() - slot().start()) : by;
     }
 
     /** Its owner has shown up. */
@@ -116,9 +117,10 @@ public record Reservation(
         return with(charge, status.becomes(ReservationState.CANCELLED, EndReason.NOT_CLAIMED, at));
     }
 
-    /** The provider cannot keep it. It owes nothing and is credited. */
+    /** The provider cannot keep it. It owes nothing, and is credited what was agreed to be paid for; a hold was not. */
     public Reservation failed(Money credit, long at) {
-        return with(charge.credited(credit), status.becomes(ReservationState.FAILED, EndReason.PES_LOST, at));
+        var breach = state() == ReservationState.HELD ? charge.waived() : charge.credited(credit);
+        return with(breach, status.becomes(ReservationState.FAILED, EndReason.PES_LOST, at));
     }
 
     /** It stays where it is from now on. */
@@ -128,12 +130,16 @@ public record Reservation(
 
     /** The provider has moved it to another place in its window. */
     public Reservation moved(Placement to, Money price, long at) {
-        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), status.changed(at));
+        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), shifted(to, at));
     }
 
     /** Other terms are agreed. */
     public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
-        return new Reservation(id, cluster, origin, agreed, place, Charge.of(price), status.changed(at));
+        return new Reservation(id, cluster, origin, agreed, place, Charge.of(price), shifted(place, at));
+    }
+
+    private Status shifted(Placement to, long at) {
+        return status.changed(at).claimedLater(to.slot().start() - slot().start());
     }
 
     private Reservation with(Charge next, Status then) {

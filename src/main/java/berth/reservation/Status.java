@@ -9,8 +9,8 @@ import java.util.OptionalLong;
  * @param state where it stands
  * @param reason why it ended, where neither its end nor its owner says so
  * @param holdExpiresAt when its hold ends, seconds since the epoch; present exactly while it is held
- * @param claimBy until when it must be claimed, seconds since the epoch; present only while it runs unclaimed on a
- *     cluster that asks for it
+ * @param claimBy until when it must be claimed, seconds since the epoch; present from its acceptance until it is claimed
+ *     or has ended, where the cluster asked for it when it was accepted
  * @param createdAt when it was accepted, seconds since the epoch
  * @param updatedAt when it last changed, seconds since the epoch
  * @param version how often it has changed since it was accepted
@@ -27,7 +27,7 @@ public record Status(
     /** @throws IllegalArgumentException if an expiry, a claim or a reason is there in a state that has none */
     public Status {
         if ((state == ReservationState.HELD) != holdExpiresAt.isPresent()
-                || claimBy.isPresent() && state != ReservationState.RUNNING
+                || claimBy.isPresent() && !state.isLive()
                 || reason.isPresent() && state.isLive()) {
             throw new IllegalArgumentException(
                     "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
@@ -54,8 +54,8 @@ public record Status(
         if (!state.canBecome(next)) {
             throw new IllegalStateException("A reservation that is %s cannot become %s.".formatted(state, next));
         }
-        return new Status(
-                next, Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), createdAt, at, version + 1);
+        var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
+        return new Status(next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1);
     }
 
     /** Ended, for a reason. */
@@ -69,8 +69,13 @@ public record Status(
         return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1);
     }
 
+    /** To be claimed as much later as the run starts later; at the same time if it is claimed, or need not be. */
+    Status claimedLater(long seconds) {
+        return claimBy.isPresent() ? claimBy(OptionalLong.of(claimBy.getAsLong() + seconds)) : this;
+    }
+
     /** To be claimed by then; empty: claimed, or nobody asks for it. */
-    Status claimBy(OptionalLong by) {
+    public Status claimBy(OptionalLong by) {
         return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version);
     }
 }

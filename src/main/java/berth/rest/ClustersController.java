@@ -104,7 +104,10 @@ class ClustersController {
             var answer = desks.decide(id, new ChangeCluster(before, body.toCluster(before.version())));
             boolean hasChanged =
                     answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
-            if (!hasChanged || attempt == ATTEMPTS) {
+            if (hasChanged && attempt == ATTEMPTS) {
+                throw Problem.busy();
+            }
+            if (!hasChanged) {
                 Refusals.granted(answer, Sent.fields(body));
                 return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
             }

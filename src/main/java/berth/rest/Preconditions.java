@@ -46,8 +46,13 @@ final class Preconditions implements HandlerInterceptor {
             requireKnown(request.getParameterMap().keySet(), parameters(method));
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
-        if (precondition != null && !looksAtIfMatch(handler)) {
+        if (precondition != null && !looksAt(HttpHeaders.IF_MATCH, handler)) {
             throw Problem.notBuilt(HttpHeaders.IF_MATCH, Texts.shown(precondition), "leave it out");
+        }
+        var key = request.getHeader(IdempotencyKeys.HEADER);
+        if (key != null && !request.getMethod().equals("GET") && !looksAt(IdempotencyKeys.HEADER, handler)) {
+            throw Problem.notBuilt(
+                    IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: this call does not keep keys");
         }
         return true;
     }
@@ -69,10 +74,10 @@ final class Preconditions implements HandlerInterceptor {
                 .toList();
     }
 
-    private static boolean looksAtIfMatch(Object handler) {
+    private static boolean looksAt(String name, Object handler) {
         return handler instanceof HandlerMethod method
                 && Arrays.stream(method.getMethodParameters())
                         .map(parameter -> parameter.getParameterAnnotation(RequestHeader.class))
-                        .anyMatch(header -> header != null && header.name().equals(HttpHeaders.IF_MATCH));
+                        .anyMatch(header -> header != null && header.name().equals(name));
     }
 }

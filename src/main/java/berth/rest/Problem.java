@@ -63,6 +63,12 @@ final class Problem extends RuntimeException {
                 ProblemCode.NOT_FOUND, "There is no %s %s, or it is not yours.".formatted(what, Texts.shown(id)));
     }
 
+    /** Others change the same thing all the time. */
+    static Problem busy() {
+        return new Problem(
+                ProblemCode.UNAVAILABLE, "Nothing has changed: others were faster every time. Try again in a moment.");
+    }
+
     boolean hasErrors() {
         return !errors.isEmpty();
     }

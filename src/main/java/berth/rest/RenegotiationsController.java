@@ -98,7 +98,7 @@ class RenegotiationsController {
     /**
      * An agreement on other terms.
      *
-     * @param number the version of the reservation that it led to; null for a dry run
+     * @param number the version of the reservation that it led to; null for a dry run, and if nothing has changed
      * @param outcome how it ended
      * @param priceBefore what the reservation owed before
      * @param priceAfter what it owes now, or would
@@ -140,7 +140,10 @@ class RenegotiationsController {
                     : done(before, meant, wanted, account.limits());
             boolean hasChanged = outcome instanceof Answer.Refused(Rejection.StaleVersion(int _))
                     && target.version().isEmpty();
-            if (!hasChanged || attempt == ATTEMPTS) {
+            if (hasChanged && attempt == ATTEMPTS) {
+                throw Problem.busy();
+            }
+            if (!hasChanged) {
                 var after = Refusals.granted(outcome, Sent.terms(body))
                         .reservation()
                         .orElse(before);
@@ -177,7 +180,9 @@ class RenegotiationsController {
     }
 
     private ResponseEntity<RenegotiationBody> answer(Reservation before, Reservation after, boolean isDryRun) {
-        var body = body(after, before.price(), isDryRun);
+        boolean isAgreement =
+                !isDryRun && after.status().version() > before.status().version();
+        var body = body(after, before.price(), isAgreement);
         return isDryRun
                 ? ResponseEntity.ok(body)
                 : ResponseEntity.ok()
@@ -185,9 +190,9 @@ class RenegotiationsController {
                         .body(body);
     }
 
-    private RenegotiationBody body(Reservation after, Money priceBefore, boolean isDryRun) {
+    private RenegotiationBody body(Reservation after, Money priceBefore, boolean isAgreement) {
         return new RenegotiationBody(
-                isDryRun ? null : after.status().version(),
+                isAgreement ? after.status().version() : null,
                 Outcome.AGREED,
                 MoneyBody.of(priceBefore),
                 MoneyBody.of(after.price()),
@@ -208,7 +213,7 @@ class RenegotiationsController {
         return Page.of(
                 found,
                 most,
-                agreed -> body(agreed.after(), agreed.priceBefore(), false),
+                agreed -> body(agreed.after(), agreed.priceBefore(), true),
                 agreed -> Integer.toString(agreed.after().status().version()));
     }
 }

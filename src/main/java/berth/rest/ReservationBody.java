@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param movable whether it may still be moved in its window
  * @param fixedAt from when on its place is final; it may lie ahead
  * @param holdExpiresAt when the hold ends; only of one that is held
- * @param claimBy until when it must be claimed; only of one that runs unclaimed where the cluster asks for it
+ * @param claimBy until when it must be claimed; null where the cluster did not ask for it, and once it is claimed or over
  * @param price what it owes as things stand
  * @param credit what it is credited for a breach
  * @param flags what is out of the ordinary about it

@@ -5,13 +5,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The fields of a request as its client knows them, for the errors that name them. */
 final class Sent {
 
-    private static final JsonMapper mapper = JsonMapper.shared();
+    private static final JsonMapper mapper = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
     private static final Pattern INDEX = Pattern.compile("\\d{1,6}");
 
     private final Optional<Object> body;
@@ -70,6 +73,11 @@ final class Sent {
         if (node.isMissingNode() || node.isNull()) {
             return null;
         }
-        return node.isString() ? Texts.shown(node.asString()) : node;
+        if (node.isString()) {
+            return Texts.shown(node.asString());
+        }
+        var text = node.toString();
+        var shown = Texts.shown(text);
+        return shown.equals(text) ? node : shown;
     }
 }

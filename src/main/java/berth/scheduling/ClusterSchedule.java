@@ -138,8 +138,13 @@ public final class ClusterSchedule {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first());
     }
 
-    /** The event that {@code due}, which is on the agenda, turns into. */
-    Event happens(Due due) {
+    /**
+     * The event that {@code due}, which is on the agenda, turns into.
+     *
+     * @param heardSince since when commands could be given, seconds since the epoch: whoever had to claim a run before that
+     *     has its time from then on
+     */
+    Event happens(Due due, long heardSince) {
         if (due.what() == What.OUTAGE_ENDS) {
             return OutageEvent.ended(find(new OutageId(due.subject())).orElseThrow(), due.at());
         }
@@ -147,10 +152,14 @@ public final class ClusterSchedule {
         return switch (due.what()) {
             case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
             case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
-            case CLAIM_LAPSES -> ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
-            case RUN_STARTS, OUTAGE_ENDS ->
-                ReservationEvent.of(
-                        Event.Type.STARTED, reservation.starts(cluster.policy().claimWithin(), due.at()));
+            case CLAIM_LAPSES ->
+                due.at() < heardSince
+                        ? ReservationEvent.of(
+                                Event.Type.CLAIM_POSTPONED,
+                                reservation.claimPostponed(
+                                        heardSince + reservation.claimWithin().orElseThrow(), due.at()))
+                        : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
+            case RUN_STARTS, OUTAGE_ENDS -> ReservationEvent.became(reservation, ReservationState.RUNNING, due.at());
         };
     }
 

@@ -122,7 +122,10 @@ final class Displacement {
     private ReservationEvent failed(Reservation reservation) {
         var credit = schedule.cluster()
                 .tariff()
-                .credit(reservation.price(), reservation.origin().serviceClass());
+                .credit(
+                        reservation.price(),
+                        reservation.terms(),
+                        reservation.origin().serviceClass());
         return ReservationEvent.of(Event.Type.FAILED, reservation.failed(credit, now));
     }
 }

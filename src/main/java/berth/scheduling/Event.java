@@ -24,6 +24,7 @@ public sealed interface Event {
         FIXED,
         STARTED,
         CLAIMED,
+        CLAIM_POSTPONED,
         RENEGOTIATED,
         MOVED,
         COMPLETED,

@@ -153,8 +153,8 @@ final class PlaceSearch {
     }
 
     /**
-     * The place where a run starts already, whatever the lead time. What it has it may keep, even of the share that is not
-     * to be reserved; what it needs beyond that must be free.
+     * The place where a run starts already. What it has it may keep, whatever the lead time and even of the share that is
+     * not to be reserved; what it needs beyond that must be free, and more PEs be asked for in time.
      *
      * @param held what the run takes so far, none of which the schedule contains
      */
@@ -162,7 +162,7 @@ final class PlaceSearch {
         var had = held.slot();
         var slot = Slot.of(had.start(), terms.runTime());
         boolean hasRoom = terms.pes() > held.terms().pes()
-                ? isFree(slot)
+                ? slot.start() >= earliest && isFree(slot)
                 : slot.end() <= had.end() || isFree(new Slot(had.end(), slot.end()));
         return hasRoom ? within(slot.start()) : new Search.Nothing(new Rejection.NoSlot());
     }

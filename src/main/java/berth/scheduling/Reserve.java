@@ -68,15 +68,18 @@ public record Reserve(
         var status = hold.isPresent()
                 ? Status.held(now + Math.min(hold.getAsLong(), slot.start() - now), now)
                 : Status.confirmed(now);
-        long notice = schedule.cluster().policy().notice();
+        var policy = schedule.cluster().policy();
+        var claimBy = policy.claimWithin().isPresent()
+                ? OptionalLong.of(slot.start() + policy.claimWithin().getAsLong())
+                : OptionalLong.empty();
         var reservation = new Reservation(
                 id,
                 schedule.cluster().id(),
                 origin,
                 search.terms(),
-                new Placement(slot, search.terms().fixing().fixesAt(now, slot.start(), notice)),
+                new Placement(slot, search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
-                status);
+                status.claimBy(claimBy));
         return Decision.Accepted.of(schedule, ReservationEvent.accepted(reservation));
     }
 
