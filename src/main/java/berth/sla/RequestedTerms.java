@@ -77,7 +77,7 @@ public record RequestedTerms(
 
     /**
      * The complete terms as of {@code now} that are to take the place of {@code agreed}: a ready time or deadline that
-     * stays as it was agreed is not measured by the clock again, and a run that does not become longer not by the horizon.
+     * stays as it was agreed is not measured by the clock again, and the run may take all the time between them.
      */
     public Resolution resolve(long now, long horizon, BigDecimal rating, Terms agreed) {
         return resolve(now, horizon, rating, Optional.of(agreed));
@@ -95,8 +95,7 @@ public record RequestedTerms(
             violations.add(new Violation("duration", "must be longer than zero"));
         } else {
             runTime = runTime(duration, rating);
-            long known = agreed.map(Terms::runTime).orElse(0L);
-            if (runTime > horizon && runTime > known) {
+            if (runTime > horizon && agreed.isEmpty()) {
                 violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
             }
         }

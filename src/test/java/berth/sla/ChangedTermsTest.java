@@ -53,6 +53,21 @@ class ChangedTermsTest {
     }
 
     @Test
+    void mayRunForLongerThanTheHorizonByNow() {
+        long shortHorizon = 300;
+        var asAgreed = asked(at(1_100), at(1_900), 800);
+        var long800 = resolved(asAgreed.resolve(THEN, HORIZON, BigDecimal.ONE));
+
+        assertThat(resolved(asAgreed.resolve(NOW, shortHorizon, BigDecimal.ONE, long800)))
+                .isEqualTo(long800);
+        assertThat(resolved(asked(at(1_100), at(1_900), 700).resolve(NOW, shortHorizon, BigDecimal.ONE, long800))
+                        .runTime())
+                .isEqualTo(700);
+        assertThat(wrong(asked(at(1_100), LEFT_OUT, 701).resolve(NOW, shortHorizon, BigDecimal.ONE, long800)))
+                .isEqualTo("duration");
+    }
+
+    @Test
     void mayStartAtOnceOrEndWithTheHorizonAsAnyOther() {
         assertThat(changed(asked(LEFT_OUT, at(1_900), 30)).window()).isEqualTo(new Window(NOW, 1_900));
         assertThat(changed(asked(at(1_100), LEFT_OUT, 30)).window()).isEqualTo(new Window(1_100, NOW + HORIZON));
