@@ -2,49 +2,57 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import berth.cluster.Cluster;
+import berth.availability.Step;
+import berth.cluster.Outage;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Booking;
 import berth.scheduling.PlainSchedule.Change;
 import berth.scheduling.PlainSchedule.Verdict;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.AccountLimits;
+import berth.sla.RequestedTerms;
+import berth.sla.Terms;
 import berth.time.Slot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
  * A schedule that is watched: every decision is foretold by {@link PlainSchedule}, and after each one the rules hold
- * that a schedule must never break. The clock is brought up to date before each command, as its one writer does.
+ * that a schedule must never break. The clock is brought up to date as its one writer does: before each command, or
+ * before the first of several that are decided as one batch.
  */
 final class CheckedSchedule {
 
-    private final Cluster cluster;
     private final Slot all;
     private final PlainSchedule oracle;
     private final List<Event> events = new ArrayList<>();
     private final List<String> outcomes = new ArrayList<>();
 
-    /** What was promised and has neither ended nor been given up, as it was accepted. */
-    private final Map<ReservationId, Reservation> promised = new HashMap<>();
+    /** What was agreed last with each that has neither ended nor been given up. */
+    private final Map<ReservationId, Terms> promised = new HashMap<>();
 
     private ClusterSchedule schedule;
 
-    /** Grows by events alone. */
+    /** Grows by the events of each decision alone. */
     private ClusterSchedule folded;
 
     CheckedSchedule(SchedulingWorld world) {
-        this.cluster = world.cluster();
         this.all = world.all();
-        this.oracle = new PlainSchedule(cluster, Math.toIntExact(all.end()));
-        this.schedule = ClusterSchedule.empty(cluster);
+        this.oracle = new PlainSchedule(world.cluster());
+        this.schedule = ClusterSchedule.empty(world.cluster());
         this.folded = schedule;
     }
 
@@ -56,24 +64,34 @@ final class CheckedSchedule {
         return events;
     }
 
-    /** What became of the commands, one word each. */
+    /** What became of the commands, in a word or two each. */
     List<String> outcomes() {
         return outcomes;
     }
 
     /** @throws AssertionError at the first thing that is not as it must be */
     void play(List<SchedulingWorld.Step> steps) {
+        long now = Long.MIN_VALUE;
+        boolean inBatch = false;
         for (var step : steps) {
-            if (!(step.command() instanceof AdvanceClock)) {
-                catchUp(step.now());
+            boolean isTick = step.command().apply(schedule) instanceof AdvanceClock;
+            boolean goesOn = inBatch && step.follows() && step.now() == now;
+            now = step.now();
+            if (!isTick && !goesOn) {
+                catchUp(now);
             }
-            decide(step.command(), step.now());
+            decide(step, step.command().apply(schedule));
+            inBatch = !isTick;
         }
-        var rebuilt = ClusterSchedule.of(cluster, schedule.reservations(), schedule.outages());
+        var rebuilt = ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages());
         var rest = new AdvanceClock(Integer.MAX_VALUE);
         assertThat(rest.decide(rebuilt, all.end())).isEqualTo(rest.decide(schedule, all.end()));
+        assertThat(rest.decide(folded, all.end())).isEqualTo(rest.decide(schedule, all.end()));
         catchUp(all.end());
-        assertThat(schedule).isEqualTo(ClusterSchedule.empty(cluster));
+        assertThat(schedule.reservations()).isEmpty();
+        assertThat(schedule.outages())
+                .allSatisfy(outage -> assertThat(outage.to()).isEmpty());
+        assertThat(schedule.profile()).isEqualTo(schedule.inService());
     }
 
     /** Two at a time, so that it takes several rounds. */
@@ -86,44 +104,60 @@ final class CheckedSchedule {
                 .isEqualTo(new Verdict.Granted(List.of()));
     }
 
+    private void decide(SchedulingWorld.Step step, Command command) {
+        try {
+            decide(command, step.now());
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("At %d, %s: %s".formatted(step.now(), command, e.getMessage()), e);
+        }
+    }
+
     private void decide(Command command, long now) {
-        var reservationsBefore = List.copyOf(schedule.reservations());
-        var profileBefore = schedule.profile().steps(all);
-        var dueBefore = schedule.nextDue();
+        var before = schedule;
+        var reservationsBefore = List.copyOf(before.reservations());
+        var outagesBefore = List.copyOf(before.outages());
+        var profileBefore = before.profile().steps(all);
+        var dueBefore = before.nextDue();
 
-        var decision = command.decide(schedule, now);
+        var decision = command.decide(before, now);
         probePromisesWhatIsDecided(command, decision, now);
-        assertThat(command.decide(schedule, now)).as("decided again").isEqualTo(decision);
+        assertThat(command.decide(before, now)).as("decided again").isEqualTo(decision);
 
-        assertThat(schedule.reservations()).containsExactlyInAnyOrderElementsOf(reservationsBefore);
-        assertThat(schedule.profile().steps(all)).isEqualTo(profileBefore);
-        assertThat(schedule.nextDue()).isEqualTo(dueBefore);
+        assertThat(before.reservations()).containsExactlyInAnyOrderElementsOf(reservationsBefore);
+        assertThat(before.outages()).containsExactlyInAnyOrderElementsOf(outagesBefore);
+        assertThat(before.profile().steps(all)).isEqualTo(profileBefore);
+        assertThat(before.nextDue()).isEqualTo(dueBefore);
 
-        assertThat(told(decision)).isEqualTo(oracle.decide(command, now));
+        agrees(oracle.decide(command, now), decision, now);
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
             case Decision.Accepted(var happened, var next) -> {
+                if (happened.isEmpty() && !(command instanceof AdvanceClock)) {
+                    outcomes.add("unchanged");
+                }
+                happened.forEach(event -> follow(event, command, now));
                 schedule = next;
-                happened.forEach(event -> follow(event, command));
+                folded = folded.with(happened);
             }
         }
         agreesWithTheOracle();
         neverTakesMoreThanThereIs();
         keepsItsPromises();
-        isWhatItsEventsAddUpTo();
-        isWhatItsReservationsMakeUp();
+        isTheSameAs(folded);
+        isTheSameAs(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()));
     }
 
     private void probePromisesWhatIsDecided(Command command, Decision decision, long now) {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
-                || reserve.hold().isPresent()) {
+                || reserve.hold().isPresent()
+                || !reserve.allowance().limits().equals(AccountLimits.NONE)) {
             return;
         }
         var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
         switch (decision) {
             case Decision.Accepted(var happened, var _) -> {
-                var granted = reservation(happened.getFirst());
+                var granted = ((ReservationEvent) happened.getFirst()).reservation();
                 assertThat(chosen(answer))
                         .containsExactly(
                                 new Offer(granted.slot(), granted.terms().pes(), granted.price(), true, true));
@@ -143,81 +177,180 @@ final class CheckedSchedule {
         return ((Answer.Offers) answer).offers().stream().filter(Offer::chosen).toList();
     }
 
-    /** The decision in the words of the oracle. */
-    private static Verdict told(Decision decision) {
-        return switch (decision) {
-            case Decision.Accepted(var happened, var _) ->
-                new Verdict.Granted(happened.stream()
-                        .map(event -> new Change(
-                                event.at(),
-                                reservation(event).id(),
-                                reservation(event).state()))
-                        .toList());
-            case Decision.Rejected(Rejection.InvalidTerms _) -> new Verdict.Refused(PlainSchedule.INVALID);
-            case Decision.Rejected(Rejection.NeverFits _) -> new Verdict.Refused(PlainSchedule.NEVER_FITS);
-            case Decision.Rejected(var reason) -> new Verdict.Refused(reason);
-        };
+    private void agrees(Verdict verdict, Decision decision, long now) {
+        switch (decision) {
+            case Decision.Rejected(var reason) ->
+                assertThat(verdict).isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
+            case Decision.Accepted(var happened, var _) -> {
+                var told = happened.stream().map(CheckedSchedule::told).toList();
+                if (verdict instanceof Verdict.Lost(var when, var last)) {
+                    assertThat(told).endsWith(last);
+                    DisplacementRules.check(schedule, happened, when, now);
+                    oracle.follow(happened);
+                } else {
+                    assertThat(verdict).isEqualTo(new Verdict.Granted(told));
+                }
+            }
+        }
     }
 
-    private void follow(Event event, Command command) {
-        var reservation = reservation(event);
+    /** An event in the words of the oracle. */
+    private static Change told(Event event) {
+        var subject = switch (event) {
+            case ReservationEvent(var _, var reservation, var _) ->
+                reservation.id().value();
+            case OutageEvent(var _, var outage, var _) -> outage.id().value();
+            case ClusterEvent _ -> new UUID(0, 0);
+        };
+        return new Change(event.at(), event.type(), subject);
+    }
+
+    private void follow(Event event, Command command, long now) {
+        assertThat(event.at()).isLessThanOrEqualTo(now);
         if (!events.isEmpty()) {
             assertThat(event.at())
                     .as("%s after %s", event, events.getLast())
                     .isGreaterThanOrEqualTo(events.getLast().at());
         }
-        switch (event.type()) {
-            case HELD -> promised.put(reservation.id(), reservation);
-            case CONFIRMED -> promised.putIfAbsent(reservation.id(), reservation);
-            case STARTED -> assertThat(event.at()).isEqualTo(reservation.slot().start());
-            case COMPLETED -> {
-                assertThat(event.at()).isEqualTo(reservation.slot().end());
-                promised.remove(reservation.id());
-            }
-            case EXPIRED -> {
-                assertThat(event.at())
-                        .isEqualTo(
-                                accepted(reservation).status().holdExpiresAt().orElseThrow());
-                promised.remove(reservation.id());
-            }
+        events.add(event);
+        if (event instanceof ReservationEvent about) {
+            follow(about, command);
+        } else {
+            outcomes.add(event.type().name());
+        }
+        if (event instanceof ClusterEvent(var cluster, var _)) {
+            assertThat(cluster.version()).isEqualTo(schedule.cluster().version() + 1);
+        }
+    }
+
+    private void follow(ReservationEvent event, Command command) {
+        var after = event.reservation();
+        assertThat(after.status().updatedAt()).isEqualTo(event.at());
+        assertThat(after.state()).isIn(possible(event.type()));
+        boolean isNew = !promised.containsKey(after.id());
+        var word = event.type().name();
+        if (isNew) {
+            assertThat(command).isInstanceOf(Reserve.class);
+            assertThat(after.status().version()).isZero();
+            promised.put(after.id(), after.terms());
+        } else {
+            word += sameDecision(event) ? "" : followed(event, command);
+        }
+        outcomes.add(word);
+        if (event.type() == Event.Type.RENEGOTIATED) {
+            promised.put(after.id(), after.terms());
+        } else {
+            assertThat(after.terms()).isEqualTo(promised.get(after.id()));
+        }
+        if (!after.state().isLive()) {
+            promised.remove(after.id());
+            assertThat(after.charge().credit().isPresent()).isEqualTo(after.state() == ReservationState.FAILED);
+        }
+    }
+
+    /** Whether something else happened to the reservation in the same decision, as when the clock catches up. */
+    private boolean sameDecision(ReservationEvent event) {
+        return event.reservation().status().version()
+                > schedule.find(event.reservation().id()).orElseThrow().status().version() + 1;
+    }
+
+    /** What the event did to a reservation as it was before, in a word. */
+    private String followed(ReservationEvent event, Command command) {
+        var after = event.reservation();
+        var before = schedule.find(after.id()).orElseThrow();
+        assertThat(after.status().version()).isEqualTo(before.status().version() + 1);
+        assertThat(after.origin()).isEqualTo(before.origin());
+        boolean isElsewhere = after.slot().start() != before.slot().start();
+        if (event.type() != Event.Type.MOVED && event.type() != Event.Type.RENEGOTIATED) {
+            assertThat(after.slot()).isEqualTo(before.slot());
+        }
+        boolean owesNothing =
+                before.state() != ReservationState.RUNNING && !after.state().isLive()
+                        || event.type() == Event.Type.FAILED;
+        if (owesNothing) {
+            assertThat(after.price()).isEqualTo(before.price().none());
+        }
+        return switch (event.type()) {
             case CANCELLED -> {
                 assertThat(command).isInstanceOf(Cancel.class);
-                promised.remove(reservation.id());
+                yield "";
             }
-            default -> throw new AssertionError(event);
-        }
-        outcomes.add(event.type().name());
-        events.add(event);
-        folded = folded.with(event);
+            case COMPLETED -> {
+                assertThat(command)
+                        .isInstanceOf(event.at() < before.slot().end() ? Complete.class : AdvanceClock.class);
+                yield command instanceof Complete ? " early" : "";
+            }
+            case STARTED -> {
+                assertThat(event.at()).isEqualTo(after.slot().start());
+                yield "";
+            }
+            case RELEASED -> {
+                assertThat(event.at()).isEqualTo(before.status().claimBy().orElseThrow());
+                yield "";
+            }
+            case EXPIRED -> {
+                assertThat(event.at()).isEqualTo(before.status().holdExpiresAt().orElseThrow());
+                yield "";
+            }
+            case MOVED -> {
+                assertThat(before.isMovable(event.at()))
+                        .as("%s can be moved", before)
+                        .isTrue();
+                assertThat(after.price().exceeds(before.price())).isFalse();
+                yield after.slot().start() < before.slot().start() ? " earlier" : " later";
+            }
+            case FAILED -> {
+                boolean isFixed = before.state() == ReservationState.CONFIRMED && !before.isMovable(event.at());
+                yield isFixed ? " fixed" : " " + before.state().name().toLowerCase(Locale.ROOT);
+            }
+            case RENEGOTIATED -> {
+                assertThat(command).isInstanceOf(Renegotiate.class);
+                if (before.state() == ReservationState.RUNNING) {
+                    assertThat(isElsewhere).isFalse();
+                    assertThat(before.price().exceeds(after.price())).isFalse();
+                    yield " running";
+                }
+                yield isElsewhere ? " elsewhere" : " in place";
+            }
+            default -> "";
+        };
     }
 
-    private static Reservation reservation(Event event) {
-        return ((ReservationEvent) event).reservation();
-    }
-
-    /** The reservation as it was promised. */
-    private Reservation accepted(Reservation reservation) {
-        return Objects.requireNonNull(promised.get(reservation.id()));
+    private static List<ReservationState> possible(Event.Type type) {
+        return switch (type) {
+            case HELD -> List.of(ReservationState.HELD);
+            case CONFIRMED, FIXED, MOVED -> List.of(ReservationState.CONFIRMED);
+            case STARTED, CLAIMED -> List.of(ReservationState.RUNNING);
+            case RENEGOTIATED -> List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
+            case COMPLETED -> List.of(ReservationState.COMPLETED);
+            case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);
+            case EXPIRED -> List.of(ReservationState.EXPIRED);
+            case FAILED -> List.of(ReservationState.FAILED);
+            case CLUSTER_CHANGED, OUTAGE_RECORDED, OUTAGE_ENDED -> List.of();
+        };
     }
 
     private void agreesWithTheOracle() {
         assertThat(schedule.reservations().stream().collect(Collectors.toMap(Reservation::id, Booking::of)))
                 .isEqualTo(oracle.live());
-        assertThat(schedule.profile().steps(all)).isEqualTo(oracle.profile().steps(all));
+        assertThat(schedule.outages().stream().collect(Collectors.toMap(Outage::id, outage -> outage)))
+                .isEqualTo(oracle.outages());
+        assertThat(schedule.profile().steps(all)).isEqualTo(steps(oracle.free(all)));
+    }
+
+    /** The profile that these numbers of free PEs make, second by second. */
+    private List<Step> steps(int[] free) {
+        var steps = new ArrayList<Step>();
+        for (int i = 0; i < free.length; i++) {
+            if (i == 0 || free[i] != free[i - 1]) {
+                steps.add(new Step(all.start() + i, free[i]));
+            }
+        }
+        return steps;
     }
 
     private void neverTakesMoreThanThereIs() {
-        for (long second = all.start(); second < all.end(); second++) {
-            int taken = 0;
-            for (var reservation : schedule.reservations()) {
-                taken += reservation.slot().contains(second)
-                        ? reservation.terms().pes()
-                        : 0;
-            }
-            if (taken > cluster.pes()) {
-                throw new AssertionError("%d of %d PEs are taken at %d.".formatted(taken, cluster.pes(), second));
-            }
-        }
+        assertThat(Arrays.stream(oracle.free(all)).min().orElseThrow()).isNotNegative();
     }
 
     private void keepsItsPromises() {
@@ -225,25 +358,15 @@ final class CheckedSchedule {
                 .extracting(Reservation::id)
                 .containsExactlyInAnyOrderElementsOf(promised.keySet());
         for (var reservation : schedule.reservations()) {
-            var accepted = accepted(reservation);
-            assertThat(reservation.slot()).isEqualTo(accepted.slot());
-            assertThat(reservation.terms()).isEqualTo(accepted.terms());
-            assertThat(reservation.price()).isEqualTo(accepted.price());
-            assertThat(reservation.terms().window().contains(reservation.slot()))
-                    .isTrue();
+            var terms = Objects.requireNonNull(promised.get(reservation.id()));
+            assertThat(reservation.terms()).isEqualTo(terms);
+            assertThat(terms.window().contains(reservation.slot())).isTrue();
             assertThat(reservation.slot().duration())
-                    .isEqualTo(reservation.terms().duration());
-            assertThat(reservation.state())
-                    .isIn(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
+                    .isEqualTo(RequestedTerms.runTime(
+                            terms.duration(), schedule.cluster().rating()));
+            assertThat(reservation.placement().fixesAt())
+                    .isLessThanOrEqualTo(reservation.slot().start());
         }
-    }
-
-    private void isWhatItsEventsAddUpTo() {
-        isTheSameAs(folded);
-    }
-
-    private void isWhatItsReservationsMakeUp() {
-        isTheSameAs(ClusterSchedule.of(cluster, schedule.reservations(), schedule.outages()));
     }
 
     private void isTheSameAs(ClusterSchedule other) {

@@ -170,6 +170,7 @@ class DisplacementTest {
         cluster.grant(Request.of(1, 4, 70).ready(30).deadline(300).start(30));
         cluster.at(30).advance();
         cluster.grant(Request.of(2, 4, 10).ready(60).deadline(70));
+        cluster.grant(new Fix(Request.target(2)));
 
         assertThat(cluster.lose(outage(1, 4, 50, 100)).failed()).containsExactly(id(2));
     }

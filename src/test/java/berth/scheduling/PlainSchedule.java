@@ -1,209 +1,671 @@
 package berth.scheduling;
 
-import berth.availability.ArrayProfile;
+import berth.cluster.Admission;
 import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import berth.sla.QosScenario;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
 import berth.sla.Terms;
-import berth.sla.Violation;
 import berth.time.Slot;
 import berth.time.Window;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
- * The oracle for {@link ClusterSchedule} and its commands: free PEs in an array, reservations in a map, each place found
- * by trying one second after the other, the next event found by looking at every reservation. Changes as it decides.
+ * The oracle for {@link ClusterSchedule} and its commands: reservations and outages in maps, free PEs counted one second
+ * after the other, each place found by trying all, the next event found by looking at everything. Changes as it decides.
+ * Who stays, moves and fails when PEs are lost it takes over: {@link DisplacementRules} looks after that.
  */
 final class PlainSchedule {
 
-    /** What matters about a reservation; {@code due} is when the clock changes it next. */
-    record Booking(ReservationState state, Slot slot, int pes, Money price, long due) {
+    /** What matters about a reservation. */
+    record Booking(
+            String owner,
+            ServiceClass serviceClass,
+            ReservationState state,
+            Terms terms,
+            Slot slot,
+            long fixesAt,
+            Money price,
+            OptionalLong holdExpiresAt,
+            OptionalLong claimBy,
+            int version) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
+                    reservation.origin().owner(),
+                    reservation.origin().serviceClass(),
                     reservation.state(),
+                    reservation.terms(),
                     reservation.slot(),
-                    reservation.terms().pes(),
+                    reservation.placement().fixesAt(),
                     reservation.price(),
-                    reservation.due().orElseThrow().at());
+                    reservation.status().holdExpiresAt(),
+                    reservation.status().claimBy(),
+                    reservation.status().version());
         }
 
-        private Booking becomes(ReservationState next, long due) {
-            return new Booking(next, slot, pes, price, due);
+        private Booking confirmed() {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    ReservationState.CONFIRMED,
+                    terms,
+                    slot,
+                    fixesAt,
+                    price,
+                    OptionalLong.empty(),
+                    claimBy,
+                    version + 1);
+        }
+
+        private Booking running(OptionalLong by) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    ReservationState.RUNNING,
+                    terms,
+                    slot,
+                    fixesAt,
+                    price,
+                    OptionalLong.empty(),
+                    by,
+                    version + 1);
+        }
+
+        private Booking fixed(long at) {
+            return agreed(terms, slot, at, price);
+        }
+
+        private Booking agreed(Terms on, Slot where, long fixes, Money cost) {
+            return new Booking(owner, serviceClass, state, on, where, fixes, cost, holdExpiresAt, claimBy, version + 1);
+        }
+
+        private boolean takes(long second) {
+            return slot.contains(second);
         }
     }
 
-    /** The state a reservation has gone over to. */
-    record Change(long at, ReservationId reservation, ReservationState became) {}
+    /** What has happened, and to what. */
+    record Change(long at, Event.Type what, UUID subject) {}
 
     /** What is to become of a command. */
     sealed interface Verdict {
         record Granted(List<Change> changes) implements Verdict {}
 
-        record Refused(Rejection reason) implements Verdict {}
+        /** PEs are lost; besides this, reservations may be moved or fail. */
+        record Lost(Slot when, Change last) implements Verdict {}
+
+        /** Refused, in one word or two. */
+        record Refused(String why) implements Verdict {}
     }
 
-    /** Stands for every refusal of terms, whatever is wrong with them: {@code RequestedTermsTest} has the details. */
-    static final Rejection INVALID = new Rejection.InvalidTerms(List.of());
+    private static final Verdict.Refused INVALID = new Verdict.Refused("InvalidTerms");
+    private static final Verdict.Refused NEVER_FITS = new Verdict.Refused("NeverFits");
+    private static final Verdict.Granted UNCHANGED = new Verdict.Granted(List.of());
 
-    /** Stands for every refusal of what the cluster can never hold. */
-    static final Rejection NEVER_FITS = new Rejection.NeverFits(new Violation("", ""));
-
-    private final Cluster cluster;
-    private final ArrayProfile profile;
     private final Map<ReservationId, Booking> live = new HashMap<>();
+    private final Map<OutageId, Outage> outages = new HashMap<>();
+    private Cluster cluster;
 
-    /** Knows the seconds from 0 on. */
-    PlainSchedule(Cluster cluster, int seconds) {
+    PlainSchedule(Cluster cluster) {
         this.cluster = cluster;
-        this.profile = new ArrayProfile(cluster.pes(), 0, seconds);
-    }
-
-    ArrayProfile profile() {
-        return profile;
     }
 
     Map<ReservationId, Booking> live() {
         return live;
     }
 
+    Map<OutageId, Outage> outages() {
+        return outages;
+    }
+
+    /** The words of the oracle for a reason; whatever is wrong with terms is the same to it. */
+    static String word(Rejection reason) {
+        return switch (reason) {
+            case Rejection.InvalidTerms _ -> "InvalidTerms";
+            case Rejection.NeverFits _ -> "NeverFits";
+            case Rejection.LimitExceeded(var violation) -> "LimitExceeded " + violation.field();
+            default -> reason.toString();
+        };
+    }
+
+    private static Verdict.Refused refused(Rejection reason) {
+        return new Verdict.Refused(word(reason));
+    }
+
+    private int free(long second) {
+        int taken = 0;
+        for (var booking : live.values()) {
+            taken += booking.takes(second) ? booking.terms().pes() : 0;
+        }
+        return inService(second) - taken;
+    }
+
+    /** The PEs that are free in each second; less than none if more are taken than there are. */
+    int[] free(Slot all) {
+        var free = new int[Math.toIntExact(all.duration())];
+        Arrays.fill(free, cluster.pes());
+        live.values()
+                .forEach(booking ->
+                        take(free, all, booking.slot(), booking.terms().pes()));
+        outages.values().forEach(outage -> take(free, all, outage.slot(), outage.pes()));
+        return free;
+    }
+
+    private static void take(int[] free, Slot all, Slot slot, int pes) {
+        for (long second = slot.start(); second < Math.min(slot.end(), all.end()); second++) {
+            free[(int) (second - all.start())] -= pes;
+        }
+    }
+
+    private int inService(long second) {
+        int lost = 0;
+        for (var outage : outages.values()) {
+            lost += outage.slot().contains(second) ? outage.pes() : 0;
+        }
+        return cluster.pes() - lost;
+    }
+
     Verdict decide(Command command, long now) {
         return switch (command) {
             case Reserve reserve -> reserve(reserve, now);
             case Confirm(var target) ->
-                change(target.reservation(), ReservationState.HELD, ReservationState.CONFIRMED, now);
-            case Cancel(var target) -> cancel(target.reservation(), now);
+                change(target, EnumSet.of(ReservationState.HELD), (id, held) -> {
+                    live.put(id, held.confirmed());
+                    return granted(now, Event.Type.CONFIRMED, id);
+                });
+            case Fix(var target) ->
+                change(target, EnumSet.of(ReservationState.CONFIRMED), (id, waiting) -> {
+                    if (waiting.fixesAt() <= now) {
+                        return UNCHANGED;
+                    }
+                    live.put(id, waiting.fixed(now));
+                    return granted(now, Event.Type.FIXED, id);
+                });
+            case Claim(var target) ->
+                change(target, EnumSet.of(ReservationState.RUNNING), (id, running) -> {
+                    if (running.claimBy().isEmpty()) {
+                        return UNCHANGED;
+                    }
+                    live.put(id, running.running(OptionalLong.empty()));
+                    return granted(now, Event.Type.CLAIMED, id);
+                });
+            case Complete(var target) ->
+                change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
+            case Cancel(var target) ->
+                change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
+            case Renegotiate(var target, var _, var _) ->
+                change(
+                        target,
+                        EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING),
+                        (id, before) -> renegotiate((Renegotiate) command, id, before, now));
+            case ChangeCluster change -> change(change, now);
+            case RecordOutage outage -> record(outage, now);
+            case EndOutage(var id) -> {
+                if (outages.remove(id) == null) {
+                    yield refused(new Rejection.OutageOver(id));
+                }
+                yield new Verdict.Granted(List.of(new Change(now, Event.Type.OUTAGE_ENDED, id.value())));
+            }
             case AdvanceClock(int most) -> advance(most, now);
-            default -> throw new IllegalArgumentException("Does not know what becomes of " + command);
         };
     }
 
-    private Verdict reserve(Reserve asked, long now) {
-        var terms = asked.terms();
-        long ready = Math.max(now, terms.readyTime().orElse(now));
-        long horizon = now + cluster.policy().horizon();
-        long deadline = terms.deadline().orElse(horizon);
-        boolean contradictory = terms.duration() < 1
-                || asked.hold().orElse(1) < 1
-                || terms.readyTime().orElse(now) < now - 60
-                || deadline > horizon
-                || ready + terms.duration() > deadline;
-        if (contradictory) {
-            return new Verdict.Refused(INVALID);
+    /** Takes over what became of a loss. */
+    void follow(List<Event> events) {
+        for (var event : events) {
+            switch (event) {
+                case ReservationEvent(var _, var after, var _) -> {
+                    if (after.state().isLive()) {
+                        live.put(after.id(), Booking.of(after));
+                    } else {
+                        live.remove(after.id());
+                    }
+                }
+                case ClusterEvent(var after, var _) -> cluster = after;
+                case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
+            }
         }
-        if (terms.pes() > cluster.pes()) {
-            return new Verdict.Refused(NEVER_FITS);
-        }
-        long earliest = asked.hold().isPresent() ? Math.max(ready, now + 1) : ready;
-        long latest = deadline - terms.duration();
-        long from = asked.start().orElse(earliest);
-        long to = asked.start().orElse(latest);
-        if (asked.start().isPresent() && (from < earliest || to > latest)) {
-            return new Verdict.Refused(INVALID);
-        }
-        return tryAll(asked, new Window(ready, deadline), from, to, now);
     }
 
-    private Verdict tryAll(Reserve asked, Window window, long from, long to, long now) {
-        var terms = new Terms(
-                window,
-                asked.terms().duration(),
-                asked.terms().duration(),
-                asked.terms().pes(),
-                asked.terms().budget(),
-                asked.terms().requires(),
-                asked.terms().fixing(),
-                QosScenario.INTERVAL);
+    private interface Changing {
+        Verdict of(ReservationId id, Booking found);
+    }
+
+    private Verdict change(Target target, Set<ReservationState> states, Changing changing) {
+        var id = target.reservation();
+        var found = live.get(id);
+        if (found == null) {
+            return refused(new Rejection.NotLive(id));
+        }
+        if (target.version().isPresent() && target.version().getAsInt() != found.version()) {
+            return refused(new Rejection.StaleVersion(found.version()));
+        }
+        return states.contains(found.state())
+                ? changing.of(id, found)
+                : refused(new Rejection.WrongState(found.state()));
+    }
+
+    private Verdict ends(ReservationId id, Event.Type how, long now) {
+        live.remove(id);
+        return granted(now, how, id);
+    }
+
+    private static Verdict granted(long at, Event.Type what, ReservationId id) {
+        return new Verdict.Granted(List.of(new Change(at, what, id.value())));
+    }
+
+    // ---- reserving
+
+    private Verdict reserve(Reserve asked, long now) {
+        var resolved = resolved(asked.terms(), Optional.empty(), now);
+        if (asked.hold().orElse(1) < 1 || resolved.isEmpty()) {
+            return INVALID;
+        }
+        var terms = resolved.get();
+        var refused = ruledOut(terms);
+        long lead = cluster.policy().limits().leadTime();
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        if (now + lead > terms.latestStart()) {
+            return INVALID;
+        }
+        if (cluster.admission() == Admission.CLOSED) {
+            return refused(new Rejection.Closed());
+        }
+        long earliest = Math.max(terms.window().readyTime(), now + lead);
+        if (asked.hold().isPresent()) {
+            earliest = Math.max(earliest, now + 1);
+        }
+        long from = asked.start().orElse(earliest);
+        long to = asked.start().orElse(terms.latestStart());
+        if (asked.start().isPresent() && (from < earliest || to > terms.latestStart())) {
+            return INVALID;
+        }
+        var serviceClass = asked.origin().serviceClass();
+        LongFunction<Money> price = start -> cluster.tariff().price(terms, start, serviceClass);
+        return switch (first(terms, price, LongStream.rangeClosed(from, to))) {
+            case Place.None(var why) -> why;
+            case Place.At(var slot, var cost) -> {
+                var limit =
+                        exceeded(asked.allowance(), asked.id(), asked.origin().owner(), slot, terms.pes());
+                if (limit.isPresent()) {
+                    yield limit.get();
+                }
+                long fixes = terms.fixing()
+                        .fixesAt(now, slot.start(), cluster.policy().notice());
+                var expires = asked.hold().isPresent()
+                        ? OptionalLong.of(
+                                Math.min(slot.start(), now + asked.hold().getAsLong()))
+                        : OptionalLong.empty();
+                var state = expires.isPresent() ? ReservationState.HELD : ReservationState.CONFIRMED;
+                live.put(
+                        asked.id(),
+                        new Booking(
+                                asked.origin().owner(),
+                                serviceClass,
+                                state,
+                                terms,
+                                slot,
+                                fixes,
+                                cost,
+                                expires,
+                                OptionalLong.empty(),
+                                0));
+                yield granted(now, Event.Type.of(state), asked.id());
+            }
+        };
+    }
+
+    /** Complete terms; empty if there is anything wrong with them. */
+    private Optional<Terms> resolved(RequestedTerms asked, Optional<Terms> agreed, long now) {
+        long end = now + cluster.policy().horizon();
+        boolean sameReady = agreed.isPresent()
+                && asked.readyTime()
+                        .equals(OptionalLong.of(agreed.get().window().readyTime()));
+        boolean sameDeadline = agreed.isPresent()
+                && asked.deadline().equals(OptionalLong.of(agreed.get().window().deadline()));
+        long runTime = runTime(asked.duration());
+        long ready = sameReady
+                ? asked.readyTime().getAsLong()
+                : Math.max(now, asked.readyTime().orElse(now));
+        long deadline = asked.deadline().orElse(end);
+        boolean isWrong = asked.duration() < 1
+                || asked.pes() < 1
+                || agreed.isEmpty() && runTime > cluster.policy().horizon()
+                || !sameReady && asked.readyTime().orElse(now) < now - 60
+                || !sameReady && asked.readyTime().orElse(now) >= end
+                || !sameDeadline && deadline > end
+                || ready + runTime > deadline;
+        if (isWrong) {
+            return Optional.empty();
+        }
+        var before = agreed.map(Terms::scenario);
+        boolean isOpen = sameDeadline
+                ? before.equals(Optional.of(QosScenario.OPEN))
+                : asked.deadline().isEmpty();
+        boolean isReadyAtOnce = sameReady
+                ? before.equals(Optional.of(QosScenario.OPEN)) || before.equals(Optional.of(QosScenario.DEADLINE))
+                : asked.readyTime().isEmpty();
+        var scenario = isReadyAtOnce ? QosScenario.DEADLINE : QosScenario.INTERVAL;
+        scenario = isOpen ? QosScenario.OPEN : scenario;
+        scenario = ready + runTime == deadline ? QosScenario.STRICT : scenario;
+        return Optional.of(new Terms(
+                new Window(ready, deadline),
+                asked.duration(),
+                runTime,
+                asked.pes(),
+                asked.budget(),
+                asked.requires(),
+                asked.fixing(),
+                scenario));
+    }
+
+    /** The fewest seconds in which PEs of that speed do what standard ones do in {@code duration}. */
+    private long runTime(long duration) {
+        long seconds = Math.min(duration, 0);
+        while (cluster.rating().multiply(BigDecimal.valueOf(seconds)).compareTo(BigDecimal.valueOf(duration)) < 0) {
+            seconds++;
+        }
+        return seconds;
+    }
+
+    /** Why the cluster's rules do not allow the terms, if they do not. */
+    private Optional<Verdict> ruledOut(Terms terms) {
+        boolean otherMoney = terms.budget().isPresent()
+                && !terms.budget().get().currency().equals(cluster.tariff().currency());
+        if (otherMoney
+                || terms.runTime() > cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE)) {
+            return Optional.of(INVALID);
+        }
+        boolean carriesAll = terms.requires().entrySet().stream()
+                .allMatch(label -> label.getValue().equals(cluster.labels().get(label.getKey())));
+        return terms.pes() > cluster.pes() - neverReserved() || !carriesAll
+                ? Optional.of(NEVER_FITS)
+                : Optional.empty();
+    }
+
+    /** PEs of the share that is not to be reserved. */
+    private int neverReserved() {
+        int reservable = 0;
+        var share = cluster.policy().limits().reservableShare().multiply(BigDecimal.valueOf(cluster.pes()));
+        while (BigDecimal.valueOf(reservable + 1L).compareTo(share) <= 0) {
+            reservable++;
+        }
+        return cluster.pes() - reservable;
+    }
+
+    private sealed interface Place {
+        record At(Slot slot, Money price) implements Place {}
+
+        record None(Verdict why) implements Place {}
+    }
+
+    /** The first of {@code starts} where there is room at a price within the budget. */
+    private Place first(Terms terms, LongFunction<Money> price, LongStream starts) {
         Rejection reason = new Rejection.NoSlot();
-        for (long start = from; start <= to; start++) {
-            var slot = Slot.of(start, terms.duration());
-            if (profile.fewestFree(slot) < terms.pes()) {
+        for (long start : starts.toArray()) {
+            var slot = Slot.of(start, terms.runTime());
+            if (!isFree(slot, terms.pes())) {
                 continue;
             }
-            var price = cluster.tariff().price(terms, start, asked.origin().serviceClass());
-            if (terms.budget().isEmpty() || !price.exceeds(terms.budget().get())) {
-                return place(asked, slot, price, now);
+            if (isAffordable(terms, price.apply(start))) {
+                return new Place.At(slot, price.apply(start));
             }
             if (reason instanceof Rejection.NoSlot) {
-                reason = new Rejection.OverBudget(price, terms.budget().get());
+                reason = new Rejection.OverBudget(
+                        price.apply(start), terms.budget().orElseThrow());
             }
         }
-        return new Verdict.Refused(reason);
+        return new Place.None(refused(reason));
     }
 
-    private Verdict place(Reserve asked, Slot slot, Money price, long now) {
-        var state = asked.hold().isPresent() ? ReservationState.HELD : ReservationState.CONFIRMED;
-        long due = Math.min(slot.start(), now + asked.hold().orElse(slot.start()));
-        profile.take(slot, asked.terms().pes());
-        live.put(asked.id(), new Booking(state, slot, asked.terms().pes(), price, due));
-        return granted(now, asked.id(), state);
+    private boolean isFree(Slot slot, int pes) {
+        return LongStream.range(slot.start(), slot.end()).allMatch(second -> free(second) >= pes + neverReserved());
     }
 
-    private Verdict cancel(ReservationId id, long now) {
-        return live.containsKey(id)
-                ? change(id, live.get(id).state(), ReservationState.CANCELLED, now)
-                : new Verdict.Refused(new Rejection.NotLive(id));
+    private static boolean isAffordable(Terms terms, Money price) {
+        return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
     }
 
-    private Verdict change(ReservationId id, ReservationState from, ReservationState to, long now) {
-        var booking = live.get(id);
-        if (booking == null) {
-            return new Verdict.Refused(new Rejection.NotLive(id));
+    private Optional<Verdict> exceeded(Allowance allowance, ReservationId id, String owner, Slot slot, int pes) {
+        var limits = allowance.limits();
+        var others = Stream.concat(
+                        live.entrySet().stream()
+                                .filter(entry -> !entry.getKey().equals(id))
+                                .map(Map.Entry::getValue),
+                        allowance.elsewhere().stream().map(Booking::of))
+                .filter(booking -> booking.owner().equals(owner))
+                .toList();
+        if (!live.containsKey(id)
+                && others.size() + 1 > limits.activeReservations().orElse(Integer.MAX_VALUE)) {
+            return Optional.of(new Verdict.Refused("LimitExceeded limits.activeReservations"));
         }
-        if (booking.state() != from) {
-            return new Verdict.Refused(new Rejection.WrongState(booking.state()));
-        }
-        become(id, to);
-        return granted(now, id, to);
+        int most = LongStream.range(slot.start(), slot.end())
+                .mapToInt(second -> others.stream()
+                        .filter(other -> other.takes(second))
+                        .mapToInt(other -> other.terms().pes())
+                        .sum())
+                .max()
+                .orElseThrow();
+        return most + pes > limits.pes().orElse(Integer.MAX_VALUE)
+                ? Optional.of(new Verdict.Refused("LimitExceeded limits.pes"))
+                : Optional.empty();
     }
+
+    // ---- renegotiating
+
+    private Verdict renegotiate(Renegotiate asked, ReservationId id, Booking before, long now) {
+        var resolved = resolved(asked.wanted(), Optional.of(before.terms()), now);
+        if (resolved.isEmpty()) {
+            return INVALID;
+        }
+        var terms = resolved.get();
+        if (terms.equals(before.terms())) {
+            return UNCHANGED;
+        }
+        var refused = ruledOut(terms);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        live.remove(id);
+        var place =
+                before.state() == ReservationState.RUNNING ? goingOn(before, terms, now) : waiting(before, terms, now);
+        live.put(id, before);
+        return switch (place) {
+            case Place.None(var why) -> why;
+            case Place.At(var slot, var price) -> {
+                boolean takesMore = terms.pes() > before.terms().pes()
+                        || slot.start() < before.slot().start()
+                        || slot.end() > before.slot().end();
+                if (takesMore && cluster.admission() == Admission.CLOSED) {
+                    yield refused(new Rejection.Closed());
+                }
+                var limit = exceeded(asked.allowance(), id, before.owner(), slot, terms.pes());
+                if (takesMore && limit.isPresent()) {
+                    yield limit.get();
+                }
+                boolean asItWas = slot.start() == before.slot().start()
+                        && terms.fixing().equals(before.terms().fixing());
+                long fixes = asItWas
+                        ? before.fixesAt()
+                        : terms.fixing()
+                                .fixesAt(now, slot.start(), cluster.policy().notice());
+                live.put(id, before.agreed(terms, slot, fixes, price));
+                yield granted(now, Event.Type.RENEGOTIATED, id);
+            }
+        };
+    }
+
+    private Place waiting(Booking before, Terms terms, long now) {
+        long lead = cluster.policy().limits().leadTime();
+        long ready = terms.window().readyTime();
+        LongFunction<Money> price = start ->
+                cluster.tariff().renegotiated(before.price(), before.terms(), terms, start, before.serviceClass());
+        long start = before.slot().start();
+        boolean mayStay = ready <= start && start <= terms.latestStart();
+        if (mayStay && hasRoomFrom(before, terms) && isAffordable(terms, price.apply(start))) {
+            return new Place.At(Slot.of(start, terms.runTime()), price.apply(start));
+        }
+        return first(terms, price, LongStream.rangeClosed(Math.max(ready, now + lead), terms.latestStart()));
+    }
+
+    private Place goingOn(Booking before, Terms terms, long now) {
+        var was = before.terms();
+        var slot = Slot.of(before.slot().start(), terms.runTime());
+        boolean onlyItsEnd = terms.window().readyTime() == was.window().readyTime()
+                && terms.pes() == was.pes()
+                && terms.requires().equals(was.requires())
+                && terms.fixing().equals(was.fixing());
+        if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
+            return new Place.None(INVALID);
+        }
+        if (!hasRoomFrom(before, terms)) {
+            return new Place.None(refused(new Rejection.NoSlot()));
+        }
+        var price = cluster.tariff().renegotiated(before.price(), was, terms, slot.start(), before.serviceClass());
+        price = before.price().exceeds(price) ? before.price() : price;
+        return isAffordable(terms, price)
+                ? new Place.At(slot, price)
+                : new Place.None(
+                        refused(new Rejection.OverBudget(price, terms.budget().orElseThrow())));
+    }
+
+    /** Whether a run that starts where it did has what it takes more than before, second by second. */
+    private boolean hasRoomFrom(Booking before, Terms terms) {
+        return LongStream.range(before.slot().start(), before.slot().start() + terms.runTime())
+                .allMatch(second ->
+                        before.takes(second) && terms.pes() <= before.terms().pes()
+                                || free(second) >= terms.pes() + neverReserved());
+    }
+
+    // ---- cluster and outages
+
+    private Verdict change(ChangeCluster change, long now) {
+        var after = change.after();
+        if (!change.before().equals(cluster)) {
+            return refused(new Rejection.StaleVersion(cluster.version()));
+        }
+        if (after.equals(cluster)) {
+            return UNCHANGED;
+        }
+        if (!live.isEmpty() && after.rating().compareTo(cluster.rating()) != 0) {
+            return refused(new Rejection.InUse("rating"));
+        }
+        if (!live.isEmpty()
+                && !after.tariff().currency().equals(cluster.tariff().currency())) {
+            return refused(new Rejection.InUse("tariff.currency"));
+        }
+        var changed = new Change(now, Event.Type.CLUSTER_CHANGED, new UUID(0, 0));
+        if (after.pes() < cluster.pes()) {
+            return after.pes() <= cluster.pes() - fewestInService(now, OptionalLong.empty())
+                    ? INVALID
+                    : new Verdict.Lost(new Slot(now, Long.MAX_VALUE), changed);
+        }
+        cluster = after.nextVersion();
+        return new Verdict.Granted(List.of(changed));
+    }
+
+    private Verdict record(RecordOutage outage, long now) {
+        long from = Math.max(now, outage.from().orElse(now));
+        boolean isWrong = outage.pes() < 1
+                || outage.from().orElse(now) < now - 60
+                || outage.to().orElse(Long.MAX_VALUE) <= from
+                || fewestInService(from, outage.to()) < outage.pes();
+        return isWrong
+                ? INVALID
+                : new Verdict.Lost(
+                        new Slot(from, outage.to().orElse(Long.MAX_VALUE)),
+                        new Change(now, Event.Type.OUTAGE_RECORDED, outage.id().value()));
+    }
+
+    /** The fewest PEs are in service where one of the outages begins. */
+    private int fewestInService(long from, OptionalLong to) {
+        return Stream.concat(Stream.of(from), outages.values().stream().map(Outage::from))
+                .filter(second -> from <= second && second < to.orElse(Long.MAX_VALUE))
+                .mapToInt(this::inService)
+                .min()
+                .orElseThrow();
+    }
+
+    // ---- the clock
 
     private Verdict advance(int most, long now) {
         var changes = new ArrayList<Change>();
         while (changes.size() < most) {
-            var next = live.entrySet().stream()
-                    .filter(entry -> entry.getValue().due() <= now)
-                    .map(entry -> new Change(
-                            entry.getValue().due(),
-                            entry.getKey(),
-                            next(entry.getValue().state())))
+            var next = Stream.concat(
+                            live.entrySet().stream().map(entry -> due(entry.getKey(), entry.getValue())),
+                            outages.values().stream()
+                                    .filter(outage -> outage.to().isPresent())
+                                    .map(outage -> new Change(
+                                            outage.to().getAsLong(),
+                                            Event.Type.OUTAGE_ENDED,
+                                            outage.id().value())))
+                    .filter(change -> change.at() <= now)
                     .min(Comparator.comparing(Change::at)
-                            .thenComparing(change -> change.became() == ReservationState.RUNNING ? 1 : 0)
-                            .thenComparing(change -> change.reservation().value()));
+                            .thenComparing(change -> change.what() == Event.Type.STARTED)
+                            .thenComparing(Change::subject));
             if (next.isEmpty()) {
                 break;
             }
-            become(next.get().reservation(), next.get().became());
+            happen(next.get());
             changes.add(next.get());
         }
         return new Verdict.Granted(changes);
     }
 
-    private static ReservationState next(ReservationState state) {
-        return switch (state) {
-            case HELD -> ReservationState.EXPIRED;
-            case CONFIRMED -> ReservationState.RUNNING;
-            default -> ReservationState.COMPLETED;
+    private static Change due(ReservationId id, Booking booking) {
+        long end = booking.slot().end();
+        return switch (booking.state()) {
+            case HELD -> new Change(booking.holdExpiresAt().orElseThrow(), Event.Type.EXPIRED, id.value());
+            case CONFIRMED -> new Change(booking.slot().start(), Event.Type.STARTED, id.value());
+            default ->
+                booking.claimBy().orElse(end) < end
+                        ? new Change(booking.claimBy().getAsLong(), Event.Type.RELEASED, id.value())
+                        : new Change(end, Event.Type.COMPLETED, id.value());
         };
     }
 
-    private void become(ReservationId id, ReservationState next) {
-        var booking = Objects.requireNonNull(live.remove(id));
-        switch (next) {
-            case CONFIRMED -> live.put(id, booking.becomes(next, booking.slot().start()));
-            case RUNNING -> live.put(id, booking.becomes(next, booking.slot().end()));
-            default -> profile.giveBack(booking.slot(), booking.pes());
+    private void happen(Change due) {
+        if (due.what() == Event.Type.OUTAGE_ENDED) {
+            outages.remove(new OutageId(due.subject()));
+            return;
         }
-    }
-
-    private static Verdict granted(long at, ReservationId id, ReservationState state) {
-        return new Verdict.Granted(List.of(new Change(at, id, state)));
+        var id = new ReservationId(due.subject());
+        var booking = Objects.requireNonNull(live.remove(id));
+        if (due.what() == Event.Type.STARTED) {
+            var within = cluster.policy().claimWithin();
+            live.put(
+                    id,
+                    booking.running(
+                            within.isPresent()
+                                    ? OptionalLong.of(due.at() + within.getAsLong())
+                                    : OptionalLong.empty()));
+        }
     }
 }

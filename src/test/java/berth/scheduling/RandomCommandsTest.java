@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Random commands, the same for each seed, under the eyes of {@link CheckedSchedule}; failures come as short as they go. */
 class RandomCommandsTest {
 
-    private static final int SEEDS = 1_500;
+    private static final int SEEDS = 1_200;
 
     @Test
     void breakNoRuleAndEndAsForetold() {
@@ -43,7 +43,7 @@ class RandomCommandsTest {
     @Test
     void meetEveryOutcomeManyTimes() {
         var outcomes = new TreeMap<String, Integer>();
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < 400; seed++) {
             var world = SchedulingWorld.of(seed);
             played(world, world.steps(new Random(seed)))
                     .outcomes()
@@ -53,17 +53,39 @@ class RandomCommandsTest {
                 .containsExactlyInAnyOrder(
                         "HELD",
                         "CONFIRMED",
+                        "FIXED",
                         "STARTED",
+                        "CLAIMED",
+                        "RENEGOTIATED in place",
+                        "RENEGOTIATED elsewhere",
+                        "RENEGOTIATED running",
+                        "MOVED earlier",
+                        "MOVED later",
                         "COMPLETED",
+                        "COMPLETED early",
                         "CANCELLED",
+                        "RELEASED",
                         "EXPIRED",
+                        "FAILED held",
+                        "FAILED confirmed",
+                        "FAILED fixed",
+                        "FAILED running",
+                        "CLUSTER_CHANGED",
+                        "OUTAGE_RECORDED",
+                        "OUTAGE_ENDED",
+                        "unchanged",
                         "InvalidTerms",
                         "NeverFits",
                         "NoSlot",
+                        "Closed",
                         "OverBudget",
+                        "LimitExceeded",
                         "WrongState",
-                        "NotLive");
-        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThan(40));
+                        "NotLive",
+                        "OutageOver",
+                        "InUse",
+                        "StaleVersion");
+        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThan(20));
     }
 
     private static CheckedSchedule played(SchedulingWorld world, List<Step> steps) {

@@ -71,14 +71,16 @@ final class SampleCluster {
                 cluster.tariff());
     }
 
+    SampleCluster open() {
+        return admission(Admission.OPEN);
+    }
+
     SampleCluster closed() {
-        return with(
-                cluster.pes(),
-                cluster.rating(),
-                cluster.labels(),
-                Admission.CLOSED,
-                cluster.policy(),
-                cluster.tariff());
+        return admission(Admission.CLOSED);
+    }
+
+    private SampleCluster admission(Admission admission) {
+        return with(cluster.pes(), cluster.rating(), cluster.labels(), admission, cluster.policy(), cluster.tariff());
     }
 
     SampleCluster tariff(Tariff tariff) {

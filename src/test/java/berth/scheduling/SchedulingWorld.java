@@ -1,102 +1,324 @@
 package berth.scheduling;
 
+import static berth.reservation.ReservationState.CONFIRMED;
+import static berth.reservation.ReservationState.HELD;
+import static berth.reservation.ReservationState.RUNNING;
+
 import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.pricing.Tariff;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.sla.AccountLimits;
 import berth.sla.Money;
+import berth.sla.RequestedTerms;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Currency;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 
-/** Where random commands are decided: a cluster so small and busy that its edges are met all the time. */
-record SchedulingWorld(Cluster cluster, long begin, int steps) {
+/**
+ * Where random commands are decided: a cluster so small and busy that its edges are met all the time.
+ *
+ * @param longest the most seconds that runs and outages take but rarely
+ * @param pace the mean number of commands between two seconds, about
+ */
+record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int pace) {
 
     private static final Currency USD = Currency.getInstance("USD");
+    private static final Currency EUR = Currency.getInstance("EUR");
     private static final int LONGEST_PAUSE = 3;
-    private static final int LONGEST_RUN = 6;
+    private static final int LONGEST_HORIZON = 60;
 
-    /** A command and when it is decided. */
-    record Step(long now, Command command) {}
+    /** What one account has booked on another cluster. */
+    private static final Reservation ELSEWHERE = elsewhere();
 
-    /** One to four PEs and a horizon of 6 to 21 seconds; a PE costs ten cents a second before discounts. */
+    /**
+     * A command and when it is decided.
+     *
+     * @param follows whether it is decided right after the one before it, if that is at the same time, as in one batch
+     * @param command made when it is to be decided, of the schedule as it is then
+     */
+    record Step(long now, boolean follows, String what, Function<ClusterSchedule, Command> command) {
+
+        static Step of(long now, boolean follows, Command command) {
+            return new Step(now, follows, command.toString(), _ -> command);
+        }
+
+        @Override
+        public String toString() {
+            return "%d%s: %s".formatted(now, follows ? " too" : "", what);
+        }
+    }
+
+    /**
+     * Most are short of PEs and time: one to six PEs and a horizon of 8 to 23 seconds. In every third world there is room
+     * to be moved to. A PE costs ten cents a second before discounts.
+     */
     static SchedulingWorld of(int seed) {
-        var tariff = new Tariff(
-                USD,
+        var random = new Random(seed);
+        boolean hasRoom = seed % 3 == 0;
+        var sample = SampleCluster.of(hasRoom ? 5 + seed % 8 : 1 + seed % 6)
+                .horizon(hasRoom ? 45 + seed % 16 : 8 + seed % 16)
+                .notice(random.nextInt(4))
+                .label("gpu", "a100")
+                .tariff(tariff(random, USD));
+        if (random.nextInt(3) == 0) {
+            sample = sample.claimWithin(1 + random.nextInt(3));
+        }
+        if (random.nextInt(3) == 0) {
+            sample = sample.rating(List.of("0.5", "0.8", "2", "3").get(random.nextInt(4)));
+        }
+        if (random.nextInt(4) == 0) {
+            sample = sample.leadTime(1 + random.nextInt(2));
+        }
+        return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
+    }
+
+    private static Tariff tariff(Random random, Currency currency) {
+        return new Tariff(
+                currency,
                 new BigDecimal("360"),
                 new BigDecimal("2"),
                 new BigDecimal("0.3"),
-                seed % 5 == 0 ? BigDecimal.ZERO : new BigDecimal("0.6"),
-                BigDecimal.valueOf(1 + seed % 3),
-                BigDecimal.ZERO,
-                BigDecimal.ONE);
-        return new SchedulingWorld(
-                SampleCluster.of(1 + seed % 4)
-                        .horizon(6 + seed % 16)
-                        .tariff(tariff)
-                        .cluster(),
-                100,
-                40);
+                random.nextInt(5) == 0 ? BigDecimal.ZERO : new BigDecimal("0.6"),
+                BigDecimal.valueOf(1 + random.nextInt(3)),
+                BigDecimal.valueOf(random.nextInt(3), 1),
+                new BigDecimal("0.75"));
     }
 
-    /** All the time in which anything may lie. */
+    private static Reservation elsewhere() {
+        var other = LiveCluster.of(4).at(100);
+        return other.grant(Request.of(1_000, 1, 50).start(130));
+    }
+
+    /** All the time in which anything may lie, but for the outages that have no end. */
     Slot all() {
-        return new Slot(
-                0, begin + (long) steps * LONGEST_PAUSE + cluster.policy().horizon() + 1);
+        return new Slot(0, begin + (long) steps * LONGEST_PAUSE + LONGEST_HORIZON + 1);
     }
 
     List<Step> steps(Random random) {
         var sequence = new ArrayList<Step>();
         long now = begin;
         for (int number = 0; number < steps; number++) {
-            now += Math.max(0, random.nextInt(LONGEST_PAUSE + 4) - 3);
-            sequence.add(new Step(now, command(random, number, now)));
+            now += random.nextInt(pace) == 0 ? random.nextInt(LONGEST_PAUSE + 1) : 0;
+            sequence.add(step(random, number, now));
         }
         return sequence;
     }
 
-    private Command command(Random random, int number, long now) {
-        return switch (random.nextInt(10)) {
-            case 0, 1 -> new Confirm(Request.target(earlier(random, number)));
-            case 2 -> new Cancel(Request.target(earlier(random, number)));
-            case 3 -> new AdvanceClock(1 + random.nextInt(3));
-            default -> request(random, number, now).reserve();
+    private Step step(Random random, int number, long now) {
+        boolean follows = random.nextBoolean();
+        return switch (random.nextInt(42)) {
+            case 0, 1, 2 -> whose(random, now, follows, "Confirm", EnumSet.of(HELD), Confirm::new);
+            case 3, 4 -> whose(random, now, follows, "Cancel", EnumSet.allOf(ReservationState.class), Cancel::new);
+            case 5, 6 -> whose(random, now, follows, "Fix", EnumSet.of(CONFIRMED), Fix::new);
+            case 7, 8 -> whose(random, now, follows, "Claim", EnumSet.of(RUNNING), Claim::new);
+            case 9 -> whose(random, now, follows, "Complete", EnumSet.of(RUNNING), Complete::new);
+            case 10, 11, 12, 13, 14, 15 -> renegotiation(random, now, follows);
+            case 16, 17, 18, 19 -> Step.of(now, follows, outage(random, number, now));
+            case 20 -> endOfOutage(random, now, follows);
+            case 21, 22 -> change(random, now, follows);
+            case 23 -> Step.of(now, follows, new AdvanceClock(1 + random.nextInt(3)));
+            default -> Step.of(now, follows, request(random, number, now).reserve());
         };
     }
 
-    /** One of the last commands, which may have been a reservation. */
-    private static int earlier(Random random, int number) {
-        return Math.max(0, number - 1 - random.nextInt(6));
+    /** A command for one of the reservations that are in one of {@code states} then, or now and then for another. */
+    private Step whose(
+            Random random,
+            long now,
+            boolean follows,
+            String what,
+            Set<ReservationState> states,
+            Function<Target, Command> command) {
+        int draw = random.nextInt(steps * steps);
+        var meant = rarely(random) ? EnumSet.allOf(ReservationState.class) : states;
+        var version = rarely(random) ? OptionalInt.of(random.nextInt(3)) : OptionalInt.empty();
+        return new Step(
+                now,
+                follows,
+                "%s one that is %s, draw %d".formatted(what, meant, draw),
+                schedule -> command.apply(new Target(drawn(schedule, meant, draw), version)));
+    }
+
+    private ReservationId drawn(ClusterSchedule schedule, Set<ReservationState> states, int draw) {
+        var ids = schedule.reservations().stream()
+                .filter(reservation -> states.contains(reservation.state()))
+                .map(Reservation::id)
+                .sorted(Comparator.comparing(ReservationId::value))
+                .toList();
+        if (ids.isEmpty() && !schedule.reservations().isEmpty()) {
+            return drawn(schedule, EnumSet.allOf(ReservationState.class), draw);
+        }
+        return ids.isEmpty() ? Request.id(draw % steps) : ids.get(draw % ids.size());
+    }
+
+    private Step endOfOutage(Random random, long now, boolean follows) {
+        int draw = random.nextInt(steps * steps);
+        return new Step(now, follows, "end of an outage, draw %d".formatted(draw), schedule -> {
+            var ids = schedule.outages().stream()
+                    .map(Outage::id)
+                    .sorted(Comparator.comparing(OutageId::value))
+                    .toList();
+            return new EndOutage(ids.isEmpty() ? LiveCluster.outageId(draw % steps) : ids.get(draw % ids.size()));
+        });
+    }
+
+    private RecordOutage outage(Random random, int number, long now) {
+        long from = rarely(random)
+                ? now - 59 - random.nextInt(3)
+                : now - 1 + random.nextLong(cluster.policy().horizon() / 2);
+        long length = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(longest);
+        var to = random.nextInt(10) == 0 ? OptionalLong.empty() : OptionalLong.of(Math.max(from, now) + length);
+        return new RecordOutage(
+                LiveCluster.outageId(number),
+                (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
+                random.nextInt(6) == 0 ? OptionalLong.empty() : OptionalLong.of(from),
+                to,
+                Optional.empty());
     }
 
     private Request request(Random random, int number, long now) {
-        long duration =
-                rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(LONGEST_RUN);
-        int pes = 1 + random.nextInt(rarely(random) ? cluster.pes() + 1 : cluster.pes());
-        var request = Request.of(number, pes, duration);
-        long ready = rarely(random)
-                ? now - 59 - random.nextInt(3)
-                : now - 1 + random.nextLong(cluster.policy().horizon());
-        if (random.nextInt(5) < 2) {
+        long horizon = cluster.policy().horizon();
+        long duration = rarely(random) ? random.nextLong(horizon + 2) : 1 + random.nextInt(longest);
+        int pes = 1 + random.nextInt(rarely(random) ? cluster.pes() + 1 : (cluster.pes() + 2) / 2);
+        var request = Request.of(number, pes, duration).owner(random.nextBoolean() ? "ada" : "grace");
+        long ready = rarely(random) ? now - 59 - random.nextInt(3) : now - 1 + random.nextLong(horizon * 2 / 3);
+        if (random.nextInt(5) < 3) {
             request = request.ready(ready);
         }
         if (random.nextInt(5) < 3) {
-            long slack = random.nextInt(6) - (rarely(random) ? 1 : 0);
-            long from = request.terms().readyTime().orElse(now);
-            request = request.deadline(from + duration + slack);
+            long runTime = RequestedTerms.runTime(duration, cluster.rating());
+            long slack = random.nextInt(3 * longest) - (rarely(random) ? 1 : 0);
+            long from = Math.max(now, request.terms().readyTime().orElse(now));
+            request = request.deadline(
+                    rarely(random) ? from + runTime + slack : Math.min(from + runTime + slack, now + horizon));
         }
-        if (random.nextInt(4) == 0) {
-            request = request.start(now - 1 + random.nextLong(cluster.policy().horizon() + 1));
+        if (random.nextInt(6) == 0) {
+            request = request.start(now - 1 + random.nextLong(horizon + 1));
         }
         if (random.nextInt(3) == 0) {
-            request = request.hold(random.nextInt(8));
+            request = request.hold(random.nextInt(12));
         }
-        if (random.nextInt(2) == 0) {
-            long highest = Math.max(1, 12 * pes * duration);
-            request = request.budget(new Money(BigDecimal.valueOf(1 + random.nextLong(highest), 2), USD));
+        if (random.nextInt(3) == 0) {
+            request = request.budget(budget(random, pes * duration));
         }
+        if (rarely(random)) {
+            request = request.requires("gpu", random.nextInt(3) == 0 ? "h100" : "a100");
+        }
+        request = fixing(random, request);
+        request = limits(random, request);
         return random.nextInt(4) == 0 ? request.premium() : request;
+    }
+
+    private static Money budget(Random random, long work) {
+        return new Money(BigDecimal.valueOf(1 + random.nextLong(Math.max(1, 12 * work)), 2), USD);
+    }
+
+    private static Request fixing(Random random, Request request) {
+        return switch (random.nextInt(8)) {
+            case 0 -> request.fixAfter(List.of("0", "0.5", "1").get(random.nextInt(3)));
+            case 1 -> request.fixBefore(random.nextInt(6));
+            default -> request;
+        };
+    }
+
+    private static Request limits(Random random, Request request) {
+        var limits = switch (random.nextInt(24)) {
+            case 0 -> limits(OptionalInt.of(random.nextInt(3)), OptionalInt.empty());
+            case 1 -> limits(OptionalInt.empty(), OptionalInt.of(1 + random.nextInt(4)));
+            default -> AccountLimits.NONE;
+        };
+        return random.nextBoolean() ? request.limits(limits) : request.limits(limits, ELSEWHERE);
+    }
+
+    private static AccountLimits limits(OptionalInt activeReservations, OptionalInt pes) {
+        return new AccountLimits(activeReservations, pes, OptionalLong.empty());
+    }
+
+    /** Other terms for a reservation, made of those that are agreed then. */
+    private Step renegotiation(Random random, long now, boolean follows) {
+        long seed = random.nextLong();
+        return new Step(now, follows, "renegotiation, seed %d".formatted(seed), schedule -> {
+            var draw = new Random(seed);
+            var states = rarely(draw) ? EnumSet.allOf(ReservationState.class) : EnumSet.of(CONFIRMED, RUNNING);
+            var id = drawn(schedule, states, draw.nextInt(steps * steps));
+            var found = schedule.find(id);
+            return found.isPresent()
+                    ? otherwise(draw, Request.like(found.get())).renegotiate()
+                    : new Renegotiate(
+                            new Target(id, OptionalInt.empty()),
+                            Request.of(0, 1, 1).terms(),
+                            Allowance.UNLIMITED);
+        });
+    }
+
+    private static Request otherwise(Random random, Request agreed) {
+        var terms = agreed.terms();
+        long ready = terms.readyTime().orElseThrow();
+        long deadline = terms.deadline().orElseThrow();
+        var request = agreed;
+        if (random.nextInt(4) == 0) {
+            request = request.pes(Math.max(random.nextInt(2), terms.pes() - 1 + random.nextInt(3)));
+        }
+        if (random.nextInt(3) == 0) {
+            request = request.duration(Math.max(random.nextInt(2), terms.duration() - 2 + random.nextInt(5)));
+        }
+        if (random.nextInt(5) == 0) {
+            request = random.nextInt(3) == 0 ? request.readyAtOnce() : request.ready(ready - 3 + random.nextInt(8));
+        }
+        if (random.nextInt(3) == 0) {
+            request =
+                    random.nextInt(5) == 0 ? request.noDeadline() : request.deadline(deadline - 3 + random.nextInt(8));
+        }
+        if (random.nextInt(4) == 0) {
+            request = request.budget(budget(random, terms.pes() * terms.duration()));
+        }
+        if (random.nextInt(12) == 0) {
+            request = request.requires("gpu", random.nextBoolean() ? "h100" : "a100");
+        }
+        return limits(random, fixing(random, request));
+    }
+
+    /** Other rules for the cluster, made of those that it has then. */
+    private Step change(Random random, long now, boolean follows) {
+        long seed = random.nextLong();
+        return new Step(now, follows, "change of the cluster, seed %d".formatted(seed), schedule -> {
+            var draw = new Random(seed);
+            var before = rarely(draw) ? cluster : schedule.cluster();
+            return new ChangeCluster(
+                    before, otherwise(draw, SampleCluster.like(before)).cluster());
+        });
+    }
+
+    private static SampleCluster otherwise(Random random, SampleCluster sample) {
+        int pes = sample.cluster().pes();
+        return switch (random.nextInt(16)) {
+            case 0 -> sample.rating(List.of("0.5", "1", "2").get(random.nextInt(3)));
+            case 1 -> sample.tariff(tariff(random, random.nextInt(3) == 0 ? EUR : USD));
+            case 2 -> sample.horizon(8 + random.nextInt(LONGEST_HORIZON - 7));
+            case 3 -> sample.notice(random.nextInt(5));
+            case 4 -> sample.claimWithin(1 + random.nextInt(3));
+            case 5 -> sample.leadTime(random.nextInt(3));
+            case 6 -> sample.maxDuration(2 + random.nextInt(6));
+            case 7 -> sample.label("gpu", random.nextBoolean() ? "a100" : "h100");
+            case 8 -> sample.closed();
+            case 9, 10 ->
+                sample.reservableShare(List.of("0.5", "0.75", "1", "1").get(random.nextInt(4)));
+            default -> sample.open().pes(Math.max(1, pes - 2 + random.nextInt(5)));
+        };
     }
 
     private static boolean rarely(Random random) {
