@@ -422,7 +422,7 @@ class RecordsIT {
 
     private Reservation running(Slot slot, Money price) {
         return Samples.reservation(cluster.id(), Status.confirmed(NOW), slot, price)
-                .starts(OptionalLong.empty(), slot.start());
+                .becomes(ReservationState.RUNNING, slot.start());
     }
 
     /** Records that a reservation was accepted, as it was asked for, and how it ended. */

@@ -11,6 +11,7 @@ import static berth.reservation.SampleReservations.CREDIT;
 import static berth.reservation.SampleReservations.FIXES_AT;
 import static berth.reservation.SampleReservations.PRICE;
 import static berth.reservation.SampleReservations.SLOT;
+import static berth.reservation.SampleReservations.accepted;
 import static berth.reservation.SampleReservations.confirmed;
 import static berth.reservation.SampleReservations.held;
 import static berth.reservation.SampleReservations.id;
@@ -67,12 +68,12 @@ class ReservationTest {
     }
 
     @Test
-    void canOnlyBeUnclaimedWhileItRuns() {
+    void canOnlyBeUnclaimedUntilItEnds() {
         assertThat(new Status(RUNNING, Optional.empty(), OptionalLong.empty(), OptionalLong.of(60), 10, 50, 1))
-                .isEqualTo(confirmed().starts(OptionalLong.of(10), 50).status());
+                .isEqualTo(toClaimBy(60).becomes(RUNNING, 50).status());
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        new Status(CONFIRMED, Optional.empty(), OptionalLong.empty(), OptionalLong.of(60), 10, 10, 0));
+                        new Status(COMPLETED, Optional.empty(), OptionalLong.empty(), OptionalLong.of(60), 10, 90, 2));
     }
 
     @Test
@@ -106,7 +107,7 @@ class ReservationTest {
 
     @Test
     void mustBeClaimedInTimeIfTheClusterAsksForIt() {
-        var unclaimed = confirmed().starts(OptionalLong.of(15), 50);
+        var unclaimed = toClaimBy(65).becomes(RUNNING, 50);
 
         assertThat(unclaimed.status().claimBy()).hasValue(65);
         assertThat(unclaimed.due()).hasValue(due(65, What.CLAIM_LAPSES));
@@ -115,7 +116,7 @@ class ReservationTest {
 
     @Test
     void isNotAskedForOnceItIsClaimed() {
-        var claimed = confirmed().starts(OptionalLong.of(15), 50).claimed(55);
+        var claimed = toClaimBy(65).becomes(RUNNING, 50).claimed(55);
 
         assertThat(claimed.status()).isEqualTo(status(RUNNING, 55, 2));
         assertThat(claimed.due()).hasValue(due(90, What.RUN_ENDS));
@@ -123,14 +124,14 @@ class ReservationTest {
 
     @Test
     void endsBeforeItsClaimLapsesIfItIsShort() {
-        assertThat(confirmed().starts(OptionalLong.of(39), 50).due()).hasValue(due(89, What.CLAIM_LAPSES));
-        assertThat(confirmed().starts(OptionalLong.of(40), 50).due()).hasValue(due(90, What.RUN_ENDS));
-        assertThat(confirmed().starts(OptionalLong.of(3_000), 50).due()).hasValue(due(90, What.RUN_ENDS));
+        assertThat(toClaimBy(89).becomes(RUNNING, 50).due()).hasValue(due(89, What.CLAIM_LAPSES));
+        assertThat(toClaimBy(90).becomes(RUNNING, 50).due()).hasValue(due(90, What.RUN_ENDS));
+        assertThat(toClaimBy(3050).becomes(RUNNING, 50).due()).hasValue(due(90, What.RUN_ENDS));
     }
 
     @Test
     void owesItsPriceIfNobodyClaimedIt() {
-        var released = confirmed().starts(OptionalLong.of(15), 50).released(65);
+        var released = toClaimBy(65).becomes(RUNNING, 50).released(65);
 
         assertThat(released.status())
                 .isEqualTo(new Status(
@@ -147,7 +148,8 @@ class ReservationTest {
 
     @Test
     void owesNothingAndIsCreditedIfItFails() {
-        for (var before : List.of(held(), confirmed(), running())) {
+        assertThat(held().failed(CREDIT, 30).charge()).isEqualTo(Charge.of(PRICE.none()));
+        for (var before : List.of(confirmed(), running())) {
             var failed = before.failed(CREDIT, 55);
 
             assertThat(failed.state()).isEqualTo(FAILED);
@@ -248,5 +250,9 @@ class ReservationTest {
 
     private static Due due(long at, What what) {
         return new Due(at, what, id(1).value());
+    }
+
+    private static Reservation toClaimBy(long by) {
+        return accepted(Status.confirmed(10).claimBy(OptionalLong.of(by)));
     }
 }

@@ -11,7 +11,6 @@ import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /** One reservation at each point of its life: accepted at 10, held until 40 if held, placed at [50, 90) and fixed from 45 on. */
@@ -33,7 +32,7 @@ final class SampleReservations {
     }
 
     static Reservation running() {
-        return confirmed().starts(OptionalLong.empty(), SLOT.start());
+        return confirmed().becomes(ReservationState.RUNNING, SLOT.start());
     }
 
     /** Brought into {@code state} by the shortest way. */

@@ -244,8 +244,13 @@ final class CheckedSchedule {
         }
         if (!after.state().isLive()) {
             promised.remove(after.id());
-            assertThat(after.charge().credit().isPresent()).isEqualTo(after.state() == ReservationState.FAILED);
+            assertThat(after.charge().credit().isPresent())
+                    .isEqualTo(after.state() == ReservationState.FAILED && !wasHeld(after.id()));
         }
+    }
+
+    private boolean wasHeld(ReservationId id) {
+        return schedule.find(id).orElseThrow().state() == ReservationState.HELD;
     }
 
     /** Whether something else happened to the reservation in the same decision, as when the clock catches up. */
@@ -320,7 +325,7 @@ final class CheckedSchedule {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
             case CONFIRMED, FIXED, MOVED -> List.of(ReservationState.CONFIRMED);
-            case STARTED, CLAIMED -> List.of(ReservationState.RUNNING);
+            case STARTED, CLAIMED, CLAIM_POSTPONED -> List.of(ReservationState.RUNNING);
             case RENEGOTIATED -> List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
             case COMPLETED -> List.of(ReservationState.COMPLETED);
             case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.EndReason;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.cluster.OutageId;
 import berth.time.Slot;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Whoever does not show up within five seconds of the start loses what is left. */
@@ -91,13 +95,44 @@ class ClaimTest {
     }
 
     @Test
-    void isAskedForAccordingToTheRulesWhenTheRunBegins() {
+    void isAskedForAsItWasAgreed() {
         cluster.grant(Request.of(2, 8, 10).start(20));
         cluster.change(SampleCluster.like(cluster.schedule().cluster()).claimWithin(7));
+        cluster.grant(Request.of(3, 8, 10).start(40));
 
-        cluster.at(20).advance();
+        assertThat(cluster.find(Request.id(2)).status().claimBy()).hasValue(25);
+        assertThat(cluster.find(Request.id(3)).status().claimBy()).hasValue(47);
+    }
 
-        assertThat(cluster.latest(1).status().updatedAt()).isEqualTo(5);
-        assertThat(cluster.latest(2).status().claimBy()).hasValue(27);
+    @Test
+    void goesWithTheRunToAnotherPlace() {
+        cluster.grant(Request.of(2, 8, 10).ready(20).deadline(100));
+        cluster.lose(new RecordOutage(
+                new OutageId(new UUID(0, 1)), 1, OptionalLong.of(20), OptionalLong.of(50), Optional.empty()));
+
+        assertThat(cluster.find(Request.id(2)).slot()).isEqualTo(new Slot(50, 60));
+        assertThat(cluster.find(Request.id(2)).status().claimBy()).hasValue(55);
+    }
+
+    @Test
+    void doesNotLapseWhileNobodyCouldHearIt() {
+        var away = new AdvanceClock(10, 8).decide(cluster.schedule(), 8);
+
+        var postponed = away.next().find(Request.id(1)).orElseThrow();
+        assertThat(away.events())
+                .containsExactly(new ReservationEvent(Event.Type.CLAIM_POSTPONED, postponed, 5));
+        assertThat(postponed.status().claimBy()).hasValue(13);
+    }
+
+    @Test
+    void lapsesInTheEndEvenAfterNobodyCouldHearIt() {
+        var patient = LiveCluster.of(SampleCluster.of(8).claimWithin(5));
+        patient.grant(Request.of(1, 8, 100));
+        var away = new AdvanceClock(10, 8).decide(patient.schedule(), 8).next();
+
+        assertThat(new AdvanceClock(10, 8).decide(away, 12).events()).isEmpty();
+        assertThat(new AdvanceClock(10, 8).decide(away, 13).events())
+                .extracting(Event::type)
+                .containsExactly(Event.Type.RELEASED);
     }
 }

@@ -117,6 +117,7 @@ class DisplacementTest {
         cluster.grant(Request.of(1, 8, 10).start(60).hold(40));
 
         assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
+        assertThat(cluster.latest(1).charge().credit()).isEmpty();
     }
 
     @Test

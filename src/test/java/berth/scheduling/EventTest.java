@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class EventTest {
@@ -28,8 +27,7 @@ class EventTest {
     void carriesTheReservationAsItIsAfterwards() {
         var event = ReservationEvent.became(confirmed, RUNNING, 50);
 
-        assertThat(event)
-                .isEqualTo(new ReservationEvent(Event.Type.STARTED, confirmed.starts(OptionalLong.empty(), 50), 50));
+        assertThat(event).isEqualTo(new ReservationEvent(Event.Type.STARTED, confirmed.becomes(RUNNING, 50), 50));
         assertThat(event.reservation().status().updatedAt()).isEqualTo(50);
     }
 

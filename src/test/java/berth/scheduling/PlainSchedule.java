@@ -101,7 +101,9 @@ final class PlainSchedule {
         }
 
         private Booking agreed(Terms on, Slot where, long fixes, Money cost) {
-            return new Booking(owner, serviceClass, state, on, where, fixes, cost, holdExpiresAt, claimBy, version + 1);
+            long later = where.start() - slot.start();
+            var by = claimBy.isPresent() ? OptionalLong.of(claimBy.getAsLong() + later) : claimBy;
+            return new Booking(owner, serviceClass, state, on, where, fixes, cost, holdExpiresAt, by, version + 1);
         }
 
         private boolean takes(long second) {
@@ -231,7 +233,7 @@ final class PlainSchedule {
                 }
                 yield new Verdict.Granted(List.of(new Change(now, Event.Type.OUTAGE_ENDED, id.value())));
             }
-            case AdvanceClock(int most) -> advance(most, now);
+            case AdvanceClock(int most, long _) -> advance(most, now);
         };
     }
 
@@ -324,6 +326,7 @@ final class PlainSchedule {
                                 Math.min(slot.start(), now + asked.hold().getAsLong()))
                         : OptionalLong.empty();
                 var state = expires.isPresent() ? ReservationState.HELD : ReservationState.CONFIRMED;
+                var within = cluster.policy().claimWithin();
                 live.put(
                         asked.id(),
                         new Booking(
@@ -335,7 +338,9 @@ final class PlainSchedule {
                                 fixes,
                                 cost,
                                 expires,
-                                OptionalLong.empty(),
+                                within.isPresent()
+                                        ? OptionalLong.of(slot.start() + within.getAsLong())
+                                        : OptionalLong.empty(),
                                 0));
                 yield granted(now, Event.Type.of(state), asked.id());
             }
@@ -397,15 +402,26 @@ final class PlainSchedule {
 
     /** Why the cluster's rules do not allow the terms, if they do not. */
     private Optional<Verdict> ruledOut(Terms terms) {
+        return ruledOut(terms, 0, 0, Map.of());
+    }
+
+    /** What was agreed may stay as it was, or shrink, whatever the rules are by now. */
+    private Optional<Verdict> ruledOut(Terms terms, Terms agreed) {
+        return ruledOut(terms, agreed.runTime(), agreed.pes(), agreed.requires());
+    }
+
+    private Optional<Verdict> ruledOut(Terms terms, long hadTime, int hadPes, Map<String, String> required) {
         boolean otherMoney = terms.budget().isPresent()
                 && !terms.budget().get().currency().equals(cluster.tariff().currency());
-        if (otherMoney
-                || terms.runTime() > cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE)) {
+        long longest = Math.max(hadTime, cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE));
+        if (otherMoney || terms.runTime() > longest) {
             return Optional.of(INVALID);
         }
-        boolean carriesAll = terms.requires().entrySet().stream()
-                .allMatch(label -> label.getValue().equals(cluster.labels().get(label.getKey())));
-        return terms.pes() > cluster.pes() - neverReserved() || !carriesAll
+        boolean carriesAll = terms.requires().equals(required)
+                || terms.requires().entrySet().stream()
+                        .allMatch(label ->
+                                label.getValue().equals(cluster.labels().get(label.getKey())));
+        return terms.pes() > Math.max(hadPes, cluster.pes() - neverReserved()) || !carriesAll
                 ? Optional.of(NEVER_FITS)
                 : Optional.empty();
     }
@@ -489,7 +505,7 @@ final class PlainSchedule {
         if (terms.equals(before.terms())) {
             return UNCHANGED;
         }
-        var refused = ruledOut(terms);
+        var refused = ruledOut(terms, before.terms());
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -528,7 +544,8 @@ final class PlainSchedule {
         LongFunction<Money> price = start ->
                 cluster.tariff().renegotiated(before.price(), before.terms(), terms, start, before.serviceClass());
         long start = before.slot().start();
-        boolean mayStay = ready <= start && start <= terms.latestStart();
+        boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
+        boolean mayStay = inTime && ready <= start && start <= terms.latestStart();
         if (mayStay && hasRoomFrom(before, terms) && isAffordable(terms, price.apply(start))) {
             return new Place.At(Slot.of(start, terms.runTime()), price.apply(start));
         }
@@ -659,13 +676,7 @@ final class PlainSchedule {
         var id = new ReservationId(due.subject());
         var booking = Objects.requireNonNull(live.remove(id));
         if (due.what() == Event.Type.STARTED) {
-            var within = cluster.policy().claimWithin();
-            live.put(
-                    id,
-                    booking.running(
-                            within.isPresent()
-                                    ? OptionalLong.of(due.at() + within.getAsLong())
-                                    : OptionalLong.empty()));
+            live.put(id, booking.running(booking.claimBy()));
         }
     }
 }
