@@ -241,8 +241,7 @@ public final class Desks implements AutoCloseable {
         var elsewhere = desks.values().stream()
                 .map(Desk::schedule)
                 .filter(schedule -> !schedule.cluster().id().equals(cluster))
-                .flatMap(schedule -> schedule.reservations().stream())
-                .filter(reservation -> reservation.origin().owner().equals(owner))
+                .flatMap(schedule -> schedule.reservationsOf(owner).stream())
                 .toList();
         return new Allowance(limits, elsewhere);
     }

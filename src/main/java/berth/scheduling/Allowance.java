@@ -34,9 +34,8 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }
-        var booked = Stream.concat(elsewhere.stream(), schedule.reservations().stream())
-                .filter(reservation -> reservation.origin().owner().equals(owner)
-                        && !reservation.id().equals(id))
+        var booked = Stream.concat(elsewhere.stream(), schedule.reservationsOf(owner).stream())
+                .filter(reservation -> !reservation.id().equals(id))
                 .toList();
         boolean isNew = schedule.find(id).isEmpty();
         if (isNew && booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {

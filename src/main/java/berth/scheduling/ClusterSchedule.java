@@ -35,14 +35,14 @@ public final class ClusterSchedule {
 
     private final Cluster cluster;
     private final CapacityProfile profile;
-    private final PMap<ReservationId, Reservation> live;
+    private final LiveReservations live;
     private final PMap<OutageId, Outage> outages;
     private final TreePSet<Due> agenda;
 
     private ClusterSchedule(
             Cluster cluster,
             CapacityProfile profile,
-            PMap<ReservationId, Reservation> live,
+            LiveReservations live,
             PMap<OutageId, Outage> outages,
             TreePSet<Due> agenda) {
         this.cluster = cluster;
@@ -57,7 +57,7 @@ public final class ClusterSchedule {
         return new ClusterSchedule(
                 cluster,
                 CapacityProfile.of(cluster.pes()),
-                HashTreePMap.empty(),
+                LiveReservations.NONE,
                 HashTreePMap.empty(),
                 TreePSet.empty());
     }
@@ -78,7 +78,8 @@ public final class ClusterSchedule {
             schedule = schedule.losing(outage);
         }
         for (var reservation : reservations) {
-            if (!reservation.cluster().equals(cluster.id()) || schedule.live.containsKey(reservation.id())) {
+            if (!reservation.cluster().equals(cluster.id())
+                    || schedule.find(reservation.id()).isPresent()) {
                 throw new IllegalStateException(
                         "Reservation %s of cluster %s does not belong to the schedule of %s, or is there twice."
                                 .formatted(reservation.id(), reservation.cluster(), cluster.id()));
@@ -117,7 +118,12 @@ public final class ClusterSchedule {
 
     /** The live reservations, in no particular order. */
     public Collection<Reservation> reservations() {
-        return live.values();
+        return live.all();
+    }
+
+    /** Those of them that belong to an account; found in O(log n). */
+    public Collection<Reservation> reservationsOf(String owner) {
+        return live.of(owner);
     }
 
     /** The outages that are not over, in no particular order. */
@@ -126,7 +132,7 @@ public final class ClusterSchedule {
     }
 
     public Optional<Reservation> find(ReservationId id) {
-        return Optional.ofNullable(live.get(id));
+        return live.find(id);
     }
 
     public Optional<Outage> find(OutageId id) {
@@ -172,10 +178,12 @@ public final class ClusterSchedule {
 
     /** Finds a live reservation in one of {@code states} and in the version that is meant. */
     Lookup lookUp(Target target, Set<ReservationState> states) {
-        var found = live.get(target.reservation());
-        if (found == null) {
-            return new Lookup.Missing(new Rejection.NotLive(target.reservation()));
-        }
+        return live.find(target.reservation())
+                .map(found -> lookUp(found, target, states))
+                .orElseGet(() -> new Lookup.Missing(new Rejection.NotLive(target.reservation())));
+    }
+
+    private static Lookup lookUp(Reservation found, Target target, Set<ReservationState> states) {
         int version = found.status().version();
         if (!target.version().equals(OptionalInt.of(version))
                 && target.version().isPresent()) {
@@ -237,14 +245,16 @@ public final class ClusterSchedule {
     }
 
     private ClusterSchedule with(Reservation after) {
-        var before = live.get(after.id());
-        if (before != null && after.state().isLive() && takeTheSame(before, after)) {
+        var before = live.find(after.id());
+        if (after.state().isLive()
+                && before.filter(one -> takeTheSame(one, after)).isPresent()) {
+            var due = before.flatMap(Reservation::due).orElseThrow();
             return new ClusterSchedule(
                     cluster,
                     profile,
-                    live.plus(after.id(), after),
+                    live.plus(after),
                     outages,
-                    agenda.minus(before.due().orElseThrow()).plus(after.due().orElseThrow()));
+                    agenda.minus(due).plus(after.due().orElseThrow()));
         }
         var rest = without(after.id());
         return after.state().isLive() ? rest.adding(after) : rest;
@@ -258,7 +268,7 @@ public final class ClusterSchedule {
     private ClusterSchedule with(Cluster changed) {
         return changed.pes() == cluster.pes()
                 ? new ClusterSchedule(changed, profile, live, outages, agenda)
-                : of(changed, live.values(), outages.values());
+                : of(changed, live.all(), outages.values());
     }
 
     /** The schedule with one more reservation, for which there must be room. */
@@ -266,22 +276,23 @@ public final class ClusterSchedule {
         return new ClusterSchedule(
                 cluster,
                 profile.take(reservation.slot(), reservation.terms().pes()),
-                live.plus(reservation.id(), reservation),
+                live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()));
     }
 
     /** The schedule without a reservation, if it is there. */
     ClusterSchedule without(ReservationId id) {
-        var reservation = live.get(id);
-        return reservation == null
-                ? this
-                : new ClusterSchedule(
-                        cluster,
-                        profile.giveBack(reservation.slot(), reservation.terms().pes()),
-                        live.minus(id),
-                        outages,
-                        agenda.minus(reservation.due().orElseThrow()));
+        return live.find(id).map(this::without).orElse(this);
+    }
+
+    private ClusterSchedule without(Reservation reservation) {
+        return new ClusterSchedule(
+                cluster,
+                profile.giveBack(reservation.slot(), reservation.terms().pes()),
+                live.minus(reservation),
+                outages,
+                agenda.minus(reservation.due().orElseThrow()));
     }
 
     private ClusterSchedule losing(Outage outage) {
@@ -322,6 +333,6 @@ public final class ClusterSchedule {
 
     @Override
     public String toString() {
-        return "%s: %s, out of service: %s".formatted(cluster.id(), live.values(), outages.values());
+        return "%s: %s, out of service: %s".formatted(cluster.id(), live, outages.values());
     }
 }
