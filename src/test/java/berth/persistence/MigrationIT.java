@@ -40,7 +40,6 @@ import berth.time.Window;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Map;
@@ -53,8 +52,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -64,23 +63,11 @@ import org.springframework.test.context.DynamicPropertySource;
 @DirtiesContext
 class MigrationIT {
 
+    /** Names their rows. */
     private static final String WAITING = "0193f000-0000-7000-8000-000000000001";
+
     private static final String HELD = "0193f000-0000-7000-8000-000000000002";
     private static final String OVER = "0193f000-0000-7000-8000-000000000003";
-
-    /** Reservations and events alike, but for what comes before these columns. */
-    private static final String FIELDS = "owner, name, project, state, scenario, ready_time, deadline, duration, pes,"
-            + " budget, start_at, end_at, price, currency, hold_expires_at, created_at, updated_at, version";
-
-    private static final String WAITING_FIELDS = "'alice', 'render', 'film', 'CONFIRMED', 'INTERVAL',"
-            + " '2027-01-02T00:00Z', '2027-01-03T00:00Z', 3600, 4, 20.5, '2027-01-02T01:00Z', '2027-01-02T02:00Z',"
-            + " 12.34, 'USD', null, '2027-01-01T11:00Z', '2027-01-01T11:00Z', 0";
-    private static final String HELD_FIELDS = "'bob', null, null, 'HELD', 'OPEN',"
-            + " '2027-01-02T00:00Z', '2027-02-02T00:00Z', 60, 1, null, '2027-01-02T00:00Z', '2027-01-02T00:01Z',"
-            + " 0.01, 'USD', '2027-01-01T18:00Z', '2027-01-01T11:30Z', '2027-01-01T11:30Z', 0";
-    private static final String OVER_FIELDS = "'alice', null, null, '%s', 'STRICT',"
-            + " '2027-01-01T10:00Z', '2027-01-01T11:00Z', 3600, 8, null, '2027-01-01T10:00Z', '2027-01-01T11:00Z',"
-            + " 8.00, 'USD', null, '2027-01-01T09:00Z', '2027-01-01T%sZ', %d";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -99,49 +86,12 @@ class MigrationIT {
                 .migrate();
         try (var connection =
                 DriverManager.getConnection(server.getJdbcUrl(), server.getUsername(), server.getPassword())) {
-            record(connection);
+            ScriptUtils.executeSqlScript(connection, new ClassPathResource("version-1.sql", MigrationIT.class));
         }
         registry.add("spring.datasource.url", server::getJdbcUrl);
         registry.add("spring.datasource.username", server::getUsername);
         registry.add("spring.datasource.password", server::getPassword);
         registry.add("berth.data-dir", directory.resolve("service")::toString);
-    }
-
-    private static void record(Connection connection) {
-        var jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-        jdbc.execute("""
-                insert into account values
-                ('alice', 'CLIENT', 'PREMIUM', 'hash of alice', '2027-01-01T08:00Z'),
-                ('bob', 'CLIENT', 'STANDARD', 'hash of bob', '2027-01-01T08:00Z')""");
-        jdbc.execute("""
-                insert into cluster values
-                ('old', 8, 8640000, 'USD', 0.5, 3, 0.25, 0.125, 7, '2027-01-01T08:00Z', null, 4, 5)""");
-        jdbc.execute(
-                "insert into reservation (id, cluster, %s) values ('%s', 'old', %s), ('%s', 'old', %s), ('%s', 'old', %s)"
-                        .formatted(
-                                FIELDS,
-                                WAITING,
-                                WAITING_FIELDS,
-                                HELD,
-                                HELD_FIELDS,
-                                OVER,
-                                over("COMPLETED", "11:00", 2)));
-        recordEvent(jdbc, 1, "CONFIRMED", "09:00", OVER, over("CONFIRMED", "09:00", 0));
-        recordEvent(jdbc, 2, "STARTED", "10:00", OVER, over("RUNNING", "10:00", 1));
-        recordEvent(jdbc, 3, "COMPLETED", "11:00", OVER, over("COMPLETED", "11:00", 2));
-        recordEvent(jdbc, 4, "CONFIRMED", "11:00", WAITING, WAITING_FIELDS);
-        recordEvent(jdbc, 5, "HELD", "11:30", HELD, HELD_FIELDS);
-        jdbc.execute("insert into idempotency_key values ('alice', 'k1', 'print', 'old', 4, '2027-01-01T11:00Z')");
-    }
-
-    private static String over(String state, String at, int version) {
-        return OVER_FIELDS.formatted(state, at, version);
-    }
-
-    private static void recordEvent(JdbcTemplate jdbc, int sequence, String type, String at, String id, String fields) {
-        jdbc.execute(
-                "insert into event (cluster, sequence, type, at, reservation, %s) values ('old', %d, '%s', '2027-01-01T%sZ', '%s', %s)"
-                        .formatted(FIELDS, sequence, type, at, id, fields));
     }
 
     @AfterAll

@@ -128,7 +128,8 @@ class RestartIT {
         var then = now.plusSeconds(200_000);
         reserve("to move", then, Duration.ofHours(1), 5, "");
         var strict = api.post("/reservations", """
-                {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":3},"cluster":"%s","name":"to fail"}""".formatted(then, then.plusSeconds(3600), cluster));
+                {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":3},"cluster":"%s","name":"to fail"}
+                """.formatted(then, then.plusSeconds(3600), cluster));
         assertThat(strict.status()).isEqualTo(201);
         var lasting =
                 api.post("/clusters/%s/outages".formatted(cluster), "{\"pes\":6,\"from\":\"%s\"}".formatted(then));

@@ -2,10 +2,10 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.OutageId;
 import berth.reservation.EndReason;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
-import berth.cluster.OutageId;
 import berth.time.Slot;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,8 +119,7 @@ class ClaimTest {
         var away = new AdvanceClock(10, 8).decide(cluster.schedule(), 8);
 
         var postponed = away.next().find(Request.id(1)).orElseThrow();
-        assertThat(away.events())
-                .containsExactly(new ReservationEvent(Event.Type.CLAIM_POSTPONED, postponed, 5));
+        assertThat(away.events()).containsExactly(new ReservationEvent(Event.Type.CLAIM_POSTPONED, postponed, 5));
         assertThat(postponed.status().claimBy()).hasValue(13);
     }
 
