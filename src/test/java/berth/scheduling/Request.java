@@ -10,13 +10,13 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.Currency;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What a client asks for: what is not said is left out, so at the least a first fit that is confirmed at once. */
 final class Request implements Cloneable {
@@ -125,8 +125,12 @@ final class Request implements Cloneable {
         return with(next -> next.owner = name);
     }
 
+    /** Under these limits, with what its owner has booked elsewhere; what others have is left out. */
     Request limits(AccountLimits limits, Reservation... elsewhere) {
-        return with(next -> next.allowance = new Allowance(limits, List.of(elsewhere)));
+        var own = Stream.of(elsewhere)
+                .filter(reservation -> reservation.origin().owner().equals(owner))
+                .toList();
+        return with(next -> next.allowance = new Allowance(limits, own));
     }
 
     Request start(long second) {
