@@ -91,7 +91,8 @@ public record Tariff(
 
     /**
      * The price of changed terms. Made looser, they cost the lesser of the agreed and the new price; made tighter, the
-     * greater of both, with the surcharge (paper 000, section 2.1: an incentive for more flexibility, a penalty for less).
+     * greater of the agreed price and the new one with the surcharge (paper 000, section 2.1: an incentive for more
+     * flexibility, a penalty for less).
      * Where the run takes fewer PE-seconds than before, the agreed price counts in proportion; where it takes more, these
      * are added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
      *
@@ -104,9 +105,8 @@ public record Tariff(
         if (after.flexibility() >= before.flexibility()) {
             return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
         }
-        return (kept.compareTo(fresh) > 0 ? kept : fresh)
-                .times(BigDecimal.ONE.add(renegotiationSurcharge))
-                .rounded();
+        var surcharged = fresh.times(BigDecimal.ONE.add(renegotiationSurcharge));
+        return (kept.compareTo(surcharged) > 0 ? kept : surcharged).rounded();
     }
 
     /** The agreed price of the PE-seconds that are left of it, and the new price of those that are added. */
