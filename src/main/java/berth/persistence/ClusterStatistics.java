@@ -65,7 +65,7 @@ final class ClusterStatistics {
     }
 
     private List<Money> money(String column, String which) {
-        return ask("select after.currency, sum(" + column + ")" + EVENTS + which
+        return ask("select after.currency, sum(" + column + ")" + EVENTS + which + " and " + column + " is not null"
                         + " group by after.currency order by after.currency")
                 .stream()
                 .map(row -> Money.rounded((BigDecimal) row[1], BigDecimal.ONE, Currency.getInstance((String) row[0])))

@@ -78,6 +78,19 @@ class ClusterReadingsIT extends ServiceSuite {
     }
 
     @Test
+    void aHoldThatFailsIsCreditedNothing() {
+        var cluster = newCluster(8);
+        admin.post("/api/v1/reservations", """
+                {"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8},"cluster":"%s","hold":"PT5M"}""".formatted(in(Duration.ofHours(2)), in(Duration.ofHours(3)), cluster));
+        admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"pes\":1}");
+
+        var figures = viewer().get("/api/v1/clusters/%s/statistics".formatted(cluster));
+
+        assertThat(figures.body().get("slaCompliance").asDouble()).isZero();
+        assertThat(figures.body().get("credits").size()).isZero();
+    }
+
+    @Test
     void wrongRangesAreRefused() {
         var path = "/api/v1/clusters/%s/".formatted(newCluster(8));
         for (var wrong : new String[][] {

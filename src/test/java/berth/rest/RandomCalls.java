@@ -23,7 +23,6 @@ final class RandomCalls {
     private static final JsonMapper mapper = JsonMapper.shared();
     private static final Pattern VARIABLE = Pattern.compile("\\{([^}]+)}");
     private static final String AUTHORIZATION = "Authorization";
-    private static final int ENOUGH = 300;
     private static final int TOO_LARGE = 1 << 20;
 
     /** A call as it is sent. */
@@ -84,13 +83,24 @@ final class RandomCalls {
     }
 
     Call next() {
-        // more of what can be read and changed afterwards, until there is enough of it
+        // more of what can be read and changed afterwards
         var operation = values.any(values.chance(0.3) ? creations : operations);
-        while (operation.method().equals("POST") && known("", operation.path()).size() > ENOUGH && values.chance(0.8)) {
-            operation = values.any(operations);
+        while (isEnough(operation) && values.chance(0.97)) {
+            operation = values.any(creations);
         }
         var path = path(operation);
         return new Call(operation, path + query(operation, path), headers(operation, path), body(operation));
+    }
+
+    /** A few clusters and accounts are enough for many reservations. */
+    private boolean isEnough(Operation operation) {
+        int made = known("", operation.path()).size();
+        return operation.method().equals("POST")
+                && switch (operation.path()) {
+                    case "/api/v1/clusters" -> made > 40;
+                    case "/api/v1/accounts" -> made > 80;
+                    default -> false;
+                };
     }
 
     private String path(Operation operation) {
