@@ -126,16 +126,9 @@ public record Tariff(
         return fresh.exceeds(agreed) ? agreed : fresh;
     }
 
-    /**
-     * What is credited for the breach of an agreement at that price. No more counts of it than the terms would cost without
-     * any discount: surcharges on what is never paid must not be earned back.
-     */
-    public Money credit(Money agreed, Terms terms, ServiceClass serviceClass) {
-        var full = new Fraction(
-                BigDecimal.valueOf(terms.work()).multiply(pricePerPeHour).multiply(factor(serviceClass)),
-                SECONDS_PER_HOUR);
-        var paid = new Fraction(agreed.amount(), BigDecimal.ONE);
-        return (paid.compareTo(full) < 0 ? paid : full)
+    /** What is credited for the breach of an agreement at that price. */
+    public Money credit(Money agreed, ServiceClass serviceClass) {
+        return new Fraction(agreed.amount(), BigDecimal.ONE)
                 .times(breachCredit)
                 .times(serviceClass == ServiceClass.PREMIUM ? PREMIUM_CREDIT : BigDecimal.ONE)
                 .rounded();

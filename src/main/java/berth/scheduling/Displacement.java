@@ -44,7 +44,7 @@ final class Displacement {
     /**
      * What comes of a loss.
      *
-     * @param loss takes PEs out of service throughout {@code lost}; fewer than there are
+     * @param loss takes PEs out of service throughout {@code lost}; as many as are in service at the most
      */
     static Displacement of(ClusterSchedule schedule, Event loss, Slot lost, long now) {
         var displacement = new Displacement(schedule, lost, now);
@@ -122,10 +122,7 @@ final class Displacement {
     private ReservationEvent failed(Reservation reservation) {
         var credit = schedule.cluster()
                 .tariff()
-                .credit(
-                        reservation.price(),
-                        reservation.terms(),
-                        reservation.origin().serviceClass());
+                .credit(reservation.price(), reservation.origin().serviceClass());
         return ReservationEvent.of(Event.Type.FAILED, reservation.failed(credit, now));
     }
 }

@@ -114,9 +114,7 @@ final class DisplacementRules {
         var place = reservation.isMovable(now) ? firstPlace(reservation) : OptionalLong.empty();
         if (place.isEmpty()) {
             assertThat(event.type()).isEqualTo(Event.Type.FAILED);
-            assertThat(after)
-                    .isEqualTo(reservation.failed(
-                            tariff.credit(reservation.price(), reservation.terms(), serviceClass), now));
+            assertThat(after).isEqualTo(reservation.failed(tariff.credit(reservation.price(), serviceClass), now));
             return;
         }
         long start = place.getAsLong();
