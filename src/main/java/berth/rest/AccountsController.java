@@ -9,7 +9,6 @@ import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Accounts.Outcome;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.swagger.v3.oas.annotations.Parameter;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -55,11 +54,7 @@ class AccountsController {
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({EXISTS, INVALID_TERMS})
-    ResponseEntity<TokenBody> createAccount(
-            @RequestBody AccountBody body,
-            @Parameter(hidden = true) @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable
-                    String key) {
-        refuse(key);
+    ResponseEntity<TokenBody> createAccount(@RequestBody AccountBody body) {
         var account = body.toAccount();
         var token = accounts.create(account)
                 .orElseThrow(() -> new Problem(
@@ -70,12 +65,6 @@ class AccountsController {
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version()))
                 .body(new TokenBody(AccountBody.of(account), token));
-    }
-
-    private static void refuse(@Nullable String key) {
-        if (key != null) {
-            throw Problem.notBuilt(IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: a token is shown once");
-        }
     }
 
     /** Lists accounts, newest first. */
@@ -129,10 +118,7 @@ class AccountsController {
     ResponseEntity<TokenBody> replaceToken(
             @PathVariable String name,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @Parameter(hidden = true) @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable
-                    String key,
             @AuthenticationPrincipal Account caller) {
-        refuse(key);
         var expected = EntityTag.expected(ifMatch);
         var token = Accounts.newToken();
         var account = done(name, accounts.replaceToken(name, caller, expected::includes, token));
