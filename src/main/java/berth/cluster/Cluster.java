@@ -63,11 +63,6 @@ public record Cluster(
         return new Cluster(id, pes, BigDecimal.ONE, Map.of(), Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
     }
 
-    /** The same cluster in its next version. */
-    public Cluster nextVersion() {
-        return inVersion(version + 1);
-    }
-
     /** The same cluster in that version. */
     public Cluster inVersion(int number) {
         return new Cluster(id, pes, rating, labels, admission, policy, tariff, number);

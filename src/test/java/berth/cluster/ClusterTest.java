@@ -60,7 +60,7 @@ class ClusterTest {
 
     @Test
     void countsItsVersions() {
-        assertThat(cluster("sp2", 8, "1").nextVersion().version()).isEqualTo(1);
+        assertThat(cluster("sp2", 8, "1").inVersion(3).version()).isEqualTo(3);
     }
 
     private static Cluster cluster(String id, int pes, String rating) {

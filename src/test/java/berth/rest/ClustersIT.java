@@ -74,7 +74,7 @@ class ClustersIT extends ServiceSuite {
             {"{\"policy\":{\"limits\":{\"maxDuration\":\"long\"}}}", "malformed", "policy.limits.maxDuration"},
             {"{\"policy\":{\"juggling\":\"ALWAYS\"}}", "not-built", "policy.juggling"},
             {"{\"tariff\":{\"breachCredit\":-1}}", "invalid-terms", "tariff.breachCredit"},
-            {"{\"tariff\":{\"currency\":\"XXX\"}}", "invalid-terms", "tariff.currency"},
+            {"{\"tariff\":{\"currency\":\"XAU\"}}", "invalid-terms", "tariff.currency"},
             {"{\"shape\":1}", "malformed", "shape"},
         }) {
             var refused = change(cluster, wrong[0]);

@@ -30,9 +30,9 @@ class ChangeClusterTest {
 
         var events = cluster.at(5).happens(new ChangeCluster(cluster.schedule().cluster(), after));
 
-        assertThat(events).containsExactly(new ClusterEvent(after.nextVersion(), 5));
-        assertThat(cluster.schedule().cluster()).isEqualTo(after.nextVersion());
-        assertThat(after.nextVersion().version()).isEqualTo(1);
+        assertThat(events).containsExactly(new ClusterEvent(after.inVersion(1), 5));
+        assertThat(cluster.schedule().cluster()).isEqualTo(after.inVersion(1));
+        assertThat(cluster.schedule().cluster().version()).isEqualTo(1);
     }
 
     @Test

@@ -604,7 +604,7 @@ final class PlainSchedule {
                     ? INVALID
                     : new Verdict.Lost(new Slot(now, Long.MAX_VALUE), changed);
         }
-        cluster = after.nextVersion();
+        cluster = after.inVersion(cluster.version() + 1);
         return new Verdict.Granted(List.of(changed));
     }
 
