@@ -5,6 +5,7 @@ import berth.time.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 
 /**
  * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds
@@ -124,6 +125,58 @@ public final class CapacityProfile {
         Sweep sweep = new Sweep(window.readyTime(), latestStart, duration, pes, limit);
         root.sweep(sweep);
         return sweep.starts();
+    }
+
+    /** Where a run goes under a policy; empty if it fits nowhere. */
+    public OptionalLong place(Demand demand, PlacementPolicy policy) {
+        if (policy == PlacementPolicy.FIRST_FIT) {
+            return earliestFit(demand.window(), demand.duration(), demand.pes());
+        }
+        return rectangles(demand).stream().min(policy.preference()).stream()
+                .mapToLong(Rectangle::start)
+                .findFirst();
+    }
+
+    /**
+     * The feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability
+     * rectangle: the ready time, the latest start, and in between every point, and every point less the duration. PEs
+     * are counted here and not told apart, so that a rectangle reaches as far as as many of them stay free.
+     */
+    public List<Rectangle> rectangles(Demand demand) {
+        long ready = demand.window().readyTime();
+        long latest = demand.latestStart();
+        if (latest < ready) {
+            return List.of();
+        }
+        var points = points();
+        var candidates = new TreeSet<Long>(List.of(ready, latest));
+        for (var point : points) {
+            for (long time : new long[] {point.start(), point.start() - demand.duration()}) {
+                if (ready < time && time < latest) {
+                    candidates.add(time);
+                }
+            }
+        }
+        var rectangles = new ArrayList<Rectangle>();
+        for (long start : candidates) {
+            int fewest = fewestFree(Slot.of(start, demand.duration()));
+            if (fewest >= demand.pes()) {
+                long from = demand.present();
+                long to = Long.MAX_VALUE;
+                for (var point : points) {
+                    if (point.free() < fewest && point.start() >= start) {
+                        to = Math.min(to, point.start());
+                    }
+                }
+                for (int i = 1; i < points.size() && points.get(i).start() <= start; i++) {
+                    from = points.get(i - 1).free() < fewest
+                            ? Math.max(from, points.get(i).start())
+                            : from;
+                }
+                rectangles.add(new Rectangle(start, fewest, from, to));
+            }
+        }
+        return rectangles;
     }
 
     /**

@@ -1,0 +1,23 @@
+package berth.availability;
+
+/**
+ * A feasible start with its maximum availability rectangle (paper 004, section 4.3): the PEs that are free throughout a
+ * run from there, and the longest stretch of time around the run in which they, or as many, stay free.
+ *
+ * @param start of the run, seconds since the epoch
+ * @param pes how many are free throughout the run, at least as many as are wanted
+ * @param from since when they are, not before the present
+ * @param to until when they are; {@link Long#MAX_VALUE}: for ever
+ */
+public record Rectangle(long start, int pes, long from, long to) {
+
+    /** Its length in seconds; {@link Long#MAX_VALUE} if it is endless, so that all endless ones are equally long. */
+    public long duration() {
+        return to == Long.MAX_VALUE ? to : to - from;
+    }
+
+    /** PEs times seconds; {@link Long#MAX_VALUE} if that is more, as it is if the rectangle is endless. */
+    public long area() {
+        return Math.multiplyHigh(pes, duration()) == 0 && pes * duration() >= 0 ? pes * duration() : Long.MAX_VALUE;
+    }
+}
