@@ -1,0 +1,109 @@
+package berth.availability;
+
+import berth.availability.StepBenchmark.Measured;
+import java.io.PrintStream;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jol.info.GraphLayout;
+
+/**
+ * Runs the benchmarks, with JMH's own options as arguments, and prints what matters of them: the time of a step by
+ * structure, how many times that of the profile it is, what a step allocates, and how much memory a live reservation
+ * takes. Only ratios within one run mean something.
+ */
+public final class Benchmarks {
+
+    private static final int WEIGHED = 100_000;
+
+    private Benchmarks() {}
+
+    public static void main(String[] args) throws Exception {
+        var options = new OptionsBuilder()
+                .parent(new CommandLineOptions(args))
+                .include(StepBenchmark.class.getName())
+                .addProfiler(GCProfiler.class)
+                .build();
+        var results = new Runner(options).run();
+        for (var load : Load.values()) {
+            var rows = rows(results, load);
+            if (!rows.isEmpty()) {
+                print(load, rows, System.out);
+            }
+        }
+        System.out.printf("%nbytes per live reservation, %,d of them:%n", WEIGHED);
+        for (var load : Load.values()) {
+            var profile = new Structure.Profile();
+            SteadyState.of(load, WEIGHED, profile, StepBenchmark.SEED);
+            var tree = new Structure.Tree();
+            SteadyState.like(SteadyState.of(load, WEIGHED, new Structure.Profile(), 1), tree, StepBenchmark.SEED);
+            System.out.printf(
+                    "  %-10s PROFILE %d, TREE_MAP %d%n", load, weight(profile.profile), weight(tree.profile.steps));
+        }
+        var calendar = new Structure.Calendar();
+        SteadyState.of(Load.SPREAD, WEIGHED, calendar, StepBenchmark.SEED);
+        System.out.printf("  %-10s CALENDAR %d%n", Load.SPREAD, weight(calendar.calendar));
+    }
+
+    private static long weight(Object structure) {
+        return GraphLayout.parseInstance(structure).totalSize() / WEIGHED;
+    }
+
+    /** The results under one load by the number of live reservations and the structure. */
+    private static Map<Integer, Map<Measured, RunResult>> rows(Collection<RunResult> results, Load load) {
+        var rows = new TreeMap<Integer, Map<Measured, RunResult>>();
+        for (var result : results) {
+            var parameters = result.getParams();
+            if (parameters.getParam("load").equals(load.name())) {
+                rows.computeIfAbsent(Integer.valueOf(parameters.getParam("live")), _ -> new EnumMap<>(Measured.class))
+                        .put(Measured.valueOf(parameters.getParam("structure")), result);
+            }
+        }
+        return rows;
+    }
+
+    private static void print(Load load, Map<Integer, Map<Measured, RunResult>> rows, PrintStream out) {
+        out.printf("%n%s: µs per step ± error (99.9 %%) | times the profile's | bytes allocated per step%n", load);
+        rows.forEach((live, row) -> row.forEach((structure, result) -> {
+            double time = time(result);
+            var profile = row.get(Measured.PROFILE);
+            out.printf(
+                    "  %,9d %-9s %,12.2f ± %-8.2f | %8s | %,9.0f%n",
+                    live,
+                    structure,
+                    time,
+                    result.getPrimaryResult().getScoreError(),
+                    profile == null ? "" : "%.2f".formatted(time / time(profile)),
+                    allocated(result));
+        }));
+        var profiles = rows.values().stream()
+                .map(row -> row.get(Measured.PROFILE))
+                .filter(result -> result != null)
+                .toList();
+        growth(profiles, out);
+    }
+
+    private static void growth(List<RunResult> profiles, PrintStream out) {
+        if (profiles.size() > 1) {
+            out.printf(
+                    "  the profile's step among the most is %.2f times that among the fewest%n",
+                    time(profiles.getLast()) / time(profiles.getFirst()));
+        }
+    }
+
+    private static double allocated(RunResult result) {
+        var bytes = result.getSecondaryResults().get("gc.alloc.rate.norm");
+        return bytes == null ? Double.NaN : bytes.getScore();
+    }
+
+    private static double time(RunResult result) {
+        return result.getPrimaryResult().getScore();
+    }
+}

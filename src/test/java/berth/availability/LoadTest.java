@@ -1,0 +1,60 @@
+package berth.availability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.Load.Booked;
+import berth.time.Slot;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The workloads are what they are said to be, and every structure gives the same answers under them. */
+class LoadTest {
+
+    private static final long SEED = 1;
+
+    @Test
+    void aSpreadLoadTakesSeventyPercent() {
+        var booked = SteadyState.of(Load.SPREAD, 10_000, new Structure.Profile(), SEED)
+                .booked();
+        long[] starts =
+                booked.stream().mapToLong(one -> one.slot().start()).sorted().toArray();
+
+        assertThat(utilisation(booked, new Slot(starts[1000], starts[9000]))).isBetween(0.67, 0.73);
+    }
+
+    @Test
+    void aBacklogIsPacked() {
+        var booked = SteadyState.of(Load.BACKLOG, 10_000, new Structure.Profile(), SEED)
+                .booked();
+        long from = booked.stream().mapToLong(one -> one.slot().start()).min().orElseThrow();
+        long to = booked.stream().mapToLong(one -> one.slot().end()).max().orElseThrow();
+
+        assertThat(utilisation(booked, new Slot(from, to))).isGreaterThan(0.97);
+    }
+
+    private static double utilisation(List<Booked> booked, Slot slot) {
+        double area = 0;
+        for (var one : booked) {
+            long from = Math.max(slot.start(), one.slot().start());
+            long to = Math.min(slot.end(), one.slot().end());
+            area += (double) one.pes() * Math.max(0, to - from);
+        }
+        return area / ((double) Load.PES * slot.duration());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theProfileAnswersAsATreeMapDoes(Load load) {
+        answerAlike(load, 1000, new Structure.Profile(), new Structure.Tree());
+    }
+
+    private static void answerAlike(Load load, int live, Structure one, Structure other) {
+        var first = SteadyState.of(load, live, one, SEED);
+        var second = SteadyState.of(load, live, other, SEED);
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(second.step()).as("answer %d", i).isEqualTo(first.step());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package berth.availability;
+
+import berth.availability.Load.Booked;
+import berth.time.Slot;
+import java.util.Optional;
+
+/** Something that can be searched, added to and deleted from under a {@link Load}; each changes in place. */
+interface Structure {
+
+    /** The earliest fit. */
+    Optional<Booked> find(Demand demand);
+
+    void add(Booked booked);
+
+    void delete(Booked booked);
+
+    /** What the service uses where PEs are counted. */
+    final class Profile implements Structure {
+        CapacityProfile profile = CapacityProfile.of(Load.PES);
+
+        @Override
+        public Optional<Booked> find(Demand demand) {
+            var start = profile.earliestFit(demand.window(), demand.duration(), demand.pes());
+            return start.isPresent() ? Optional.of(booked(demand, start.getAsLong())) : Optional.empty();
+        }
+
+        @Override
+        public void add(Booked booked) {
+            profile = profile.take(booked.slot(), booked.pes());
+        }
+
+        @Override
+        public void delete(Booked booked) {
+            profile = profile.giveBack(booked.slot(), booked.pes());
+        }
+    }
+
+    /** What it is measured against: a red-black tree of steps. */
+    final class Tree implements Structure {
+        final TreeMapProfile profile = new TreeMapProfile(Load.PES);
+
+        @Override
+        public Optional<Booked> find(Demand demand) {
+            long start = profile.earliestFit(demand.window(), demand.duration(), demand.pes());
+            return start == TreeMapProfile.NOWHERE ? Optional.empty() : Optional.of(booked(demand, start));
+        }
+
+        @Override
+        public void add(Booked booked) {
+            profile.change(booked.slot(), -booked.pes());
+        }
+
+        @Override
+        public void delete(Booked booked) {
+            profile.change(booked.slot(), booked.pes());
+        }
+    }
+
+    /** What the service uses where PEs are told apart. */
+    final class Calendar implements Structure {
+        PeCalendar calendar = PeCalendar.of(Load.PES);
+
+        @Override
+        public Optional<Booked> find(Demand demand) {
+            return calendar.findAllocation(demand, Load.PES, PlacementPolicy.FIRST_FIT)
+                    .map(found -> new Booked(found.slot(), demand.pes(), found.pes()));
+        }
+
+        @Override
+        public void add(Booked booked) {
+            calendar = calendar.addAllocation(new Allocation(booked.slot(), booked.named()));
+        }
+
+        @Override
+        public void delete(Booked booked) {
+            calendar = calendar.deleteAllocation(new Allocation(booked.slot(), booked.named()));
+        }
+    }
+
+    private static Booked booked(Demand demand, long start) {
+        return new Booked(Slot.of(start, demand.duration()), demand.pes(), PeSet.NONE);
+    }
+}
