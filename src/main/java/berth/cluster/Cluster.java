@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  * @param pes processing elements, at least 1
  * @param rating its speed relative to a standard PE: a run takes its duration divided by this; in {@code [0.01, 1000]}
  * @param labels what it has to offer, for {@code requires}
+ * @param binding when it is settled which PEs a reservation gets; early at most for {@link #MAX_PES_EARLY}
  * @param admission whether it takes new reservations
  * @param policy its rules
  * @param tariff what its PEs cost
@@ -26,6 +27,7 @@ public record Cluster(
         int pes,
         BigDecimal rating,
         Map<String, String> labels,
+        Binding binding,
         Admission admission,
         Policy policy,
         Tariff tariff,
@@ -33,6 +35,9 @@ public record Cluster(
 
     /** The most PEs a cluster may have. */
     public static final int MAX_PES = 10_000_000;
+
+    /** The most where PEs are bound early: a set of PEs is kept for every step in time. */
+    public static final int MAX_PES_EARLY = 65_536;
 
     private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
@@ -47,6 +52,12 @@ public record Cluster(
         if (pes < 1 || pes > MAX_PES) {
             throw new InvalidFigure("pes", pes, "must lie between 1 and " + MAX_PES);
         }
+        if (binding == Binding.EARLY && pes > MAX_PES_EARLY) {
+            throw new InvalidFigure(
+                    "pes",
+                    pes,
+                    "must be at most %d where PEs are bound early; bind them LATE".formatted(MAX_PES_EARLY));
+        }
         var stripped = rating.stripTrailingZeros();
         if (rating.compareTo(LEAST_RATING) < 0
                 || rating.compareTo(MOST_RATING) > 0
@@ -60,12 +71,13 @@ public record Cluster(
 
     /** A cluster of that size under the standard rules. */
     public static Cluster of(String id, int pes) {
-        return new Cluster(id, pes, BigDecimal.ONE, Map.of(), Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+        return new Cluster(
+                id, pes, BigDecimal.ONE, Map.of(), Binding.LATE, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
     }
 
     /** The same cluster in that version. */
     public Cluster inVersion(int number) {
-        return new Cluster(id, pes, rating, labels, admission, policy, tariff, number);
+        return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, number);
     }
 
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */

@@ -1,24 +1,27 @@
 package berth.cluster;
 
+import berth.availability.PlacementPolicy;
 import berth.sla.InvalidFigure;
 import java.util.OptionalLong;
 
 /**
  * The rules of a cluster.
  *
+ * @param placement which of the places that fit a run gets
  * @param horizon seconds from now up to which it takes reservations, at least 1
  * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
  * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
  *     rule, or it is released; at least 1; empty: nobody needs to
  * @param limits what it allows any reservation
  */
-public record Policy(long horizon, long notice, OptionalLong claimWithin, Limits limits) {
+public record Policy(PlacementPolicy placement, long horizon, long notice, OptionalLong claimWithin, Limits limits) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
 
-    /** The rules of a cluster unless told otherwise: 90 days ahead, fixed a quarter of an hour before the start. */
-    public static final Policy STANDARD = new Policy(90L * 24 * 3600, 15 * 60, OptionalLong.empty(), Limits.NONE);
+    /** The rules of a cluster unless told otherwise: first fit, 90 days ahead, fixed a quarter of an hour before the start. */
+    public static final Policy STANDARD =
+            new Policy(PlacementPolicy.FIRST_FIT, 90L * 24 * 3600, 15 * 60, OptionalLong.empty(), Limits.NONE);
 
     /** @throws InvalidFigure if a figure is out of range */
     public Policy {

@@ -3,7 +3,9 @@ package berth.persistence;
 import static berth.persistence.Seconds.optional;
 import static berth.persistence.Seconds.orNull;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -29,7 +31,13 @@ class ClusterFields {
     Map<String, String> labels;
 
     @Enumerated(EnumType.STRING)
+    Binding binding;
+
+    @Enumerated(EnumType.STRING)
     Admission admission;
+
+    @Enumerated(EnumType.STRING)
+    PlacementPolicy placement;
 
     long horizon;
     long notice;
@@ -51,8 +59,10 @@ class ClusterFields {
         fields.pes = cluster.pes();
         fields.rating = cluster.rating();
         fields.labels = cluster.labels();
+        fields.binding = cluster.binding();
         fields.admission = cluster.admission();
         var policy = cluster.policy();
+        fields.placement = policy.placement();
         fields.horizon = policy.horizon();
         fields.notice = policy.notice();
         fields.claimWithin = orNull(policy.claimWithin());
@@ -82,7 +92,7 @@ class ClusterFields {
                 latenessScale,
                 renegotiationSurcharge,
                 breachCredit);
-        var policy = new Policy(horizon, notice, optional(claimWithin), limits);
-        return new Cluster(id, pes, rating, labels, admission, policy, tariff, version);
+        var policy = new Policy(placement, horizon, notice, optional(claimWithin), limits);
+        return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, version);
     }
 }

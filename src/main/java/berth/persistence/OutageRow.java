@@ -3,9 +3,11 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 import static berth.persistence.Seconds.optional;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.reservation.ReservationId;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -28,6 +30,10 @@ class OutageRow {
 
     String cluster;
     int pes;
+
+    @Convert(converter = PeSetConverter.class)
+    PeSet peIds;
+
     Instant fromAt;
     Instant toAt;
     String reason;
@@ -40,6 +46,7 @@ class OutageRow {
         row.id = outage.id().value();
         row.cluster = outage.cluster();
         row.pes = outage.pes();
+        row.peIds = outage.peIds().orElse(null);
         row.fromAt = instant(outage.from());
         row.toAt = instant(outage.to());
         row.reason = outage.reason().orElse(null);
@@ -71,6 +78,7 @@ class OutageRow {
                 new OutageId(id),
                 cluster,
                 pes,
+                Optional.ofNullable(peIds),
                 fromAt.getEpochSecond(),
                 optional(toAt),
                 Optional.ofNullable(reason),

@@ -3,6 +3,7 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 import static berth.persistence.Seconds.optional;
 
+import berth.availability.PeSet;
 import berth.reservation.Charge;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
@@ -66,6 +67,10 @@ class ReservationFields {
     Instant startAt;
     Instant endAt;
     Instant fixesAt;
+
+    @Convert(converter = PeSetConverter.class)
+    PeSet peIds;
+
     BigDecimal price;
     BigDecimal credit;
     String currency;
@@ -82,6 +87,7 @@ class ReservationFields {
         fields.startAt = instant(reservation.slot().start());
         fields.endAt = instant(reservation.slot().end());
         fields.fixesAt = instant(reservation.placement().fixesAt());
+        fields.peIds = reservation.placement().peIds().orElse(null);
         fields.price = reservation.price().amount();
         fields.credit = reservation.charge().credit().map(Money::amount).orElse(null);
         fields.currency = reservation.price().currency().getCurrencyCode();
@@ -134,7 +140,7 @@ class ReservationFields {
                         requires,
                         new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
                         scenario),
-                new Placement(slot, fixesAt.getEpochSecond()),
+                new Placement(slot, fixesAt.getEpochSecond(), Optional.ofNullable(peIds)),
                 new Charge(
                         new Money(price, money), Optional.ofNullable(credit).map(amount -> new Money(amount, money))),
                 new Status(

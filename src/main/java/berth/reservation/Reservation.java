@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.availability.PeSet;
 import berth.reservation.Due.What;
 import berth.sla.Money;
 import berth.sla.Terms;
@@ -8,13 +9,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * An accepted agreement with its place in time. A value: each change is another reservation of the same id.
+ * An accepted agreement with its place. A value: each change is another reservation of the same id.
  *
  * @param id names it for good
  * @param cluster where it runs
  * @param origin who asked for it
  * @param terms what was agreed
- * @param placement where it lies in time, inside the window of its terms
+ * @param placement where it lies in time, inside the window of its terms, and on which PEs
  * @param charge what it owes and is owed
  * @param status how far it has come
  */
@@ -27,11 +28,15 @@ public record Reservation(
         Charge charge,
         Status status) {
 
-    /** @throws IllegalArgumentException if the slot breaks the terms */
+    /** @throws IllegalArgumentException if the slot or the PEs break the terms */
     public Reservation {
         if (!terms.allow(placement.slot())) {
             throw new IllegalArgumentException(
                     "Reservation %s lies at %s, outside its %s.".formatted(id, placement.slot(), terms));
+        }
+        if (placement.peIds().isPresent() && placement.peIds().get().size() != terms.pes()) {
+            throw new IllegalArgumentException("Reservation %s has the PEs %s, which are not %d."
+                    .formatted(id, placement.peIds().get(), terms.pes()));
         }
     }
 
@@ -125,7 +130,12 @@ public record Reservation(
 
     /** It stays where it is from now on. */
     public Reservation fixed(long at) {
-        return new Reservation(id, cluster, origin, terms, new Placement(slot(), at), charge, status.changed(at));
+        return new Reservation(id, cluster, origin, terms, placement.fixed(at), charge, status.changed(at));
+    }
+
+    /** The same, bound to these PEs: part of what happens to it, and no change of its own. */
+    public Reservation on(PeSet pes) {
+        return new Reservation(id, cluster, origin, terms, placement.on(pes), charge, status);
     }
 
     /** The provider has moved it to another place in its window. */

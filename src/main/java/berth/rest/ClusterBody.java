@@ -1,6 +1,8 @@
 package berth.rest;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -36,25 +38,6 @@ record ClusterBody(
         @Nullable Admission admission,
         @Nullable PolicyBody policy,
         @Nullable TariffBody tariff) {
-
-    /** When it is settled which PEs a reservation gets. */
-    enum Binding {
-        /** When it starts. */
-        LATE,
-        /** When it is accepted. Not built yet. */
-        EARLY
-    }
-
-    /** Which of the places that fit is taken; so far the first. */
-    enum PlacementPolicy {
-        FIRST_FIT,
-        PE_BEST_FIT,
-        PE_WORST_FIT,
-        DURATION_BEST_FIT,
-        DURATION_WORST_FIT,
-        PE_DURATION_BEST_FIT,
-        PE_DURATION_WORST_FIT
-    }
 
     /** When waiting reservations are moved to let another in. */
     enum Juggling {
@@ -155,6 +138,7 @@ record ClusterBody(
                         size,
                         orElse(rating, BigDecimal.ONE),
                         offered,
+                        orElse(binding, Binding.LATE),
                         orElse(admission, Admission.OPEN),
                         rules,
                         prices,
@@ -179,6 +163,7 @@ record ClusterBody(
         return fields.figures(
                 "policy.",
                 () -> new Policy(
+                        orElse(given.placement, standard.placement()),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
@@ -214,12 +199,6 @@ record ClusterBody(
     }
 
     private void requireBuilt() {
-        if (binding == Binding.EARLY) {
-            throw Problem.notBuilt("binding", binding, "leave it out, or send LATE");
-        }
-        if (policy != null && policy.placement != null && policy.placement != PlacementPolicy.FIRST_FIT) {
-            throw Problem.notBuilt("policy.placement", policy.placement, "leave it out, or send FIRST_FIT");
-        }
         if (policy != null && policy.juggling != null && policy.juggling != Juggling.NEVER) {
             throw Problem.notBuilt("policy.juggling", policy.juggling, "leave it out, or send NEVER");
         }
@@ -235,7 +214,7 @@ record ClusterBody(
                 card.pes,
                 card.rating,
                 card.labels,
-                Binding.LATE,
+                cluster.binding(),
                 cluster.admission(),
                 of(cluster.policy()),
                 card.tariff);
@@ -244,7 +223,7 @@ record ClusterBody(
     private static PolicyBody of(Policy policy) {
         var limits = policy.limits();
         return new PolicyBody(
-                PlacementPolicy.FIRST_FIT,
+                policy.placement(),
                 Juggling.NEVER,
                 Texts.duration(policy.horizon()),
                 Texts.duration(policy.notice()),

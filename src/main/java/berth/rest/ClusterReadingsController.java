@@ -2,6 +2,7 @@ package berth.rest;
 
 import static berth.rest.ProblemCode.INVALID_TERMS;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.desk.Desks;
 import berth.desk.Records;
@@ -130,6 +131,7 @@ class ClusterReadingsController {
      * @param start since when
      * @param end until when; null: without end
      * @param pes how many PEs it takes
+     * @param peIds which, by their numbers; null: that is not settled, or of an outage, that it takes no particular ones
      */
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
@@ -139,7 +141,8 @@ class ClusterReadingsController {
             @Nullable ReservationState state,
             Instant start,
             @Nullable Instant end,
-            int pes) {}
+            int pes,
+            @Nullable String peIds) {}
 
     /**
      * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time.
@@ -176,7 +179,8 @@ class ClusterReadingsController {
                 reservation.state(),
                 Texts.instant(occupied.start()),
                 Texts.instant(occupied.end()),
-                reservation.terms().pes());
+                reservation.terms().pes(),
+                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)));
     }
 
     private static PlacementBody placement(Outage outage) {
@@ -188,7 +192,8 @@ class ClusterReadingsController {
                 null,
                 Texts.instant(outage.from()),
                 Texts.instant(end),
-                outage.pes());
+                outage.pes(),
+                Texts.orNull(outage.peIds().map(PeSet::toString)));
     }
 
     /**

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
@@ -38,7 +39,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param state where it stood
      * @param reason why it ended, where neither its end nor its owner says so
      * @param terms what was agreed
-     * @param placement where it lay in time
+     * @param placement where it lay in time, and on which PEs
      * @param fixedAt from when on its place was final
      * @param holdExpiresAt when its hold was to end; null unless it was held
      * @param claimBy until when it was to be claimed; null if it needed not
@@ -71,6 +72,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      *
      * @param outage which one
      * @param pes how many PEs were out of service
+     * @param peIds which; null: no particular ones
      * @param from since when
      * @param to until when, as planned; null: until it was ended
      * @param endedAt when the PEs came back; null: they had not
@@ -78,6 +80,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     record OutageDataBody(
             UUID outage,
             int pes,
+            @Nullable String peIds,
             Instant from,
             @Nullable Instant to,
             @Nullable Instant endedAt) implements DataBody {}
@@ -109,6 +112,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
         return new OutageDataBody(
                 outage.id().value(),
                 outage.pes(),
+                Texts.orNull(outage.peIds().map(PeSet::toString)),
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.instant(outage.endedAt()));

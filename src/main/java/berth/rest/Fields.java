@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.availability.PeSet;
 import berth.rest.Problem.FieldError;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
+    /** As a set is as large as its highest number, this is not read without a bound. */
+    private static final Pattern PE_IDS = Pattern.compile("\\d{1,8}(-\\d{1,8})?(,\\d{1,8}(-\\d{1,8})?)*+");
+
     static final int MAX_LABEL = 200;
 
     /** Of the year 9999, the last one that RFC 3339 can write. */
@@ -146,6 +150,22 @@ final class Fields {
                     field, value, "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT1H30M");
             return OptionalLong.empty();
         }
+    }
+
+    /** PEs by their numbers, none of them more than a cluster can have. */
+    Optional<PeSet> peIds(String field, @Nullable String value) {
+        if (value == null) {
+            return Optional.empty();
+        }
+        try {
+            if (PE_IDS.matcher(value).matches()) {
+                return Optional.of(PeSet.parse(value));
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        malformed(field, value, "must be numbers and ranges of at most 8 digits, ascending, such as 0-31,40");
+        return Optional.empty();
     }
 
     Optional<Money> money(String field, @Nullable MoneyBody value) {

@@ -16,7 +16,6 @@ final class NotBuilt {
             "orderBy",
             "intake",
             "priority",
-            "peIds",
             "incentive",
             "expiresAt",
             "policy.replanOrder",

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.reservation.ReservationId;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id made by the service
  * @param pes how many PEs are out of service
+ * @param peIds which; null: no particular ones
  * @param from since when
  * @param to until when, as planned; null: until it is ended
  * @param reason the operator's note
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record OutageBody(
         UUID id,
         int pes,
+        @Nullable String peIds,
         Instant from,
         @Nullable Instant to,
         @Nullable String reason,
@@ -33,6 +36,7 @@ record OutageBody(
         return new OutageBody(
                 outage.id().value(),
                 outage.pes(),
+                Texts.orNull(outage.peIds().map(PeSet::toString)),
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.reason()),

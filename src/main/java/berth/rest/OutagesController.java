@@ -4,6 +4,7 @@ import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Answer;
@@ -54,14 +55,17 @@ class OutagesController {
     /**
      * An outage to be recorded.
      *
-     * @param pes how many PEs are out of service
+     * @param pes how many PEs are out of service; may be left out beside {@code peIds}
+     * @param peIds which, by their numbers; where PEs are bound late, only of an outage that begins now; no particular ones,
+     *     or where they are bound early those that are least missed, if left out
      * @param from since when; now, if left out
      * @param to until when; until it is ended, if left out
      * @param reason a note for the operators
      */
     @Schema(example = "{\"pes\":16,\"reason\":\"a rack is down\"}")
     record NewOutageBody(
-            @Required @Nullable Integer pes,
+            @Nullable Integer pes,
+            @Nullable String peIds,
             @Nullable String from,
             @Nullable String to,
             @Nullable String reason) {}
@@ -77,9 +81,14 @@ class OutagesController {
             @AuthenticationPrincipal Account account) {
         clusters.schedule(cluster);
         var fields = new Fields(body);
+        var peIds = fields.peIds("peIds", body.peIds);
+        var pes = body.pes == null && body.peIds != null
+                ? peIds.map(PeSet::size).orElse(1)
+                : fields.required("pes", body.pes, 1);
         var command = new RecordOutage(
                 new OutageId(ids.generate()),
-                fields.required("pes", body.pes, 1),
+                pes,
+                peIds,
                 fields.instantDown("from", body.from),
                 fields.instantUp("to", body.to),
                 fields.label("reason", body.reason));

@@ -76,7 +76,7 @@ final class Refusals {
             case Rejection.InUse(var field) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Close the cluster and wait until nothing is reserved, or leave the field as it is.",
+                        "Close the cluster, wait until nothing is reserved and end its outages, or leave the field as it is.",
                         List.of(new FieldError(field, sent.value(field), "cannot change while anything is reserved")));
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };

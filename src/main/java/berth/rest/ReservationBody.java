@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.availability.PeSet;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it ended, where neither its end nor its owner says so
  * @param scenario what the client left open
  * @param terms what was agreed
- * @param placement where it lies in time
+ * @param placement where it lies in time, and on which PEs
  * @param movable whether it may still be moved in its window
  * @param fixedAt from when on its place is final; it may lie ahead
  * @param holdExpiresAt when the hold ends; only of one that is held
@@ -63,8 +64,10 @@ record ReservationBody(
      * @param start since when
      * @param end until when
      * @param pes how many PEs
+     * @param peIds which, by their numbers; null until that is settled
      */
-    record PlacementBody(Instant start, Instant end, int pes) {}
+    record PlacementBody(
+            Instant start, Instant end, int pes, @Nullable String peIds) {}
 
     /** @param now for what depends on the time, seconds since the epoch */
     static ReservationBody of(Reservation reservation, long now) {
@@ -98,6 +101,7 @@ record ReservationBody(
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
-                reservation.terms().pes());
+                reservation.terms().pes(),
+                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)));
     }
 }

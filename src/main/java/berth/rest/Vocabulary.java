@@ -24,6 +24,9 @@ final class Vocabulary {
     /** The largest whole number that every reader of JSON keeps exact. */
     private static final long MOST_EXACT = (1L << 53) - 1;
 
+    /** Characters of the longest set of PEs there can be: every other one of all. */
+    private static final int MOST_PE_IDS = 8 * Cluster.MAX_PES / 2;
+
     private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
             // times
             Map.entry("readyTime", instant("2027-01-31T14:00:00Z")),
@@ -97,6 +100,7 @@ final class Vocabulary {
             Map.entry("Token.name", account()),
             Map.entry("Outage.reason", label("a rack is down")),
             Map.entry("NewOutage.reason", label("a rack is down")),
+            Map.entry("peIds", text("^[0-9]{1,8}(-[0-9]{1,8})?(,[0-9]{1,8}(-[0-9]{1,8})?)*$", MOST_PE_IDS, "0-31,40")),
             Map.entry("labels", values(labelValue())),
             Map.entry("requires", values(labelValue())),
             Map.entry("token", text("^[A-Za-z0-9._~+/-]{16,500}=*$", 510, "berth_as-it-is-shown-this-once")),

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 
 /**
  * The operator changes a cluster. Its rules hold for later decisions, what was agreed stays; fewer PEs are an outage
- * without end: see {@link Displacement}. Speed and currency change only while nothing is reserved.
+ * without end: see {@link Displacement}. Speed and
+ * currency change only while nothing is reserved, the binding of PEs also only while there is no outage.
  *
  * @param before what the change was made of: refused if the cluster has become another since
  * @param after as it is to be; its version is set here
@@ -31,12 +32,17 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
                 return rejected(new Rejection.InUse("tariff.currency"));
             }
         }
+        boolean anyTaken =
+                !schedule.reservations().isEmpty() || !schedule.outages().isEmpty();
+        if (anyTaken && after.binding() != present.binding()) {
+            return rejected(new Rejection.InUse("binding"));
+        }
         var event = new ClusterEvent(after.inVersion(present.version() + 1), now);
         if (after.pes() >= present.pes()) {
             return Decision.Accepted.of(schedule, event);
         }
         var fromNowOn = new Slot(now, Long.MAX_VALUE);
-        int outOfService = present.pes() - schedule.inService().fewestFree(fromNowOn);
+        int outOfService = schedule.mostOutOfService(fromNowOn, after.pes());
         if (outOfService >= after.pes()) {
             return rejected(Rejection.InvalidTerms.of(
                     "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));

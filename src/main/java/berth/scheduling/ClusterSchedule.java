@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.availability.CapacityProfile;
+import berth.availability.PeSet;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -12,6 +13,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.time.Slot;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,19 +36,19 @@ import org.pcollections.TreePSet;
 public final class ClusterSchedule {
 
     private final Cluster cluster;
-    private final CapacityProfile profile;
+    private final FreePes free;
     private final LiveReservations live;
     private final PMap<OutageId, Outage> outages;
     private final TreePSet<Due> agenda;
 
     private ClusterSchedule(
             Cluster cluster,
-            CapacityProfile profile,
+            FreePes free,
             LiveReservations live,
             PMap<OutageId, Outage> outages,
             TreePSet<Due> agenda) {
         this.cluster = cluster;
-        this.profile = profile;
+        this.free = free;
         this.live = live;
         this.outages = outages;
         this.agenda = agenda;
@@ -55,17 +57,14 @@ public final class ClusterSchedule {
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
-                cluster,
-                CapacityProfile.of(cluster.pes()),
-                LiveReservations.NONE,
-                HashTreePMap.empty(),
-                TreePSet.empty());
+                cluster, FreePes.of(cluster), LiveReservations.NONE, HashTreePMap.empty(), TreePSet.empty());
     }
 
     /**
      * The schedule that consists of {@code reservations} beside {@code outages}.
      *
-     * @throws IllegalStateException if they are not all live, of this cluster and distinct, or take more PEs than it has
+     * @throws IllegalStateException if they are not all live, of this cluster and distinct, or take more PEs than it has,
+     *     or PEs that another has
      */
     public static ClusterSchedule of(
             Cluster cluster, Collection<Reservation> reservations, Collection<Outage> outages) {
@@ -104,16 +103,42 @@ public final class ClusterSchedule {
 
     /** The PEs that are free, over time: neither taken nor out of service. */
     public CapacityProfile profile() {
-        return profile;
+        return free.profile();
+    }
+
+    /** The same PEs, with where runs find room among them. */
+    FreePes free() {
+        return free;
     }
 
     /** The PEs that are in service, over time, free or taken. O(outages). */
     public CapacityProfile inService() {
-        var inService = CapacityProfile.of(cluster.pes());
+        return withoutOutages(cluster.pes());
+    }
+
+    /** The most PEs that outages take at one time of {@code slot}, had the cluster {@code pes} PEs, not more than it has. */
+    int mostOutOfService(Slot slot, int pes) {
+        return cluster.pes() - withoutOutages(pes).fewestFree(slot);
+    }
+
+    private CapacityProfile withoutOutages(int pes) {
+        var rest = CapacityProfile.of(cluster.pes());
         for (var outage : outages.values()) {
-            inService = inService.take(outage.slot(), outage.pes());
+            int lost = outage.pesBelow(pes);
+            rest = lost == 0 ? rest : rest.take(outage.slot(), lost);
         }
-        return inService;
+        return rest;
+    }
+
+    /** The PEs of the cluster that no outage names in any second of {@code slot}. O(outages). */
+    PeSet unnamed(Slot slot) {
+        var unnamed = PeSet.range(0, cluster.pes());
+        for (var outage : outages.values()) {
+            if (outage.slot().overlaps(slot)) {
+                unnamed = unnamed.minus(outage.peIds().orElse(PeSet.NONE));
+            }
+        }
+        return unnamed;
     }
 
     /** The live reservations, in no particular order. */
@@ -165,7 +190,8 @@ public final class ClusterSchedule {
                                 reservation.claimPostponed(
                                         heardSince + reservation.claimWithin().orElseThrow(), due.at()))
                         : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
-            case RUN_STARTS, OUTAGE_ENDS -> ReservationEvent.became(reservation, ReservationState.RUNNING, due.at());
+            case RUN_STARTS, OUTAGE_ENDS ->
+                ReservationEvent.became(free.started(reservation), ReservationState.RUNNING, due.at());
         };
     }
 
@@ -251,7 +277,7 @@ public final class ClusterSchedule {
             var due = before.flatMap(Reservation::due).orElseThrow();
             return new ClusterSchedule(
                     cluster,
-                    profile,
+                    free,
                     live.plus(after),
                     outages,
                     agenda.minus(due).plus(after.due().orElseThrow()));
@@ -262,12 +288,13 @@ public final class ClusterSchedule {
 
     private static boolean takeTheSame(Reservation one, Reservation other) {
         return one.slot().equals(other.slot())
-                && one.terms().pes() == other.terms().pes();
+                && one.terms().pes() == other.terms().pes()
+                && one.placement().peIds().equals(other.placement().peIds());
     }
 
     private ClusterSchedule with(Cluster changed) {
-        return changed.pes() == cluster.pes()
-                ? new ClusterSchedule(changed, profile, live, outages, agenda)
+        return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
+                ? new ClusterSchedule(changed, free, live, outages, agenda)
                 : of(changed, live.all(), outages.values());
     }
 
@@ -275,7 +302,10 @@ public final class ClusterSchedule {
     ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                profile.take(reservation.slot(), reservation.terms().pes()),
+                free.take(
+                        reservation.slot(),
+                        reservation.terms().pes(),
+                        reservation.placement().peIds()),
                 live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()));
@@ -289,25 +319,32 @@ public final class ClusterSchedule {
     private ClusterSchedule without(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                profile.giveBack(reservation.slot(), reservation.terms().pes()),
+                free.giveBack(
+                        reservation.slot(),
+                        reservation.terms().pes(),
+                        reservation.placement().peIds()),
                 live.minus(reservation),
                 outages,
                 agenda.minus(reservation.due().orElseThrow()));
     }
 
     private ClusterSchedule losing(Outage outage) {
+        int taken = outage.pesBelow(cluster.pes());
+        var peIds = outage.peIdsBelow(cluster.pes());
         return new ClusterSchedule(
                 cluster,
-                profile.take(outage.slot(), outage.pes()),
+                taken == 0 ? free : free.take(outage.slot(), taken, peIds),
                 live,
                 outages.plus(outage.id(), outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda);
     }
 
     private ClusterSchedule regaining(Outage outage) {
+        int taken = outage.pesBelow(cluster.pes());
+        var peIds = outage.peIdsBelow(cluster.pes());
         return new ClusterSchedule(
                 cluster,
-                profile.giveBack(outage.slot(), outage.pes()),
+                taken == 0 ? free : free.giveBack(outage.slot(), taken, peIds),
                 live,
                 outages.minus(outage.id()),
                 outage.to().isPresent() ? agenda.minus(end(outage)) : agenda);

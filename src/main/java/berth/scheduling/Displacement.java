@@ -1,6 +1,7 @@
 package berth.scheduling;
 
-import berth.reservation.Placement;
+import berth.availability.Demand;
+import berth.availability.PeSet;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -11,13 +12,15 @@ import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
- * What becomes of the reservations when PEs go out of service. As many as the remaining PEs can hold stay where they are:
- * first those that cannot be moved, among these and among the others PREMIUM before STANDARD, and the most urgent before
- * those that can wait. Of the rest, whoever can be moved is placed anew inside its window, in the same order, at the first
- * fit that keeps the cluster's notice; for whom there is no place left, the promise is broken, and credited.
+ * What becomes of the reservations when PEs go out of service. Whoever has one of the very PEs that are lost gives way. Of
+ * the others as many as the remaining PEs can hold stay where they are: first those that cannot be moved, among these and
+ * among the others PREMIUM before STANDARD, and the most urgent before those that can wait. Of the rest, whoever can be
+ * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
+ * cluster's notice, be it at the same time on other PEs; for whom there is no place left, the promise is broken, and
+ * credited.
  *
  * <p>Only reservations that overlap the loss are touched.
  */
@@ -52,6 +55,31 @@ final class Displacement {
         return displacement;
     }
 
+    /**
+     * The PEs of an outage that names none, where each reservation keeps its own. As many of these as the PEs that then
+     * remain can hold are spared, in the same order; of the PEs that are nobody's after that, the highest-numbered go.
+     *
+     * @param pes how many are lost throughout {@code lost}
+     * @param among which of the PEs, at least as many
+     */
+    static PeSet leastMissed(ClusterSchedule schedule, Slot lost, int pes, PeSet among, long now) {
+        var rest = among;
+        for (var reservation : touched(schedule, lost, now)) {
+            var others = rest.minus(reservation.placement().peIds().orElseThrow());
+            rest = others.size() >= pes ? others : rest;
+        }
+        return rest.minus(rest.lowest(rest.size() - pes));
+    }
+
+    /** Those that overlap a loss, in the order in which they may stay. */
+    private static List<Reservation> touched(ClusterSchedule schedule, Slot lost, long now) {
+        return schedule.reservations().stream()
+                .filter(reservation -> reservation.slot().overlaps(lost))
+                .sorted(Comparator.<Reservation, Boolean>comparing(reservation -> reservation.isMovable(now))
+                        .thenComparing(MOST_URGENT_FIRST))
+                .toList();
+    }
+
     /** The moves and failures, in order. */
     List<Event> events() {
         return List.copyOf(events);
@@ -66,11 +94,7 @@ final class Displacement {
     }
 
     private void run(Event loss) {
-        var touched = schedule.reservations().stream()
-                .filter(reservation -> reservation.slot().overlaps(lost))
-                .sorted(Comparator.<Reservation, Boolean>comparing(reservation -> reservation.isMovable(now))
-                        .thenComparing(MOST_URGENT_FIRST))
-                .toList();
+        var touched = touched(schedule, lost, now);
         for (var reservation : touched) {
             schedule = schedule.without(reservation.id());
         }
@@ -78,8 +102,7 @@ final class Displacement {
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
             // what lies in the past of a run is free, too: all that was taken with it then is taken still
-            if (schedule.profile().fewestFree(reservation.slot())
-                    >= reservation.terms().pes()) {
+            if (schedule.free().hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
             } else {
                 displaced.add(reservation);
@@ -90,33 +113,36 @@ final class Displacement {
     }
 
     private void replace(Reservation reservation) {
-        var start = reservation.isMovable(now) ? place(reservation) : OptionalLong.empty();
-        var event = start.isPresent() ? moved(reservation, start.getAsLong()) : failed(reservation);
+        var place = reservation.isMovable(now) ? place(reservation) : Optional.<Place>empty();
+        var event = place.map(to -> moved(reservation, to)).orElseGet(() -> failed(reservation));
         events.add(event);
-        if (start.isPresent()) {
+        if (place.isPresent()) {
             schedule = schedule.adding(event.reservation());
         }
     }
 
     /** Promises come before the share of PEs that is not to be reserved. */
-    private OptionalLong place(Reservation reservation) {
+    private Optional<Place> place(Reservation reservation) {
         var terms = reservation.terms();
-        long earliest = Math.max(
-                terms.window().readyTime(), now + schedule.cluster().policy().notice());
-        return earliest > terms.latestStart()
-                ? OptionalLong.empty()
-                : schedule.profile()
-                        .earliestFit(new Window(earliest, terms.window().deadline()), terms.runTime(), terms.pes());
+        var cluster = schedule.cluster();
+        long earliest =
+                Math.max(terms.window().readyTime(), now + cluster.policy().notice());
+        if (earliest > terms.latestStart()) {
+            return Optional.empty();
+        }
+        var window = new Window(earliest, terms.window().deadline());
+        var demand = new Demand(window, terms.runTime(), terms.pes(), now);
+        return schedule.free().place(demand, cluster.pes(), cluster.policy().placement());
     }
 
-    private ReservationEvent moved(Reservation reservation, long start) {
+    private ReservationEvent moved(Reservation reservation, Place place) {
         var cluster = schedule.cluster();
+        long start = place.slot().start();
         var terms = reservation.terms();
         var price = cluster.tariff()
                 .moved(reservation.price(), terms, start, reservation.origin().serviceClass());
         long fixesAt = terms.fixing().fixesAt(now, start, cluster.policy().notice());
-        var to = new Placement(Slot.of(start, terms.runTime()), fixesAt);
-        return ReservationEvent.of(Event.Type.MOVED, reservation.moved(to, price, now));
+        return ReservationEvent.of(Event.Type.MOVED, reservation.moved(place.taken(fixesAt), price, now));
     }
 
     private ReservationEvent failed(Reservation reservation) {

@@ -1,6 +1,7 @@
 package berth.scheduling;
 
-import berth.availability.CapacityProfile;
+import berth.availability.Demand;
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
@@ -15,17 +16,16 @@ import berth.time.Window;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
  * Whether and where terms fit into a schedule: what a probe shows and a reservation gets.
  *
- * <p>The place is the first fit of paper 000, section 3.2: the earliest start in {@code [ready time, deadline - run time]}
- * with enough PEs free for the whole run. Added are: the client may choose the start itself; the cluster's lead time must
- * pass before it; the share that is not to be reserved stays free; and a place that costs more than the budget is passed
- * over. Since a later start never costs more, the affordable places are those from some start on, which is found by
- * bisection.
+ * <p>The place is the one that the cluster's policy chooses (paper 004, section 5.1; its first fit is that of paper 000,
+ * section 3.2): a start in {@code [ready time, deadline - run time]} with enough PEs free for the whole run. Added are:
+ * the client may choose the start itself; the cluster's lead time must pass before it; the share that is not to be
+ * reserved stays free; and places that cost more than the budget are none. Since a later start never costs more, the
+ * affordable ones are those from some start on, which is found by bisection: the policy chooses among these.
  */
 final class PlaceSearch {
 
@@ -36,11 +36,14 @@ final class PlaceSearch {
     /** The first second at which a run may start. */
     private final long earliest;
 
-    private PlaceSearch(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long earliest) {
+    private final long now;
+
+    private PlaceSearch(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long earliest, long now) {
         this.schedule = schedule;
         this.terms = terms;
         this.price = price;
         this.earliest = earliest;
+        this.now = now;
     }
 
     /** A request that could be granted some day, or why it never can. */
@@ -67,7 +70,7 @@ final class PlaceSearch {
     /** A search for terms that the cluster's rules allow; {@code price} answers what a start costs. */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long now) {
         long lead = schedule.cluster().policy().limits().leadTime();
-        return new PlaceSearch(schedule, terms, price, Math.max(terms.window().readyTime(), now + lead));
+        return new PlaceSearch(schedule, terms, price, Math.max(terms.window().readyTime(), now + lead), now);
     }
 
     /** Why the cluster's rules do not allow these terms, however free it is. */
@@ -137,7 +140,11 @@ final class PlaceSearch {
 
     /** A place for the run, or why there is none. */
     sealed interface Search {
-        record Found(Slot slot, Money price) implements Search {}
+        record Found(Place place, Money price) implements Search {
+            Slot slot() {
+                return place.slot();
+            }
+        }
 
         record Nothing(Rejection reason) implements Search {}
     }
@@ -149,7 +156,7 @@ final class PlaceSearch {
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
-        return isFree(Slot.of(start, terms.runTime())) ? within(start) : new Search.Nothing(new Rejection.NoSlot());
+        return within(free().at(Slot.of(start, terms.runTime()), terms.pes(), reservable()));
     }
 
     /**
@@ -159,66 +166,63 @@ final class PlaceSearch {
      * @param held what the run takes so far, none of which the schedule contains
      */
     Search from(Reservation held) {
-        var had = held.slot();
-        var slot = Slot.of(had.start(), terms.runTime());
-        boolean hasRoom = terms.pes() > held.terms().pes()
-                ? slot.start() >= earliest && isFree(slot)
-                : slot.end() <= had.end() || isFree(new Slot(had.end(), slot.end()));
-        return hasRoom ? within(slot.start()) : new Search.Nothing(new Rejection.NoSlot());
+        var slot = Slot.of(held.slot().start(), terms.runTime());
+        boolean tooLate = terms.pes() > held.terms().pes() && slot.start() < earliest;
+        return tooLate
+                ? new Search.Nothing(new Rejection.NoSlot())
+                : within(free().kept(held, slot, terms.pes(), reservable()));
     }
 
-    private boolean isFree(Slot slot) {
-        return profile().fewestFree(slot) >= wanted();
+    /** The place, if there is one and it is within the budget. */
+    private Search within(Optional<Place> place) {
+        return place.map(there -> affordable(price(there.slot().start()))
+                        ? found(there)
+                        : overBudget(there.slot().start()))
+                .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot()));
     }
 
-    /** The place at {@code start}, where there is room, if it is within the budget. */
-    private Search within(long start) {
-        return affordable(price(start)) ? found(start) : overBudget(start);
+    /** The place that the policy chooses of those within the budget. */
+    Search choose() {
+        return choose(earliest);
     }
 
-    /** The first fit within the budget. */
-    Search firstFit() {
-        return firstFit(earliest);
-    }
-
-    /** The first fit within the budget that does not start before {@code after}. */
-    Search firstFit(long after) {
-        var first = earliestFit(Math.max(earliest, after));
-        if (first.isEmpty()) {
+    /** The place that the policy chooses of those within the budget that do not start before {@code after}. */
+    Search choose(long after) {
+        long from = Math.max(earliest, after);
+        if (from > terms.latestStart()) {
             return new Search.Nothing(new Rejection.NoSlot());
         }
-        if (affordable(price(first.getAsLong()))) {
-            return found(first.getAsLong());
+        var policy = schedule.cluster().policy().placement();
+        if (affordable(price(from))) {
+            return within(place(from, policy));
         }
-        if (!affordable(price(terms.latestStart()))) {
-            return overBudget(first.getAsLong());
-        }
-        var within = earliestFit(firstAffordable(first.getAsLong()));
-        return within.isPresent() ? found(within.getAsLong()) : overBudget(first.getAsLong());
+        var cheaper =
+                affordable(price(terms.latestStart())) ? place(firstAffordable(from), policy) : Optional.<Place>empty();
+        return within(cheaper.or(() -> place(from, PlacementPolicy.FIRST_FIT)));
+    }
+
+    private Optional<Place> place(long from, PlacementPolicy policy) {
+        return free().place(demand(from), reservable(), policy);
     }
 
     /** The earliest start of every gap that can hold the run, ascending; whatever it costs. */
     List<Long> gaps(int limit) {
-        var window = new Window(earliest, terms.window().deadline());
-        return Arrays.stream(profile().fitStarts(window, terms.runTime(), wanted(), limit))
+        return Arrays.stream(free().fitStarts(demand(earliest), reservable(), limit))
                 .boxed()
                 .toList();
+    }
+
+    private Demand demand(long from) {
+        return new Demand(new Window(from, terms.window().deadline()), terms.runTime(), terms.pes(), now);
     }
 
     boolean affordable(Money price) {
         return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
     }
 
-    /** The PEs that must be free: those of the run, and those that are never reserved. */
-    private int wanted() {
-        var cluster = schedule.cluster();
-        return terms.pes() + cluster.pes() - cluster.reservablePes();
-    }
-
-    private OptionalLong earliestFit(long after) {
-        return after > terms.latestStart()
-                ? OptionalLong.empty()
-                : profile().earliestFit(new Window(after, terms.window().deadline()), terms.runTime(), wanted());
+    /** The PEs that reservations may take at one time. */
+    private int reservable() {
+        return schedule.cluster().reservablePes();
     }
 
     /** The earliest affordable start after {@code tooEarly}, which is not; the latest start is. */
@@ -236,8 +240,8 @@ final class PlaceSearch {
         return at;
     }
 
-    private Search found(long start) {
-        return new Search.Found(Slot.of(start, terms.runTime()), price(start));
+    private Search found(Place place) {
+        return new Search.Found(place, price(place.slot().start()));
     }
 
     private Search overBudget(long start) {
@@ -245,7 +249,7 @@ final class PlaceSearch {
                 new Rejection.OverBudget(price(start), terms.budget().orElseThrow()));
     }
 
-    private CapacityProfile profile() {
-        return schedule.profile();
+    private FreePes free() {
+        return schedule.free();
     }
 }

@@ -44,11 +44,11 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         if (gaps.isEmpty()) {
             return new Answer.Nothing(new Rejection.NoSlot());
         }
-        // always named, although a budget may put it behind the beginning of its gap
-        var chosen = search.firstFit();
+        // always named, although a budget or the policy may put it behind the beginning of its gap
+        var chosen = search.choose();
         var starts = new TreeSet<Long>();
-        if (chosen instanceof Search.Found(var slot, var _)) {
-            starts.add(slot.start());
+        if (chosen instanceof Search.Found(var place, var _)) {
+            starts.add(place.slot().start());
         }
         for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
             starts.add(gap.next());
@@ -59,7 +59,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
 
     private static Offer offer(PlaceSearch search, long start, Search choice) {
         var price = search.price(start);
-        boolean chosen = choice instanceof Search.Found(var slot, var _) && slot.start() == start;
+        boolean chosen =
+                choice instanceof Search.Found(var place, var _) && place.slot().start() == start;
         return new Offer(
                 Slot.of(start, search.terms().runTime()),
                 search.terms().pes(),

@@ -1,29 +1,35 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
+import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.scheduling.Event.OutageEvent;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * PEs go out of service for a time; what no longer has its PEs is placed anew, or fails: see {@link Displacement}.
+ * PEs go out of service for a time; what no longer has its PEs is placed anew, or fails: see {@link Displacement}. Where
+ * PEs are bound late, an outage may name its PEs only if it begins now, since which PEs later runs get is not settled; where
+ * they are bound early, one that names none gets those that are least missed.
  *
  * @param id the new outage's name
  * @param pes how many
+ * @param peIds which, as many of them; empty: no particular ones
  * @param from since when, seconds since the epoch; empty: now
  * @param to until when; empty: until it is ended
  * @param reason the operator's note
  */
-public record RecordOutage(OutageId id, int pes, OptionalLong from, OptionalLong to, Optional<String> reason)
+public record RecordOutage(
+        OutageId id, int pes, Optional<PeSet> peIds, OptionalLong from, OptionalLong to, Optional<String> reason)
         implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        var cluster = schedule.cluster();
         if (pes < 1) {
             return invalid("pes", "must be at least 1");
         }
@@ -34,18 +40,71 @@ public record RecordOutage(OutageId id, int pes, OptionalLong from, OptionalLong
         if (to.isPresent() && to.getAsLong() <= start) {
             return invalid("to", "must lie after from, and in the future");
         }
-        var outage = new Outage(id, cluster.id(), pes, start, to, reason, List.of(), List.of(), OptionalLong.empty());
-        int inService = schedule.inService().fewestFree(outage.slot());
-        if (inService < pes) {
-            return invalid("pes", "exceeds the %d PEs that are in service all that time".formatted(inService));
+        var lost = new Slot(start, to.orElse(Long.MAX_VALUE));
+        return peIds.flatMap(ids -> wrong(ids, schedule, lost, now))
+                .or(() -> tooMany(schedule, lost))
+                .orElseGet(() -> recorded(schedule, lost, now));
+    }
+
+    private Optional<Decision> wrong(PeSet ids, ClusterSchedule schedule, Slot lost, long now) {
+        var cluster = schedule.cluster();
+        if (ids.size() != pes) {
+            return Optional.of(
+                    invalid("pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size())));
         }
-        var displacement = Displacement.of(schedule, OutageEvent.recorded(outage, now), outage.slot(), now);
+        if (ids.length() > cluster.pes()) {
+            return Optional.of(invalid(
+                    "peIds", "must be PEs of the cluster, which are numbered 0 to %d".formatted(cluster.pes() - 1)));
+        }
+        if (cluster.binding() == Binding.LATE && lost.start() > now) {
+            return Optional.of(invalid(
+                    "peIds",
+                    "cannot be named ahead, since this cluster binds PEs when a run starts; leave peIds out, or from"));
+        }
+        var outAlready = ids.minus(schedule.unnamed(lost));
+        return outAlready.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        invalid("peIds", "names PEs that another outage has at that time: %s".formatted(outAlready)));
+    }
+
+    private Optional<Decision> tooMany(ClusterSchedule schedule, Slot lost) {
+        int most = switch (schedule.cluster().binding()) {
+            case LATE -> schedule.inService().fewestFree(lost);
+            case EARLY -> schedule.unnamed(lost).size();
+        };
+        return pes <= most
+                ? Optional.empty()
+                : Optional.of(invalid("pes", "exceeds the %d PEs that are in service all that time".formatted(most)));
+    }
+
+    private Decision recorded(ClusterSchedule schedule, Slot lost, long now) {
+        var cluster = schedule.cluster();
+        var outage = new Outage(
+                id,
+                cluster.id(),
+                pes,
+                peIds.or(() -> chosen(schedule, lost, now)),
+                lost.start(),
+                to,
+                reason,
+                List.of(),
+                List.of(),
+                OptionalLong.empty());
+        var displacement = Displacement.of(schedule, OutageEvent.recorded(outage, now), lost, now);
         var events = new ArrayList<>(displacement.events());
         events.add(OutageEvent.recorded(
                 outage.displacing(
                         displacement.reservations(Event.Type.MOVED), displacement.reservations(Event.Type.FAILED)),
                 now));
         return new Decision.Accepted(events, schedule.with(events));
+    }
+
+    private Optional<PeSet> chosen(ClusterSchedule schedule, Slot lost, long now) {
+        return switch (schedule.cluster().binding()) {
+            case LATE -> Optional.empty();
+            case EARLY -> Optional.of(Displacement.leastMissed(schedule, lost, pes, schedule.unnamed(lost), now));
+        };
     }
 
     private static Decision invalid(String field, String message) {

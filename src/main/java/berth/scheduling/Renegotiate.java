@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
- * gets the first fit; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
+ * gets the place that the policy chooses; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
  *
  * @param target whose terms
  * @param wanted the new terms, complete: what is not to change is as it was agreed
@@ -66,7 +66,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var search = PlaceSearch.of(rest, terms, start -> price(rest, before, terms, start), now);
         long start = before.slot().start();
         boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
-        return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.firstFit(now);
+        return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.choose();
     }
 
     private static Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -134,7 +134,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
             }
         }
         var after =
-                before.renegotiated(terms, placement(schedule, before, terms, found.slot(), now), found.price(), now);
+                before.renegotiated(terms, placement(schedule, before, terms, found.place(), now), found.price(), now);
         return Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
     }
 
@@ -146,12 +146,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** A run that stays where it is becomes final when it was to, unless the owner asks for another time. */
-    private static Placement placement(ClusterSchedule schedule, Reservation before, Terms terms, Slot slot, long now) {
-        boolean asItWas = slot.start() == before.slot().start()
+    private static Placement placement(
+            ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
+        long start = place.slot().start();
+        boolean asItWas = start == before.slot().start()
                 && terms.fixing().equals(before.terms().fixing());
         long notice = schedule.cluster().policy().notice();
-        return new Placement(
-                slot, asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, slot.start(), notice));
+        return place.taken(
+                asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, start, notice));
     }
 
     private static Decision rejected(Rejection reason) {

@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.reservation.Charge;
 import berth.reservation.Origin;
-import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.Status;
@@ -13,12 +12,12 @@ import berth.sla.RequestedTerms;
 import java.util.OptionalLong;
 
 /**
- * A client wants a place in the schedule: at the start it chooses, else at the first fit.
+ * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
  * @param terms what is asked for
- * @param start the chosen start, seconds since the epoch; empty: the first fit
+ * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
  * @param hold seconds for which the place is kept without being confirmed; empty: confirmed at once
  * @param allowance how much the account may book
  */
@@ -54,7 +53,7 @@ public record Reserve(
     private Search place(PlaceSearch search, long now) {
         long earliest = hold.isPresent() ? now + 1 : now;
         if (start.isEmpty()) {
-            return search.firstFit(earliest);
+            return search.choose(earliest);
         }
         if (start.getAsLong() < earliest) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
@@ -77,7 +76,7 @@ public record Reserve(
                 schedule.cluster().id(),
                 origin,
                 search.terms(),
-                new Placement(slot, search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
+                found.place().taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
                 status.claimBy(claimBy));
         return Decision.Accepted.of(schedule, ReservationEvent.accepted(reservation));

@@ -65,11 +65,20 @@ class ClusterTest {
 
     private static Cluster cluster(String id, int pes, String rating) {
         return new Cluster(
-                id, pes, new BigDecimal(rating), Map.of(), Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+                id,
+                pes,
+                new BigDecimal(rating),
+                Map.of(),
+                Binding.LATE,
+                Admission.OPEN,
+                Policy.STANDARD,
+                Tariff.STANDARD,
+                0);
     }
 
     private static Cluster carrying(Map<String, String> labels) {
-        return new Cluster("sp2", 8, BigDecimal.ONE, labels, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+        return new Cluster(
+                "sp2", 8, BigDecimal.ONE, labels, Binding.LATE, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
     }
 
     private static void assertOutOfRange(String field, ThrowingCallable making) {

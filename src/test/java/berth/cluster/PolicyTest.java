@@ -3,6 +3,7 @@ package berth.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import berth.availability.PlacementPolicy;
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
 import java.util.OptionalLong;
@@ -51,7 +52,7 @@ class PolicyTest {
     }
 
     private static Policy policy(long horizon, long notice, OptionalLong claimWithin) {
-        return new Policy(horizon, notice, claimWithin, Limits.NONE);
+        return new Policy(PlacementPolicy.FIRST_FIT, horizon, notice, claimWithin, Limits.NONE);
     }
 
     private static Limits limits(long leadTime, OptionalLong maxDuration, String share) {

@@ -2,7 +2,9 @@ package berth.desk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -37,7 +39,8 @@ class RulesAndOutagesTest extends DeskSituation {
     private static final Cluster CLAIMED = changed(
             Cluster.of("claimed", 4),
             4,
-            new Policy(86_400, 900, OptionalLong.of(CLAIM_WITHIN), Policy.STANDARD.limits()));
+            new Policy(
+                    PlacementPolicy.FIRST_FIT, 86_400, 900, OptionalLong.of(CLAIM_WITHIN), Policy.STANDARD.limits()));
 
     RulesAndOutagesTest() {
         super(TINY, CLAIMED);
@@ -184,7 +187,12 @@ class RulesAndOutagesTest extends DeskSituation {
 
     private static RecordOutage outage(int pes, OptionalLong to) {
         return new RecordOutage(
-                new OutageId(UUID.randomUUID()), pes, OptionalLong.empty(), to, Optional.of("as the test wants it"));
+                new OutageId(UUID.randomUUID()),
+                pes,
+                Optional.empty(),
+                OptionalLong.empty(),
+                to,
+                Optional.of("as the test wants it"));
     }
 
     private static Outage outage(Done done) {
@@ -197,6 +205,7 @@ class RulesAndOutagesTest extends DeskSituation {
                 pes,
                 BigDecimal.ONE,
                 Map.of(),
+                Binding.LATE,
                 Admission.OPEN,
                 policy,
                 Tariff.STANDARD,

@@ -7,7 +7,9 @@ import static berth.persistence.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
@@ -116,8 +118,9 @@ class MigrationIT {
             8,
             BigDecimal.ONE,
             Map.of(),
+            Binding.LATE,
             Admission.OPEN,
-            new Policy(8_640_000, 900, OptionalLong.empty(), Limits.NONE),
+            new Policy(PlacementPolicy.FIRST_FIT, 8_640_000, 900, OptionalLong.empty(), Limits.NONE),
             new Tariff(
                     USD,
                     new BigDecimal("0.5"),
@@ -182,6 +185,7 @@ class MigrationIT {
                             new RecordOutage(
                                     new OutageId(UUID.randomUUID()),
                                     7,
+                                    Optional.empty(),
                                     OptionalLong.empty(),
                                     OptionalLong.empty(),
                                     Optional.empty())))

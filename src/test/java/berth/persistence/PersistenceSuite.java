@@ -5,7 +5,9 @@ import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
@@ -540,6 +542,7 @@ abstract class PersistenceSuite {
                 new RecordOutage(
                         new OutageId(Samples.id()),
                         1 + random.nextInt(2),
+                        Optional.empty(),
                         OptionalLong.empty(),
                         random.nextBoolean()
                                 ? OptionalLong.of(clock.instant().getEpochSecond() + 1200)
@@ -560,12 +563,13 @@ abstract class PersistenceSuite {
 
     /** Its reservations must be claimed. */
     private Cluster someCluster(Random random) {
-        var policy = new Policy(90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
+        var policy = new Policy(PlacementPolicy.FIRST_FIT, 90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),
                 BigDecimal.ONE,
                 Map.of(),
+                Binding.LATE,
                 Admission.OPEN,
                 policy,
                 Tariff.STANDARD,

@@ -1,6 +1,9 @@
 package berth.persistence;
 
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
@@ -109,9 +112,16 @@ final class Samples {
                         perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
                         perhaps(() -> "project")),
                 terms,
-                new Placement(Slot.of(start, terms.runTime()), NOW - random.nextInt(1000)),
+                new Placement(
+                        Slot.of(start, terms.runTime()), NOW - random.nextInt(1000), perhaps(() -> peIds(terms.pes()))),
                 new Charge(money(), credit),
                 status);
+    }
+
+    /** Some of them next to each other, some not. */
+    private PeSet peIds(int pes) {
+        int first = random.nextInt(1000);
+        return PeSet.of(first).or(PeSet.range(first + 2, first + 1 + pes));
     }
 
     private Terms terms() {
@@ -142,13 +152,20 @@ final class Samples {
 
     Cluster cluster(String id, int version) {
         var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1));
+        var binding = one(Binding.values());
         return new Cluster(
                 id,
-                1 + random.nextInt(Cluster.MAX_PES),
+                1 + random.nextInt(binding == Binding.EARLY ? Cluster.MAX_PES_EARLY : Cluster.MAX_PES),
                 figure(10_000, 1_000_000_000),
                 labels(),
+                binding,
                 one(Admission.values()),
-                new Policy(1 + random.nextLong(Policy.MAX_HORIZON), random.nextInt(10_000), perhaps(1000), limits),
+                new Policy(
+                        one(PlacementPolicy.values()),
+                        1 + random.nextLong(Policy.MAX_HORIZON),
+                        random.nextInt(10_000),
+                        perhaps(1000),
+                        limits),
                 tariff(),
                 version);
     }
@@ -166,10 +183,12 @@ final class Samples {
     }
 
     Outage outage(String cluster, long from) {
+        int pes = 1 + random.nextInt(1000);
         return new Outage(
                 new OutageId(id()),
                 cluster,
-                1 + random.nextInt(1000),
+                pes,
+                perhaps(() -> peIds(pes)),
                 from,
                 random.nextBoolean() ? OptionalLong.of(from + 1 + random.nextInt(1000)) : OptionalLong.empty(),
                 perhaps(() -> "Ölwechsel; 'quoted', \"twice\""),

@@ -108,7 +108,12 @@ class ClaimTest {
     void goesWithTheRunToAnotherPlace() {
         cluster.grant(Request.of(2, 8, 10).ready(20).deadline(100));
         cluster.lose(new RecordOutage(
-                new OutageId(new UUID(0, 1)), 1, OptionalLong.of(20), OptionalLong.of(50), Optional.empty()));
+                new OutageId(new UUID(0, 1)),
+                1,
+                Optional.empty(),
+                OptionalLong.of(20),
+                OptionalLong.of(50),
+                Optional.empty()));
 
         assertThat(cluster.find(Request.id(2)).slot()).isEqualTo(new Slot(50, 60));
         assertThat(cluster.find(Request.id(2)).status().claimBy()).hasValue(55);

@@ -47,7 +47,7 @@ final class LiveCluster {
     }
 
     private static RecordOutage outage(int number, int pes, OptionalLong from, OptionalLong to) {
-        return new RecordOutage(outageId(number), pes, from, to, Optional.empty());
+        return new RecordOutage(outageId(number), pes, Optional.empty(), from, to, Optional.empty());
     }
 
     static OutageId outageId(int number) {

@@ -31,8 +31,8 @@ class OutageTest {
 
     @Test
     void isToldAsAnEvent() {
-        var command =
-                new RecordOutage(outageId(1), 3, OptionalLong.of(50), OptionalLong.of(100), Optional.of("new disks"));
+        var command = new RecordOutage(
+                outageId(1), 3, Optional.empty(), OptionalLong.of(50), OptionalLong.of(100), Optional.of("new disks"));
 
         assertThat(cluster.at(5).happens(command))
                 .containsExactly(OutageEvent.recorded(
@@ -40,6 +40,7 @@ class OutageTest {
                                 outageId(1),
                                 "sp2",
                                 3,
+                                Optional.empty(),
                                 50,
                                 OptionalLong.of(100),
                                 Optional.of("new disks"),
@@ -51,7 +52,8 @@ class OutageTest {
 
     @Test
     void beginsNowIfNothingElseIsSaid() {
-        var now = new RecordOutage(outageId(1), 3, OptionalLong.empty(), OptionalLong.of(100), Optional.empty());
+        var now = new RecordOutage(
+                outageId(1), 3, Optional.empty(), OptionalLong.empty(), OptionalLong.of(100), Optional.empty());
 
         assertThat(cluster.at(5).lose(now).from()).isEqualTo(5);
         assertThat(cluster.lose(outage(2, 3, -55, 100)).from()).isEqualTo(5);

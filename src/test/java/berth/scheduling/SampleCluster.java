@@ -1,6 +1,8 @@
 package berth.scheduling;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -35,8 +37,9 @@ final class SampleCluster {
 
     /** Takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
     static SampleCluster of(int pes) {
-        var policy = new Policy(HORIZON, 0, OptionalLong.empty(), Limits.NONE);
-        return like(new Cluster("sp2", pes, BigDecimal.ONE, Map.of(), Admission.OPEN, policy, CENT_PER_SECOND, 0));
+        var policy = new Policy(PlacementPolicy.FIRST_FIT, HORIZON, 0, OptionalLong.empty(), Limits.NONE);
+        return like(new Cluster(
+                "sp2", pes, BigDecimal.ONE, Map.of(), Binding.LATE, Admission.OPEN, policy, CENT_PER_SECOND, 0));
     }
 
     static SampleCluster like(Cluster cluster) {
@@ -87,16 +90,34 @@ final class SampleCluster {
         return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
     }
 
+    SampleCluster bound(Binding binding) {
+        return like(new Cluster(
+                cluster.id(),
+                cluster.pes(),
+                cluster.rating(),
+                cluster.labels(),
+                binding,
+                cluster.admission(),
+                cluster.policy(),
+                cluster.tariff(),
+                cluster.version()));
+    }
+
+    SampleCluster placement(PlacementPolicy placement) {
+        return policy(was -> new Policy(placement, was.horizon(), was.notice(), was.claimWithin(), was.limits()));
+    }
+
     SampleCluster horizon(long seconds) {
-        return policy(was -> new Policy(seconds, was.notice(), was.claimWithin(), was.limits()));
+        return policy(was -> new Policy(was.placement(), seconds, was.notice(), was.claimWithin(), was.limits()));
     }
 
     SampleCluster notice(long seconds) {
-        return policy(was -> new Policy(was.horizon(), seconds, was.claimWithin(), was.limits()));
+        return policy(was -> new Policy(was.placement(), was.horizon(), seconds, was.claimWithin(), was.limits()));
     }
 
     SampleCluster claimWithin(long seconds) {
-        return policy(was -> new Policy(was.horizon(), was.notice(), OptionalLong.of(seconds), was.limits()));
+        return policy(was ->
+                new Policy(was.placement(), was.horizon(), was.notice(), OptionalLong.of(seconds), was.limits()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -112,7 +133,8 @@ final class SampleCluster {
     }
 
     private SampleCluster limits(UnaryOperator<Limits> change) {
-        return policy(was -> new Policy(was.horizon(), was.notice(), was.claimWithin(), change.apply(was.limits())));
+        return policy(was -> new Policy(
+                was.placement(), was.horizon(), was.notice(), was.claimWithin(), change.apply(was.limits())));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {
@@ -127,6 +149,7 @@ final class SampleCluster {
 
     private SampleCluster with(
             int pes, BigDecimal rating, Map<String, String> labels, Admission admission, Policy policy, Tariff tariff) {
-        return like(new Cluster(cluster.id(), pes, rating, labels, admission, policy, tariff, cluster.version()));
+        return like(new Cluster(
+                cluster.id(), pes, rating, labels, cluster.binding(), admission, policy, tariff, cluster.version()));
     }
 }

@@ -185,6 +185,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         return new RecordOutage(
                 LiveCluster.outageId(number),
                 (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
+                Optional.empty(),
                 random.nextInt(6) == 0 ? OptionalLong.empty() : OptionalLong.of(from),
                 to,
                 Optional.empty());
