@@ -2,7 +2,9 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PeSet;
 import berth.availability.Step;
+import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -51,7 +53,7 @@ final class CheckedSchedule {
 
     CheckedSchedule(SchedulingWorld world) {
         this.all = world.all();
-        this.oracle = new PlainSchedule(world.cluster());
+        this.oracle = new PlainSchedule(world.cluster(), world.all().end());
         this.schedule = ClusterSchedule.empty(world.cluster());
         this.folded = schedule;
     }
@@ -142,6 +144,7 @@ final class CheckedSchedule {
         }
         agreesWithTheOracle();
         neverTakesMoreThanThereIs();
+        noPeIsHeldTwice();
         keepsItsPromises();
         isTheSameAs(folded);
         isTheSameAs(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()));
@@ -183,9 +186,9 @@ final class CheckedSchedule {
                 assertThat(verdict).isEqualTo(new Verdict.Refused(PlainSchedule.word(reason)));
             case Decision.Accepted(var happened, var _) -> {
                 var told = happened.stream().map(CheckedSchedule::told).toList();
-                if (verdict instanceof Verdict.Lost(var when, var last)) {
-                    assertThat(told).endsWith(last);
-                    DisplacementRules.check(schedule, happened, when, now);
+                if (verdict instanceof Verdict.Lost lost) {
+                    assertThat(told).endsWith(lost.last());
+                    DisplacementRules.check(schedule, happened, lost, all.end(), now);
                     oracle.follow(happened);
                 } else {
                     assertThat(verdict).isEqualTo(new Verdict.Granted(told));
@@ -302,6 +305,11 @@ final class CheckedSchedule {
                         .as("%s can be moved", before)
                         .isTrue();
                 assertThat(after.price().exceeds(before.price())).isFalse();
+                if (!isElsewhere) {
+                    assertThat(after.placement().peIds())
+                            .isNotEqualTo(before.placement().peIds());
+                    yield " aside";
+                }
                 yield after.slot().start() < before.slot().start() ? " earlier" : " later";
             }
             case FAILED -> {
@@ -358,6 +366,35 @@ final class CheckedSchedule {
         assertThat(Arrays.stream(oracle.free(all)).min().orElseThrow()).isNotNegative();
     }
 
+    /** Whoever is bound to PEs has them alone: where they are bound late, from the start on. */
+    private void noPeIsHeldTwice() {
+        boolean isEarly = schedule.cluster().binding() == Binding.EARLY;
+        var holders = new ArrayList<Place>();
+        for (var reservation : schedule.reservations()) {
+            var peIds = reservation.placement().peIds();
+            assertThat(peIds.isPresent())
+                    .as("%s has PEs", reservation)
+                    .isEqualTo(isEarly || reservation.state() == ReservationState.RUNNING);
+            peIds.ifPresent(ids -> {
+                assertThat(ids.size()).isEqualTo(reservation.terms().pes());
+                assertThat(isEarly && ids.length() > schedule.cluster().pes()).isFalse();
+                holders.add(new Place(reservation.slot(), peIds));
+            });
+        }
+        for (var outage : schedule.outages()) {
+            assertThat(isEarly && outage.peIds().isEmpty()).isFalse();
+            holders.add(new Place(outage.slot(), outage.peIds()));
+        }
+        for (int i = 0; i < holders.size(); i++) {
+            for (var other : holders.subList(0, i)) {
+                var ids = holders.get(i).peIds().orElse(PeSet.NONE);
+                boolean isShared = holders.get(i).slot().overlaps(other.slot())
+                        && ids.intersects(other.peIds().orElse(PeSet.NONE));
+                assertThat(isShared).as("%s, %s", holders.get(i), other).isFalse();
+            }
+        }
+    }
+
     private void keepsItsPromises() {
         assertThat(schedule.reservations())
                 .extracting(Reservation::id)
@@ -376,7 +413,7 @@ final class CheckedSchedule {
 
     private void isTheSameAs(ClusterSchedule other) {
         assertThat(schedule).isEqualTo(other);
-        assertThat(schedule.profile()).isEqualTo(other.profile());
+        assertThat(schedule.free()).isEqualTo(other.free());
         assertThat(schedule.nextDue()).isEqualTo(other.nextDue());
     }
 }

@@ -1,6 +1,8 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
 import berth.cluster.Admission;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -19,7 +21,6 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -31,12 +32,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
  * The oracle for {@link ClusterSchedule} and its commands: reservations and outages in maps, free PEs counted one second
- * after the other, each place found by trying all, the next event found by looking at everything. Changes as it decides.
+ * after the other by {@link PlainRoom}, each place found by trying all, the next event found by looking at everything. Changes as it decides.
  * Who stays, moves and fails when PEs are lost it takes over: {@link DisplacementRules} looks after that.
  */
 final class PlainSchedule {
@@ -49,6 +51,7 @@ final class PlainSchedule {
             Terms terms,
             Slot slot,
             long fixesAt,
+            Optional<PeSet> peIds,
             Money price,
             OptionalLong holdExpiresAt,
             OptionalLong claimBy,
@@ -62,6 +65,7 @@ final class PlainSchedule {
                     reservation.terms(),
                     reservation.slot(),
                     reservation.placement().fixesAt(),
+                    reservation.placement().peIds(),
                     reservation.price(),
                     reservation.status().holdExpiresAt(),
                     reservation.status().claimBy(),
@@ -76,13 +80,14 @@ final class PlainSchedule {
                     terms,
                     slot,
                     fixesAt,
+                    peIds,
                     price,
                     OptionalLong.empty(),
                     claimBy,
                     version + 1);
         }
 
-        private Booking running(OptionalLong by) {
+        private Booking running(Optional<PeSet> ids, OptionalLong by) {
             return new Booking(
                     owner,
                     serviceClass,
@@ -90,6 +95,7 @@ final class PlainSchedule {
                     terms,
                     slot,
                     fixesAt,
+                    ids,
                     price,
                     OptionalLong.empty(),
                     by,
@@ -97,13 +103,24 @@ final class PlainSchedule {
         }
 
         private Booking fixed(long at) {
-            return agreed(terms, slot, at, price);
+            return agreed(terms, new Place(slot, peIds), at, price);
         }
 
-        private Booking agreed(Terms on, Slot where, long fixes, Money cost) {
-            long later = where.start() - slot.start();
+        private Booking agreed(Terms on, Place where, long fixes, Money cost) {
+            long later = where.slot().start() - slot.start();
             var by = claimBy.isPresent() ? OptionalLong.of(claimBy.getAsLong() + later) : claimBy;
-            return new Booking(owner, serviceClass, state, on, where, fixes, cost, holdExpiresAt, by, version + 1);
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    on,
+                    where.slot(),
+                    fixes,
+                    where.peIds(),
+                    cost,
+                    holdExpiresAt,
+                    by,
+                    version + 1);
         }
 
         private boolean takes(long second) {
@@ -118,8 +135,8 @@ final class PlainSchedule {
     sealed interface Verdict {
         record Granted(List<Change> changes) implements Verdict {}
 
-        /** PEs are lost; besides this, reservations may be moved or fail. */
-        record Lost(Slot when, Change last) implements Verdict {}
+        /** PEs are lost, these if they are named; besides this, reservations may be moved or fail. */
+        record Lost(Slot when, Optional<PeSet> named, Change last) implements Verdict {}
 
         /** Refused, in one word or two. */
         record Refused(String why) implements Verdict {}
@@ -131,9 +148,12 @@ final class PlainSchedule {
 
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
+    private final long end;
     private Cluster cluster;
 
-    PlainSchedule(Cluster cluster) {
+    /** @param end nothing lasts longer, but for outages without end */
+    PlainSchedule(Cluster cluster, long end) {
+        this.end = end;
         this.cluster = cluster;
     }
 
@@ -159,37 +179,30 @@ final class PlainSchedule {
         return new Verdict.Refused(word(reason));
     }
 
-    private int free(long second) {
-        int taken = 0;
-        for (var booking : live.values()) {
-            taken += booking.takes(second) ? booking.terms().pes() : 0;
-        }
-        return inService(second) - taken;
+    private PlainRoom room() {
+        var room = new PlainRoom(cluster, end);
+        outages.values().forEach(room::take);
+        live.values()
+                .forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
+        return room;
     }
 
     /** The PEs that are free in each second; less than none if more are taken than there are. */
     int[] free(Slot all) {
-        var free = new int[Math.toIntExact(all.duration())];
-        Arrays.fill(free, cluster.pes());
-        live.values()
-                .forEach(booking ->
-                        take(free, all, booking.slot(), booking.terms().pes()));
-        outages.values().forEach(outage -> take(free, all, outage.slot(), outage.pes()));
-        return free;
+        return room().free(all);
     }
 
-    private static void take(int[] free, Slot all, Slot slot, int pes) {
-        for (long second = slot.start(); second < Math.min(slot.end(), all.end()); second++) {
-            free[(int) (second - all.start())] -= pes;
-        }
-    }
-
-    private int inService(long second) {
-        int lost = 0;
-        for (var outage : outages.values()) {
-            lost += outage.slot().contains(second) ? outage.pes() : 0;
-        }
-        return cluster.pes() - lost;
+    /** The PEs of a cluster of that size that are in service. */
+    private int inService(long second, int pes) {
+        return pes
+                - outages.values().stream()
+                        .filter(outage -> outage.slot().contains(second))
+                        .mapToInt(outage -> outage.peIds()
+                                .map(ids -> (int) IntStream.range(0, pes)
+                                        .filter(ids::contains)
+                                        .count())
+                                .orElse(outage.pes()))
+                        .sum();
     }
 
     Verdict decide(Command command, long now) {
@@ -213,7 +226,7 @@ final class PlainSchedule {
                     if (running.claimBy().isEmpty()) {
                         return UNCHANGED;
                     }
-                    live.put(id, running.running(OptionalLong.empty()));
+                    live.put(id, running.running(running.peIds(), OptionalLong.empty()));
                     return granted(now, Event.Type.CLAIMED, id);
                 });
             case Complete(var target) ->
@@ -311,9 +324,11 @@ final class PlainSchedule {
         }
         var serviceClass = asked.origin().serviceClass();
         LongFunction<Money> price = start -> cluster.tariff().price(terms, start, serviceClass);
-        return switch (first(terms, price, LongStream.rangeClosed(from, to))) {
-            case Place.None(var why) -> why;
-            case Place.At(var slot, var cost) -> {
+        var sought = asked.start().isPresent() ? exactly(terms, price, from) : chosen(terms, price, from, to, now);
+        return switch (sought) {
+            case Sought.None(var why) -> why;
+            case Sought.At(var place, var cost) -> {
+                var slot = place.slot();
                 var limit =
                         exceeded(asked.allowance(), asked.id(), asked.origin().owner(), slot, terms.pes());
                 if (limit.isPresent()) {
@@ -336,6 +351,7 @@ final class PlainSchedule {
                                 terms,
                                 slot,
                                 fixes,
+                                place.peIds(),
                                 cost,
                                 expires,
                                 within.isPresent()
@@ -436,33 +452,47 @@ final class PlainSchedule {
         return cluster.pes() - reservable;
     }
 
-    private sealed interface Place {
-        record At(Slot slot, Money price) implements Place {}
+    private sealed interface Sought {
+        record At(Place place, Money price) implements Sought {}
 
-        record None(Verdict why) implements Place {}
+        record None(Verdict why) implements Sought {}
     }
 
-    /** The first of {@code starts} where there is room at a price within the budget. */
-    private Place first(Terms terms, LongFunction<Money> price, LongStream starts) {
-        Rejection reason = new Rejection.NoSlot();
-        for (long start : starts.toArray()) {
-            var slot = Slot.of(start, terms.runTime());
-            if (!isFree(slot, terms.pes())) {
-                continue;
-            }
-            if (isAffordable(terms, price.apply(start))) {
-                return new Place.At(slot, price.apply(start));
-            }
-            if (reason instanceof Rejection.NoSlot) {
-                reason = new Rejection.OverBudget(
-                        price.apply(start), terms.budget().orElseThrow());
-            }
-        }
-        return new Place.None(refused(reason));
+    private int reservable() {
+        return cluster.pes() - neverReserved();
     }
 
-    private boolean isFree(Slot slot, int pes) {
-        return LongStream.range(slot.start(), slot.end()).allMatch(second -> free(second) >= pes + neverReserved());
+    private Sought exactly(Terms terms, LongFunction<Money> price, long start) {
+        var room = room();
+        var slot = Slot.of(start, terms.runTime());
+        return room.isFree(slot, terms.pes(), reservable())
+                ? payable(terms, price, new Place(slot, room.bound(slot, terms.pes(), reservable())))
+                : new Sought.None(refused(new Rejection.NoSlot()));
+    }
+
+    private static Sought payable(Terms terms, LongFunction<Money> price, Place place) {
+        var cost = price.apply(place.slot().start());
+        return isAffordable(terms, cost)
+                ? new Sought.At(place, cost)
+                : new Sought.None(
+                        refused(new Rejection.OverBudget(cost, terms.budget().orElseThrow())));
+    }
+
+    /** The policy's choice of the starts from the first affordable one on; otherwise the price of the first fit is told. */
+    private Sought chosen(Terms terms, LongFunction<Money> price, long from, long to, long now) {
+        var room = room();
+        var affordable = LongStream.rangeClosed(from, to)
+                .filter(start -> isAffordable(terms, price.apply(start)))
+                .findFirst();
+        var start = affordable.isPresent()
+                ? room.choose(affordable.getAsLong(), to, terms.runTime(), terms.pes(), reservable(), now)
+                : OptionalLong.empty();
+        var first = LongStream.rangeClosed(from, to)
+                .filter(second -> room.isFree(Slot.of(second, terms.runTime()), terms.pes(), reservable()))
+                .findFirst();
+        return start.isPresent() || first.isPresent()
+                ? exactly(terms, price, start.orElseGet(first::getAsLong))
+                : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
     private static boolean isAffordable(Terms terms, Money price) {
@@ -510,12 +540,13 @@ final class PlainSchedule {
             return refused.get();
         }
         live.remove(id);
-        var place =
+        var sought =
                 before.state() == ReservationState.RUNNING ? goingOn(before, terms, now) : waiting(before, terms, now);
         live.put(id, before);
-        return switch (place) {
-            case Place.None(var why) -> why;
-            case Place.At(var slot, var price) -> {
+        return switch (sought) {
+            case Sought.None(var why) -> why;
+            case Sought.At(var place, var price) -> {
+                var slot = place.slot();
                 boolean takesMore = terms.pes() > before.terms().pes()
                         || slot.start() < before.slot().start()
                         || slot.end() > before.slot().end();
@@ -532,13 +563,13 @@ final class PlainSchedule {
                         ? before.fixesAt()
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
-                live.put(id, before.agreed(terms, slot, fixes, price));
+                live.put(id, before.agreed(terms, place, fixes, price));
                 yield granted(now, Event.Type.RENEGOTIATED, id);
             }
         };
     }
 
-    private Place waiting(Booking before, Terms terms, long now) {
+    private Sought waiting(Booking before, Terms terms, long now) {
         long lead = cluster.policy().limits().leadTime();
         long ready = terms.window().readyTime();
         LongFunction<Money> price = start ->
@@ -546,13 +577,18 @@ final class PlainSchedule {
         long start = before.slot().start();
         boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
         boolean mayStay = inTime && ready <= start && start <= terms.latestStart();
-        if (mayStay && hasRoomFrom(before, terms) && isAffordable(terms, price.apply(start))) {
-            return new Place.At(Slot.of(start, terms.runTime()), price.apply(start));
+        if (mayStay
+                && stays(before, terms)
+                                .map(place -> payable(terms, price, place))
+                                .orElse(null)
+                        instanceof Sought.At at) {
+            return at;
         }
-        return first(terms, price, LongStream.rangeClosed(Math.max(ready, now + lead), terms.latestStart()));
+        long from = Math.max(ready, now + lead);
+        return chosen(terms, price, from, terms.latestStart(), now);
     }
 
-    private Place goingOn(Booking before, Terms terms, long now) {
+    private Sought goingOn(Booking before, Terms terms, long now) {
         var was = before.terms();
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean onlyItsEnd = terms.window().readyTime() == was.window().readyTime()
@@ -560,25 +596,34 @@ final class PlainSchedule {
                 && terms.requires().equals(was.requires())
                 && terms.fixing().equals(was.fixing());
         if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
-            return new Place.None(INVALID);
-        }
-        if (!hasRoomFrom(before, terms)) {
-            return new Place.None(refused(new Rejection.NoSlot()));
+            return new Sought.None(INVALID);
         }
         var price = cluster.tariff().renegotiated(before.price(), was, terms, slot.start(), before.serviceClass());
-        price = before.price().exceeds(price) ? before.price() : price;
-        return isAffordable(terms, price)
-                ? new Place.At(slot, price)
-                : new Place.None(
-                        refused(new Rejection.OverBudget(price, terms.budget().orElseThrow())));
+        var atLeast = before.price().exceeds(price) ? before.price() : price;
+        return stays(before, terms)
+                .map(place -> payable(terms, _ -> atLeast, place))
+                .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
     }
 
-    /** Whether a run that starts where it did has what it takes more than before, second by second. */
-    private boolean hasRoomFrom(Booking before, Terms terms) {
-        return LongStream.range(before.slot().start(), before.slot().start() + terms.runTime())
-                .allMatch(second ->
-                        before.takes(second) && terms.pes() <= before.terms().pes()
-                                || free(second) >= terms.pes() + neverReserved());
+    /** The place of a run that starts where it did, if it has what it takes more than before, second by second. */
+    private Optional<Place> stays(Booking before, Terms terms) {
+        var room = room();
+        var slot = Slot.of(before.slot().start(), terms.runTime());
+        boolean more = terms.pes() > before.terms().pes();
+        if (cluster.binding() == Binding.LATE) {
+            boolean hasRoom = LongStream.range(slot.start(), slot.end())
+                    .allMatch(second -> before.takes(second) && !more
+                            || room.isFree(Slot.of(second, 1), terms.pes(), reservable()));
+            return hasRoom ? Optional.of(new Place(slot, before.peIds())) : Optional.empty();
+        }
+        var own = before.peIds().orElseThrow();
+        var kept = room.bound(before.slot(), own, Math.min(own.size(), terms.pes()), reservable())
+                .orElseThrow();
+        boolean keepsOn = LongStream.range(before.slot().end(), slot.end())
+                .allMatch(second -> (PlainRoom.bits(kept) & ~room.ids(Slot.of(second, 1), reservable())) == 0);
+        return keepsOn
+                ? room.bound(slot, kept, terms.pes(), reservable()).map(ids -> new Place(slot, Optional.of(ids)))
+                : Optional.empty();
     }
 
     // ---- cluster and outages
@@ -598,11 +643,14 @@ final class PlainSchedule {
                 && !after.tariff().currency().equals(cluster.tariff().currency())) {
             return refused(new Rejection.InUse("tariff.currency"));
         }
+        if (!(live.isEmpty() && outages.isEmpty()) && after.binding() != cluster.binding()) {
+            return refused(new Rejection.InUse("binding"));
+        }
         var changed = new Change(now, Event.Type.CLUSTER_CHANGED, new UUID(0, 0));
         if (after.pes() < cluster.pes()) {
-            return after.pes() <= cluster.pes() - fewestInService(now, OptionalLong.empty())
+            return fewestInService(now, OptionalLong.empty(), after.pes()) < 1
                     ? INVALID
-                    : new Verdict.Lost(new Slot(now, Long.MAX_VALUE), changed);
+                    : new Verdict.Lost(new Slot(now, Long.MAX_VALUE), Optional.empty(), changed);
         }
         cluster = after.inVersion(cluster.version() + 1);
         return new Verdict.Granted(List.of(changed));
@@ -613,19 +661,45 @@ final class PlainSchedule {
         boolean isWrong = outage.pes() < 1
                 || outage.from().orElse(now) < now - 60
                 || outage.to().orElse(Long.MAX_VALUE) <= from
-                || fewestInService(from, outage.to()) < outage.pes();
+                || outage.peIds().filter(ids -> wrong(ids, outage, from, now)).isPresent()
+                || inService(from, outage.to()) < outage.pes();
         return isWrong
                 ? INVALID
                 : new Verdict.Lost(
                         new Slot(from, outage.to().orElse(Long.MAX_VALUE)),
+                        outage.peIds(),
                         new Change(now, Event.Type.OUTAGE_RECORDED, outage.id().value()));
     }
 
+    private boolean wrong(PeSet ids, RecordOutage outage, long from, long now) {
+        return ids.size() != outage.pes()
+                || cluster.binding() == Binding.LATE && from > now
+                || IntStream.range(0, ids.length())
+                        .filter(ids::contains)
+                        .anyMatch(pe -> pe >= cluster.pes() || isNamed(pe, from, outage.to()));
+    }
+
+    private boolean isNamed(int pe, long from, OptionalLong to) {
+        var slot = new Slot(from, to.orElse(Long.MAX_VALUE));
+        return outages.values().stream()
+                .anyMatch(other -> other.slot().overlaps(slot)
+                        && other.peIds().filter(ids -> ids.contains(pe)).isPresent());
+    }
+
+    /** The PEs that are in service all that time: as many where they are alike, the very same where they are not. */
+    private int inService(long from, OptionalLong to) {
+        return cluster.binding() == Binding.LATE
+                ? fewestInService(from, to, cluster.pes())
+                : (int) IntStream.range(0, cluster.pes())
+                        .filter(pe -> !isNamed(pe, from, to))
+                        .count();
+    }
+
     /** The fewest PEs are in service where one of the outages begins. */
-    private int fewestInService(long from, OptionalLong to) {
+    private int fewestInService(long from, OptionalLong to, int pes) {
         return Stream.concat(Stream.of(from), outages.values().stream().map(Outage::from))
                 .filter(second -> from <= second && second < to.orElse(Long.MAX_VALUE))
-                .mapToInt(this::inService)
+                .mapToInt(second -> inService(second, pes))
                 .min()
                 .orElseThrow();
     }
@@ -676,7 +750,23 @@ final class PlainSchedule {
         var id = new ReservationId(due.subject());
         var booking = Objects.requireNonNull(live.remove(id));
         if (due.what() == Event.Type.STARTED) {
-            live.put(id, booking.running(booking.claimBy()));
+            live.put(id, booking.running(Optional.of(starting(booking)), booking.claimBy()));
         }
+    }
+
+    /** The PEs that it starts on; it may have them already. */
+    private PeSet starting(Booking booking) {
+        return booking.peIds()
+                .orElseGet(() -> PeSet.of(IntStream.range(0, cluster.pes())
+                        .filter(pe -> !isHeld(pe))
+                        .limit(booking.terms().pes())
+                        .toArray()));
+    }
+
+    private boolean isHeld(int pe) {
+        return Stream.concat(
+                        live.values().stream().map(Booking::peIds),
+                        outages.values().stream().map(Outage::peIds))
+                .anyMatch(ids -> ids.filter(held -> held.contains(pe)).isPresent());
     }
 }

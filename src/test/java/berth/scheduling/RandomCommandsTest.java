@@ -35,7 +35,7 @@ class RandomCommandsTest {
             assertThat(second.events()).isEqualTo(first.events());
             assertThat(second.outcomes()).isEqualTo(first.outcomes());
             assertThat(second.schedule()).isEqualTo(first.schedule());
-            assertThat(second.schedule().profile()).isEqualTo(first.schedule().profile());
+            assertThat(second.schedule().free()).isEqualTo(first.schedule().free());
         }
     }
 
@@ -59,6 +59,7 @@ class RandomCommandsTest {
                         "RENEGOTIATED in place",
                         "RENEGOTIATED elsewhere",
                         "RENEGOTIATED running",
+                        "MOVED aside",
                         "MOVED earlier",
                         "MOVED later",
                         "COMPLETED",
@@ -85,7 +86,7 @@ class RandomCommandsTest {
                         "OutageOver",
                         "InUse",
                         "StaleVersion");
-        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThan(20));
+        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThan(10));
     }
 
     private static CheckedSchedule played(SchedulingWorld world, List<Step> steps) {

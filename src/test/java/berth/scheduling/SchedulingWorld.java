@@ -4,6 +4,9 @@ import static berth.reservation.ReservationState.CONFIRMED;
 import static berth.reservation.ReservationState.HELD;
 import static berth.reservation.ReservationState.RUNNING;
 
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -17,6 +20,7 @@ import berth.sla.RequestedTerms;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Currency;
 import java.util.EnumSet;
@@ -27,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Where random commands are decided: a cluster so small and busy that its edges are met all the time.
@@ -64,7 +69,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     /**
      * Most are short of PEs and time: one to six PEs and a horizon of 8 to 23 seconds. In every third world there is room
-     * to be moved to. A PE costs ten cents a second before discounts.
+     * to be moved to. Each has a
+     * placement policy and a binding. A PE costs ten cents a second before discounts.
      */
     static SchedulingWorld of(int seed) {
         var random = new Random(seed);
@@ -83,7 +89,12 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         if (random.nextInt(4) == 0) {
             sample = sample.leadTime(1 + random.nextInt(2));
         }
+        sample = sample.placement(any(random, PlacementPolicy.values())).bound(any(random, Binding.values()));
         return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
+    }
+
+    private static <T> T any(Random random, T[] values) {
+        return values[random.nextInt(values.length)];
     }
 
     private static Tariff tariff(Random random, Currency currency) {
@@ -182,13 +193,24 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 : now - 1 + random.nextLong(cluster.policy().horizon() / 2);
         long length = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(longest);
         var to = random.nextInt(10) == 0 ? OptionalLong.empty() : OptionalLong.of(Math.max(from, now) + length);
+        int pes = (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes());
+        boolean isNamed = random.nextBoolean();
+        // not ahead, where that would be refused most of the time
+        boolean isNow = random.nextInt(isNamed && cluster.binding() == Binding.LATE ? 2 : 6) == 0;
         return new RecordOutage(
                 LiveCluster.outageId(number),
-                (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
-                Optional.empty(),
-                random.nextInt(6) == 0 ? OptionalLong.empty() : OptionalLong.of(from),
+                pes,
+                isNamed ? Optional.of(somePes(random, rarely(random) ? pes + 1 : pes)) : Optional.empty(),
+                isNow ? OptionalLong.empty() : OptionalLong.of(from),
                 to,
                 Optional.empty());
+    }
+
+    private PeSet somePes(Random random, int count) {
+        int most = Math.max(count, cluster.pes() + (rarely(random) ? 1 : 0));
+        var all = new ArrayList<>(IntStream.range(0, most).boxed().toList());
+        Collections.shuffle(all, random);
+        return PeSet.of(all.stream().limit(count).mapToInt(Integer::intValue).toArray());
     }
 
     private Request request(Random random, int number, long now) {
@@ -306,7 +328,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     private static SampleCluster otherwise(Random random, SampleCluster sample) {
         int pes = sample.cluster().pes();
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0 -> sample.rating(List.of("0.5", "1", "2").get(random.nextInt(3)));
             case 1 -> sample.tariff(tariff(random, random.nextInt(3) == 0 ? EUR : USD));
             case 2 -> sample.horizon(8 + random.nextInt(LONGEST_HORIZON - 7));
@@ -318,6 +340,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
             case 8 -> sample.closed();
             case 9, 10 ->
                 sample.reservableShare(List.of("0.5", "0.75", "1", "1").get(random.nextInt(4)));
+            case 11 -> sample.placement(any(random, PlacementPolicy.values()));
+            case 12 -> sample.bound(any(random, Binding.values()));
             default -> sample.open().pes(Math.max(1, pes - 2 + random.nextInt(5)));
         };
     }

@@ -1,0 +1,185 @@
+package berth.scheduling;
+
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The oracle for {@link FreePes}: how many PEs are free, and which, in every single second; places are found by trying
+ * all. Changes as it is taken from.
+ */
+final class PlainRoom {
+
+    /** A feasible start, with what the policies look at. */
+    private record Candidate(long start, long pes, long length) {
+        long area() {
+            return length == Long.MAX_VALUE ? length : pes * length;
+        }
+    }
+
+    private final Cluster cluster;
+    private final int[] free;
+    /** Where PEs are bound early: the free ones, the first bit the lowest number. */
+    private final long[] freeIds;
+
+    /** @param end nothing ends or begins from then on; nor before 0 */
+    PlainRoom(Cluster cluster, long end) {
+        this.cluster = cluster;
+        free = new int[Math.toIntExact(end) + 1];
+        freeIds = new long[free.length];
+        Arrays.fill(free, cluster.pes());
+        Arrays.fill(freeIds, bits(PeSet.range(0, cluster.pes())));
+    }
+
+    static long bits(PeSet pes) {
+        return IntStream.range(0, pes.length())
+                .filter(pes::contains)
+                .mapToLong(pe -> 1L << pe)
+                .sum();
+    }
+
+    private static PeSet pes(long bits) {
+        return PeSet.of(IntStream.range(0, Long.SIZE)
+                .filter(pe -> (bits >>> pe & 1) == 1)
+                .toArray());
+    }
+
+    private static long lowest(long bits, int count) {
+        long lowest = 0;
+        for (int pe = 0; Long.bitCount(lowest) < count; pe++) {
+            lowest |= bits & 1L << pe;
+        }
+        return lowest;
+    }
+
+    private boolean isEarly() {
+        return cluster.binding() == Binding.EARLY;
+    }
+
+    void take(Slot slot, int pes, Optional<PeSet> peIds) {
+        for (long second = slot.start(); second < Math.min(slot.end(), free.length); second++) {
+            free[(int) second] -= pes;
+            freeIds[(int) second] &= isEarly() ? ~bits(peIds.orElseThrow()) : -1;
+        }
+    }
+
+    void take(Outage outage) {
+        var there = outage.peIds().map(ids -> pes(bits(ids) & bits(PeSet.range(0, cluster.pes()))));
+        take(outage.slot(), there.map(PeSet::size).orElse(outage.pes()), there);
+    }
+
+    /** The PEs that are free in each second; less than none if more are taken than there are. */
+    int[] free(Slot all) {
+        return Arrays.copyOfRange(free, (int) all.start(), (int) all.end());
+    }
+
+    private int at(long second) {
+        return (int) Math.min(second, free.length - 1);
+    }
+
+    int fewest(Slot slot) {
+        return LongStream.range(slot.start(), slot.end())
+                .mapToInt(second -> free[at(second)])
+                .min()
+                .orElseThrow();
+    }
+
+    /** The PEs below {@code among} that are free throughout. */
+    long ids(Slot slot, int among) {
+        return LongStream.range(slot.start(), slot.end())
+                .map(second -> freeIds[at(second)])
+                .reduce(bits(PeSet.range(0, among)), (one, other) -> one & other);
+    }
+
+    boolean isFree(Slot slot, int pes, int among) {
+        return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot) >= pes + cluster.pes() - among;
+    }
+
+    /** The PEs that a run there is bound to at once. */
+    Optional<PeSet> bound(Slot slot, int pes, int among) {
+        return isEarly() ? Optional.of(pes(lowest(ids(slot, among), pes))) : Optional.empty();
+    }
+
+    /** These PEs and the lowest-numbered others, {@code pes} in all; empty if there are not as many. */
+    Optional<PeSet> bound(Slot slot, PeSet some, int pes, int among) {
+        long own = bits(some);
+        long others = ids(slot, among) & ~own;
+        int missing = pes - some.size();
+        return missing > Long.bitCount(others)
+                ? Optional.empty()
+                : Optional.of(pes(missing > 0 ? own | lowest(others, missing) : lowest(own, pes)));
+    }
+
+    /** What the policy takes of the starts from {@code ready} to {@code latest}. */
+    OptionalLong choose(long ready, long latest, long duration, int pes, int among, long present) {
+        var policy = cluster.policy().placement();
+        if (policy == PlacementPolicy.FIRST_FIT) {
+            return LongStream.rangeClosed(ready, latest)
+                    .filter(start -> isFree(Slot.of(start, duration), pes, among))
+                    .findFirst();
+        }
+        return candidates(ready, latest, duration).stream()
+                .map(start -> Slot.of(start, duration))
+                .filter(slot -> isFree(slot, pes, among))
+                .map(slot -> candidate(slot, among, present))
+                .min(preferred(policy).thenComparing(Candidate::start))
+                .map(best -> OptionalLong.of(best.start()))
+                .orElse(OptionalLong.empty());
+    }
+
+    private List<Long> candidates(long ready, long latest, long duration) {
+        var starts = new ArrayList<Long>();
+        for (long start = ready; start <= latest; start++) {
+            if (start == ready || start == latest || changesAt(start) || changesAt(start + duration)) {
+                starts.add(start);
+            }
+        }
+        return starts;
+    }
+
+    private boolean changesAt(long second) {
+        return isEarly() ? freeIds[at(second)] != freeIds[at(second - 1)] : free[at(second)] != free[at(second - 1)];
+    }
+
+    private Candidate candidate(Slot slot, int among, long present) {
+        long ids = ids(slot, among);
+        int fewest = fewest(slot);
+        long from = slot.start();
+        while (from > present && holds(from - 1, ids, fewest)) {
+            from--;
+        }
+        long to = slot.end();
+        while (to < free.length && holds(to, ids, fewest)) {
+            to++;
+        }
+        return new Candidate(
+                slot.start(), isEarly() ? Long.bitCount(ids) : fewest, to == free.length ? Long.MAX_VALUE : to - from);
+    }
+
+    private boolean holds(long second, long ids, int fewest) {
+        return isEarly() ? (freeIds[at(second)] & ids) == ids : free[at(second)] >= fewest;
+    }
+
+    private static Comparator<Candidate> preferred(PlacementPolicy policy) {
+        return switch (policy) {
+            case FIRST_FIT -> Comparator.comparing(Candidate::start);
+            case PE_BEST_FIT -> Comparator.comparing(Candidate::pes);
+            case PE_WORST_FIT -> Comparator.comparing(one -> -one.pes());
+            case DURATION_BEST_FIT -> Comparator.comparing(Candidate::length);
+            case DURATION_WORST_FIT -> Comparator.comparing(one -> -one.length());
+            case PE_DURATION_BEST_FIT -> Comparator.comparing(Candidate::area);
+            case PE_DURATION_WORST_FIT -> Comparator.comparing(one -> -one.area());
+        };
+    }
+}
