@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds
@@ -62,12 +63,12 @@ public final class CapacityProfile {
      */
     public CapacityProfile take(Slot slot, int pes) {
         requirePositive("number of PEs", pes);
-        int fewest = range(slot).fewest();
-        if (fewest < pes) {
-            throw new IllegalStateException(
-                    "Cannot take %d PEs over %s: at the fewest, %d are free.".formatted(pes, slot, fewest));
+        CapacityProfile taken = changed(new Change(slot.start(), slot.end(), -pes));
+        if (taken.isImpossible()) {
+            throw new IllegalStateException("Cannot take %d PEs over %s: at the fewest, %d are free."
+                    .formatted(pes, slot, range(slot).fewest()));
         }
-        return changed(new Change(slot.start(), slot.end(), -pes));
+        return taken;
     }
 
     /**
@@ -77,12 +78,12 @@ public final class CapacityProfile {
      */
     public CapacityProfile giveBack(Slot slot, int pes) {
         requirePositive("number of PEs", pes);
-        int most = range(slot).most();
-        if (capacity - most < pes) {
+        CapacityProfile given = changed(new Change(slot.start(), slot.end(), pes));
+        if (given.isImpossible()) {
             throw new IllegalStateException("Cannot give back %d PEs over %s: at the most, %d of %d are free already."
-                    .formatted(pes, slot, most, capacity));
+                    .formatted(pes, slot, range(slot).most(), capacity));
         }
-        return changed(new Change(slot.start(), slot.end(), pes));
+        return given;
     }
 
     /** The PEs free in one second. */
@@ -100,31 +101,41 @@ public final class CapacityProfile {
      * if it fits nowhere in it.
      */
     public OptionalLong earliestFit(Window window, long duration, int pes) {
-        long[] starts = fitStarts(window, duration, pes, 1);
-        return starts.length == 0 ? OptionalLong.empty() : OptionalLong.of(starts[0]);
+        if (isTooShort(window, duration, pes)) {
+            return OptionalLong.empty();
+        }
+        long start = new Search(root, window.latestStart(duration), duration, pes).from(window.readyTime());
+        return start == Search.NONE ? OptionalLong.empty() : OptionalLong.of(start);
     }
 
     /**
      * The first start of each unbroken row of feasible starts, ascending: every stretch of the window in which {@code
-     * pes} PEs stay free for {@code duration} seconds or more gives its earliest start. All of them come from one sweep,
-     * which ends at the {@code limit}-th.
+     * pes} PEs stay free for {@code duration} seconds or more gives its earliest start.
      *
      * @param limit the most starts to answer, 0 or more
      */
     public long[] fitStarts(Window window, long duration, int pes, int limit) {
-        requirePositive("duration", duration);
-        requirePositive("number of PEs", pes);
         if (limit < 0) {
             throw new IllegalArgumentException("The limit (%d) must not be negative.".formatted(limit));
         }
-        long latestStart = window.deadline() - duration;
-        boolean beforeAllTime = latestStart > window.deadline();
-        if (limit == 0 || beforeAllTime || latestStart < window.readyTime()) {
+        if (isTooShort(window, duration, pes)) {
             return new long[0];
         }
-        Sweep sweep = new Sweep(window.readyTime(), latestStart, duration, pes, limit);
-        root.sweep(sweep);
-        return sweep.starts();
+        Search search = new Search(root, window.latestStart(duration), duration, pes);
+        return LongStream.iterate(
+                        search.from(window.readyTime()),
+                        start -> start != Search.NONE,
+                        start -> search.from(root.firstBelow(pes, start + duration)))
+                .limit(limit)
+                .toArray();
+    }
+
+    private static boolean isTooShort(Window window, long duration, int pes) {
+        requirePositive("duration", duration);
+        requirePositive("number of PEs", pes);
+        long latest = window.latestStart(duration);
+        boolean beforeAllTime = latest > window.deadline();
+        return beforeAllTime || latest < window.readyTime();
     }
 
     /** Where a run goes under a policy; empty if it fits nowhere. */
@@ -204,13 +215,26 @@ public final class CapacityProfile {
     }
 
     private CapacityProfile changed(Change change) {
-        Children top = new Children(2);
-        top.add(root.changed(change, Points.NOTHING_BEFORE, Long.MAX_VALUE));
-        Node changed = top.inners()[0];
+        Row top = new Row(2);
+        root.change(change, Points.NOTHING_BEFORE, Long.MAX_VALUE, top);
+        Node changed = top.size() == 1 ? top.get(0) : parentOf(top);
         while (changed instanceof Inner inner && inner.children.length == 1) {
             changed = inner.children[0];
         }
         return new CapacityProfile(capacity, changed);
+    }
+
+    private static Node parentOf(Row nodes) {
+        Children children = new Children(nodes.size());
+        children.add(nodes);
+        Row parent = new Row(1);
+        children.addTo(parent);
+        return parent.get(0);
+    }
+
+    /** Whether a change has gone too far. */
+    private boolean isImpossible() {
+        return root.fewest < 0 || root.most > capacity;
     }
 
     /**

@@ -11,52 +11,43 @@ final class Children {
     private final int[] highs;
     private int size;
 
-    /** No children yet. */
-    Children(int atMost) {
-        nodes = new Node[atMost];
-        firstTimes = new long[atMost];
-        lows = new int[atMost];
-        highs = new int[atMost];
+    /** No children yet, of so many. */
+    Children(int count) {
+        nodes = new Node[count];
+        firstTimes = new long[count];
+        lows = new int[count];
+        highs = new int[count];
     }
 
-    /** Adds nodes, each joined with the one before it if either is small. */
-    void add(Node... more) {
-        for (Node node : more) {
-            boolean fits = size == 0 || !(node.isSmall() || nodes[size - 1].isSmall());
-            if (fits) {
-                append(node);
-            } else {
-                size--;
-                for (Node joined : nodes[size].join(node)) {
-                    append(joined);
-                }
-            }
+    /** Adds the nodes of {@code row}. */
+    void add(Row row) {
+        for (int i = 0; i < row.size(); i++) {
+            Node node = row.get(i);
+            nodes[size] = node;
+            firstTimes[size] = node.firstTime;
+            lows[size] = node.fewest;
+            highs[size] = node.most;
+            size++;
         }
     }
 
-    private void append(Node node) {
-        nodes[size] = node;
-        firstTimes[size] = node.firstTime;
-        lows[size] = node.fewest;
-        highs[size] = node.most;
-        size++;
+    /** Adds the children of {@code inner} from one index up to another. */
+    void add(Inner inner, int from, int to) {
+        System.arraycopy(inner.children, from, nodes, size, to - from);
+        System.arraycopy(inner.firstTimes, from, firstTimes, size, to - from);
+        System.arraycopy(inner.lows, from, lows, size, to - from);
+        System.arraycopy(inner.highs, from, highs, size, to - from);
+        size += to - from;
     }
 
-    /** Adds the children of {@code inner} from one index up to another as they are. */
-    void addAll(Inner inner, int from, int to) {
-        if (from < to) {
-            System.arraycopy(inner.children, from, nodes, size, to - from);
-            System.arraycopy(inner.firstTimes, from, firstTimes, size, to - from);
-            System.arraycopy(inner.lows, from, lows, size, to - from);
-            System.arraycopy(inner.highs, from, highs, size, to - from);
-            size += to - from;
+    /** Adds the inner nodes to {@code row}, now that all children are there. */
+    void addTo(Row row) {
+        if (size <= Inner.MOST_CHILDREN) {
+            row.add(new Inner(nodes, firstTimes, lows, highs));
+        } else {
+            row.add(inner(0, size / 2));
+            row.add(inner(size / 2, size));
         }
-    }
-
-    Node[] inners() {
-        return size <= Inner.MOST_CHILDREN
-                ? new Node[] {inner(0, size)}
-                : new Node[] {inner(0, size / 2), inner(size / 2, size)};
     }
 
     private Inner inner(int from, int to) {

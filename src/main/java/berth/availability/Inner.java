@@ -17,7 +17,7 @@ final class Inner extends Node {
     final int[] highs;
 
     Inner(Node[] children, long[] firstTimes, int[] lows, int[] highs) {
-        super(firstTimes[0], children[children.length - 1].lastFree, Range.of(lows, highs));
+        super(firstTimes[0], children[children.length - 1].lastFree, lowest(lows), highest(highs));
         this.children = children;
         this.firstTimes = firstTimes;
         this.lows = lows;
@@ -46,16 +46,59 @@ final class Inner extends Node {
     }
 
     @Override
-    boolean sweep(Sweep sweep) {
-        for (int i = floor(firstTimes, sweep.readyTime()); i < children.length; i++) {
-            boolean enough = lows[i] >= sweep.pes();
-            boolean uniform = enough || highs[i] < sweep.pes();
-            boolean goesOn = uniform ? sweep.next(firstTimes[i], enough) : children[i].sweep(sweep);
-            if (!goesOn) {
-                return false;
+    void sweep(Sweep sweep) {
+        for (int i = floor(firstTimes, sweep.first()); i < children.length && !sweep.isOver(); i++) {
+            if (isUniform(i, sweep.pes())) {
+                sweep.show(firstTimes[i], lows[i] >= sweep.pes());
+            } else if (firstTimes[i] <= sweep.first() || !sweep.passes(children[i])) {
+                children[i].sweep(sweep);
             }
         }
-        return true;
+    }
+
+    @Override
+    Runs readRuns(SizeClass size) {
+        Runs.Reader reader = new Runs.Reader();
+        for (int i = 0; i < children.length; i++) {
+            if (isUniform(i, size.least())) {
+                reader.show(firstTimes[i], lows[i] >= size.least());
+            } else {
+                reader.show(firstTimes[i], children[i].runs(size));
+            }
+        }
+        return reader.runs();
+    }
+
+    /** Whether a child has {@code pes} free throughout, or nowhere. */
+    private boolean isUniform(int child, int pes) {
+        return lows[child] >= pes || highs[child] < pes;
+    }
+
+    @Override
+    long firstBelow(int pes, long second) {
+        long found = Long.MAX_VALUE;
+        for (int i = floor(firstTimes, second); i < children.length && found == Long.MAX_VALUE; i++) {
+            found = lows[i] < pes ? children[i].firstBelow(pes, second) : found;
+        }
+        return found;
+    }
+
+    @Override
+    long firstWith(int pes, long second) {
+        long found = Long.MAX_VALUE;
+        for (int i = floor(firstTimes, second); i < children.length && found == Long.MAX_VALUE; i++) {
+            found = highs[i] >= pes ? children[i].firstWith(pes, second) : found;
+        }
+        return found;
+    }
+
+    @Override
+    long lastBelow(int pes, long second) {
+        long found = Long.MIN_VALUE;
+        for (int i = floor(firstTimes, second); i >= 0 && found == Long.MIN_VALUE; i--) {
+            found = lows[i] < pes ? children[i].lastBelow(pes, second) : found;
+        }
+        return found;
     }
 
     @Override
@@ -75,25 +118,36 @@ final class Inner extends Node {
     }
 
     @Override
-    Node[] changed(Change change, int before, long end) {
+    void change(Change change, long before, long end, Row row) {
         int from = floor(firstTimes, change.from());
         int to = floor(firstTimes, change.to());
-        Children changed = new Children(children.length + 2);
-        changed.addAll(this, 0, from);
+        Row changed = new Row(to - from + 5);
         for (int i = from; i <= to; i++) {
             boolean beganBefore = change.from() < firstTimes[i];
             if (beganBefore && endOf(i, end) < change.to()) {
                 changed.add(children[i].shifted(change.delta()));
             } else {
-                int beforeChild = i == 0 ? before : children[i - 1].lastFree + (beganBefore ? change.delta() : 0);
-                changed.add(children[i].changed(change, beforeChild, endOf(i, end)));
+                long beforeChild = i == 0 ? before : children[i - 1].lastFree + (beganBefore ? change.delta() : 0);
+                children[i].change(change, beforeChild, endOf(i, end), changed);
             }
         }
-        if (to + 1 < children.length) {
-            changed.add(children[to + 1]); // on its own, since the one before it may be small now
-            changed.addAll(this, to + 2, children.length);
+        if (changed.endsSmall() && to + 1 < children.length) {
+            to++;
+            changed.add(children[to]);
+        } else if (changed.endsSmall() && from > 0) {
+            from--;
+            changed.addBefore(children[from]);
         }
-        return changed.inners();
+        replace(from, to + 1, changed).addTo(row);
+    }
+
+    /** The children, with {@code others} in the place of those from one index up to another. */
+    private Children replace(int from, int to, Row others) {
+        Children all = new Children(from + others.size() + children.length - to);
+        all.add(this, 0, from);
+        all.add(others);
+        all.add(this, to, children.length);
+        return all;
     }
 
     /** The last second that a child answers for. */
@@ -102,12 +156,12 @@ final class Inner extends Node {
     }
 
     @Override
-    Node[] join(Node right) {
+    void join(Node right, Row row) {
         Inner next = (Inner) right;
         Children joined = new Children(children.length + next.children.length);
-        joined.addAll(this, 0, children.length);
-        joined.addAll(next, 0, next.children.length);
-        return joined.inners();
+        joined.add(this, 0, children.length);
+        joined.add(next, 0, next.children.length);
+        joined.addTo(row);
     }
 
     @Override
@@ -123,7 +177,7 @@ final class Inner extends Node {
             require(child.firstTime == firstTimes[i], "first time of child", i, firstTimes[i]);
             require(child.fewest == lows[i] && child.most == highs[i], "summary of child", i);
         }
-        requireSummary(Range.of(lows, highs));
+        requireSummary(lows, highs);
         return levels + 1;
     }
 }

@@ -12,7 +12,11 @@ final class Leaf extends Node {
     final int[] free;
 
     Leaf(long[] times, int[] free) {
-        super(times[0], free[free.length - 1], Range.of(free, free));
+        this(times, free, lowest(free), highest(free));
+    }
+
+    private Leaf(long[] times, int[] free, int fewest, int most) {
+        super(times[0], free[free.length - 1], fewest, most);
         this.times = times;
         this.free = free;
     }
@@ -35,13 +39,51 @@ final class Leaf extends Node {
     }
 
     @Override
-    boolean sweep(Sweep sweep) {
-        for (int i = floor(times, sweep.readyTime()); i < times.length; i++) {
-            if (!sweep.next(times[i], free[i] >= sweep.pes())) {
-                return false;
+    void sweep(Sweep sweep) {
+        if (!sweep.stopsAt(firstTime)) {
+            for (int i = floor(times, sweep.first()); i < times.length && !sweep.isOver(); i++) {
+                sweep.show(times[i], free[i] >= sweep.pes());
             }
         }
-        return true;
+    }
+
+    @Override
+    long firstBelow(int pes, long second) {
+        for (int i = floor(times, second); i < times.length; i++) {
+            if (free[i] < pes) {
+                return Math.max(times[i], second);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    long firstWith(int pes, long second) {
+        for (int i = floor(times, second); i < times.length; i++) {
+            if (free[i] >= pes) {
+                return Math.max(times[i], second);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    long lastBelow(int pes, long second) {
+        for (int i = floor(times, second); i >= 0; i--) {
+            if (free[i] < pes) {
+                return times[i];
+            }
+        }
+        return Long.MIN_VALUE;
+    }
+
+    @Override
+    Runs readRuns(SizeClass size) {
+        Runs.Reader reader = new Runs.Reader();
+        for (int i = 0; i < times.length; i++) {
+            reader.show(times[i], free[i] >= size.least());
+        }
+        return reader.runs();
     }
 
     @Override
@@ -53,30 +95,28 @@ final class Leaf extends Node {
 
     @Override
     Leaf shifted(int delta) {
-        return new Leaf(times, plus(free, delta));
+        return new Leaf(times, plus(free, delta), fewest + delta, most + delta);
     }
 
     @Override
-    Node[] changed(Change change, int before, long end) {
-        Points points = new Points(times.length + 2, before);
-        int i = 0;
-        if (change.from() >= firstTime) {
-            i = ceiling(times, change.from());
-            points.addAll(this, 0, i);
+    void change(Change change, long before, long end, Row row) {
+        boolean begins = change.from() >= firstTime;
+        boolean ends = change.to() <= end;
+        int from = begins ? ceiling(times, change.from()) : 0;
+        int to = ends ? ceiling(times, change.to()) : times.length;
+        Points points = new Points(times.length + (begins ? 1 : 0) + (ends ? 1 : 0), before);
+        points.add(this, 0, from, 0);
+        if (begins) {
             points.add(change.from(), free(change.from()) + change.delta());
-            i += pointsAt(i, change.from());
+            from += pointsAt(from, change.from());
         }
-        boolean endsHere = change.to() <= end;
-        int until = endsHere ? ceiling(times, change.to()) : times.length;
-        for (; i < until; i++) {
-            points.add(times[i], free[i] + change.delta());
-        }
-        if (endsHere) {
+        points.add(this, from, to, change.delta());
+        if (ends) {
             points.add(change.to(), free(change.to()));
-            i += pointsAt(i, change.to());
-            points.addAll(this, i, times.length);
+            to += pointsAt(to, change.to());
         }
-        return points.leaves();
+        points.add(this, to, times.length, 0);
+        points.addTo(row);
     }
 
     /** 1 if the point at {@code index} has this time, else 0. */
@@ -85,12 +125,12 @@ final class Leaf extends Node {
     }
 
     @Override
-    Node[] join(Node right) {
+    void join(Node right, Row row) {
         Leaf next = (Leaf) right;
         Points points = new Points(times.length + next.times.length, Points.NOTHING_BEFORE);
-        points.addAll(this, 0, times.length);
-        points.addAll(next, 0, next.times.length);
-        return points.leaves();
+        points.add(this, 0, times.length, 0);
+        points.add(next, 0, next.times.length, 0);
+        points.addTo(row);
     }
 
     @Override
@@ -98,7 +138,7 @@ final class Leaf extends Node {
         int size = times.length;
         require(size == free.length, "times and values", size, free.length);
         require(size >= (isRoot ? 1 : FEWEST_POINTS) && size <= MOST_POINTS, "points in a leaf", size);
-        requireSummary(Range.of(free, free));
+        requireSummary(free, free);
         return 1;
     }
 }

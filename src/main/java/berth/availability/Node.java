@@ -2,6 +2,7 @@ package berth.availability;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the B+-tree of a {@link CapacityProfile}: points in ascending order, either its own ({@link Leaf}) or those
@@ -10,7 +11,7 @@ import java.util.List;
  *
  * <p>Nodes are immutable; their arrays are shared and never written to. An update answers one or two nodes in the place
  * of one. They may be small, by the two points or children that a change can remove at its edges, and are never empty;
- * {@link Children} joins small ones with a neighbour.
+ * {@link Row} joins small ones with a neighbour.
  */
 abstract sealed class Node permits Leaf, Inner {
 
@@ -23,11 +24,17 @@ abstract sealed class Node permits Leaf, Inner {
     /** The highest value. */
     final int most;
 
-    Node(long firstTime, int lastFree, Range range) {
+    /**
+     * What has been asked of its runs, by the index of the size class. Threads may find it out twice, and each sees it as a
+     * whole or not at all, since nothing in it can change.
+     */
+    private @Nullable Runs @Nullable [] runs;
+
+    Node(long firstTime, int lastFree, int fewest, int most) {
         this.firstTime = firstTime;
         this.lastFree = lastFree;
-        this.fewest = range.fewest();
-        this.most = range.most();
+        this.fewest = fewest;
+        this.most = most;
     }
 
     /** Whether it has so few points or children that only a root may. */
@@ -39,8 +46,38 @@ abstract sealed class Node permits Leaf, Inner {
     /** Includes the values in the seconds from {@code first} to {@code last}, as far as this node answers for them. */
     abstract void measure(long first, long last, long end, Range range);
 
-    /** Shows {@code sweep} the point that holds at its ready time and those after it; false once the sweep is over. */
-    abstract boolean sweep(Sweep sweep);
+    /** Shows {@code sweep} the point that holds at its first second and those after it, until it is over. */
+    abstract void sweep(Sweep sweep);
+
+    /** The first second from {@code second} on with fewer than {@code pes} free; {@link Long#MAX_VALUE} if there is none. */
+    abstract long firstBelow(int pes, long second);
+
+    /** The first second from {@code second} on with {@code pes} free; {@link Long#MAX_VALUE} if there is none. */
+    abstract long firstWith(int pes, long second);
+
+    /** The last point up to {@code second} with fewer than {@code pes} free; {@link Long#MIN_VALUE} if there is none. */
+    abstract long lastBelow(int pes, long second);
+
+    /**
+     * Its runs for the least number of PEs in {@code size}, which is more than its lowest value and not more than its
+     * highest. They are found out when first asked for, and kept.
+     */
+    final Runs runs(SizeClass size) {
+        @Nullable Runs[] known = runs;
+        if (known == null) {
+            known = new Runs[SizeClass.of(most).index() + 1];
+            runs = known;
+        }
+        Runs asked = known[size.index()];
+        if (asked == null) {
+            asked = readRuns(size);
+            known[size.index()] = asked;
+        }
+        return asked;
+    }
+
+    /** Finds out the runs for the least number of PEs in {@code size}. */
+    abstract Runs readRuns(SizeClass size);
 
     /** Adds the points with times from {@code first} to {@code last} to {@code points}. */
     abstract void collect(long first, long last, List<Step> points);
@@ -49,22 +86,28 @@ abstract sealed class Node permits Leaf, Inner {
     abstract Node shifted(int delta);
 
     /**
-     * What takes the place of this node after {@code change}, which does not end before its first point.
+     * Adds to {@code row} what takes the place of this node after {@code change}, which does not end before its first
+     * point.
      *
      * @param before the value just before the first point, after the change
      * @param end the last second this node answers for
      */
-    abstract Node[] changed(Change change, int before, long end);
+    abstract void change(Change change, long before, long end, Row row);
 
-    /** This node and its right neighbour, of the same depth, as one node or two of about equal size. */
-    abstract Node[] join(Node right);
+    /** Adds to {@code row} this node and its right neighbour, of the same depth, as one node or two of about equal size. */
+    abstract void join(Node right, Row row);
 
     /** Checks sizes, keys and summaries of the whole subtree and answers its number of levels. */
     abstract int check(boolean isRoot);
 
-    void requireSummary(Range range) {
-        boolean right = range.fewest() == fewest && range.most() == most;
-        require(right, "summary of values", fewest, most, range.fewest(), range.most());
+    void requireSummary(int[] lows, int[] highs) {
+        require(fewest == lowest(lows) && most == highest(highs), "range of values", fewest, most);
+        @Nullable Runs[] known = runs;
+        for (int pes = 1; known != null && pes <= most; pes++) {
+            SizeClass size = SizeClass.of(pes);
+            Runs runs = known[size.index()];
+            require(runs == null || runs.equals(readRuns(size)), "runs of size", size);
+        }
     }
 
     static void require(boolean condition, String what, Object... details) {
@@ -84,6 +127,22 @@ abstract sealed class Node permits Leaf, Inner {
     static int ceiling(long[] times, long time) {
         int found = Arrays.binarySearch(times, time);
         return found >= 0 ? found : -found - 1;
+    }
+
+    static int lowest(int[] values) {
+        int lowest = values[0];
+        for (int value : values) {
+            lowest = Math.min(lowest, value);
+        }
+        return lowest;
+    }
+
+    static int highest(int[] values) {
+        int highest = values[0];
+        for (int value : values) {
+            highest = Math.max(highest, value);
+        }
+        return highest;
     }
 
     static int[] plus(int[] values, int delta) {

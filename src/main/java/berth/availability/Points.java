@@ -6,12 +6,12 @@ import java.util.Arrays;
 final class Points {
 
     /** Stands for the value before the first point of all: no number of free PEs equals it. */
-    static final int NOTHING_BEFORE = -1;
+    static final long NOTHING_BEFORE = Long.MIN_VALUE;
 
     private final long[] times;
     private final int[] free;
     private int size;
-    private int last;
+    private long last;
 
     /**
      * No points yet.
@@ -19,7 +19,7 @@ final class Points {
      * @param atMost how many there may be
      * @param before the value that the first point must differ from
      */
-    Points(int atMost, int before) {
+    Points(int atMost, long before) {
         times = new long[atMost];
         free = new int[atMost];
         last = before;
@@ -34,20 +34,30 @@ final class Points {
         }
     }
 
-    /** Adds the points of {@code leaf} from one index up to another; the first must differ from the value before it. */
-    void addAll(Leaf leaf, int from, int to) {
+    /**
+     * Adds the points of {@code leaf} from one index up to another, with {@code delta} added to their values; the first
+     * must differ from the value before it.
+     */
+    void add(Leaf leaf, int from, int to, int delta) {
         if (from < to) {
             System.arraycopy(leaf.times, from, times, size, to - from);
-            System.arraycopy(leaf.free, from, free, size, to - from);
-            size += to - from;
-            last = leaf.free[to - 1];
+            for (int i = from; i < to; i++) {
+                free[size++] = leaf.free[i] + delta;
+            }
+            last = free[size - 1];
         }
     }
 
-    Node[] leaves() {
-        return size <= Leaf.MOST_POINTS
-                ? new Node[] {leaf(0, size)}
-                : new Node[] {leaf(0, size / 2), leaf(size / 2, size)};
+    /** Adds the leaves to {@code row}. */
+    void addTo(Row row) {
+        if (size > Leaf.MOST_POINTS) {
+            row.add(leaf(0, size / 2));
+            row.add(leaf(size / 2, size));
+        } else if (size == times.length) {
+            row.add(new Leaf(times, free));
+        } else {
+            row.add(leaf(0, size));
+        }
     }
 
     private Leaf leaf(int from, int to) {

@@ -1,86 +1,122 @@
 package berth.availability;
 
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over a profile in search of starts. It is shown points, or whole subtrees that are uniform for its purpose,
- * from the value at the ready time onwards, and carries the present run of seconds with PEs enough.
+ * One pass over a profile in search of the first start of a run. It is shown points, or whole nodes of which it need not
+ * know more, from the one that holds at its first second onwards, and carries the present stretch with PEs enough.
  */
 final class Sweep {
 
-    private final long readyTime;
-    private final long latestStart;
+    /** Stands for a second that there is not. */
+    static final long NONE = Runs.NONE;
+
+    private final long first;
+    private final long latest;
     private final long duration;
     private final int pes;
-    private final int limit;
 
-    private long[] starts;
-    private int found;
+    private final @Nullable SizeClass passing;
+    private int leavesLeft;
 
-    private boolean enough;
-    /** Whether {@link #candidate}, where the present run began, may still turn out to be a start. */
-    private boolean pending;
+    /** Where the present stretch begins; {@link #NONE} if fewer are free now, or it begins too late. */
+    private long start = NONE;
 
-    private long candidate;
+    private boolean over;
+    private long stoppedAt = NONE;
 
-    /**
-     * A search for starts in {@code [readyTime, latestStart]}, at most {@code limit}, at least 1.
-     *
-     * @param latestStart a run of {@code duration} from here ends within the range of {@code long}
-     */
-    Sweep(long readyTime, long latestStart, long duration, int pes, int limit) {
-        this.readyTime = readyTime;
-        this.latestStart = latestStart;
+    private Sweep(long first, long latest, long duration, int pes, @Nullable SizeClass passing, int leaves) {
+        this.first = first;
+        this.latest = latest;
         this.duration = duration;
         this.pes = pes;
-        this.limit = limit;
-        this.starts = new long[Math.min(limit, 16)];
+        this.passing = passing;
+        this.leavesLeft = leaves;
+        this.over = latest < first;
     }
 
-    long readyTime() {
-        return readyTime;
+    /**
+     * A search for a start in {@code [first, latest]} that stops unless it is over after so many leaves.
+     *
+     * @param latest a run of {@code duration} from here ends within the range of {@code long}
+     */
+    static Sweep reading(int leaves, long first, long latest, long duration, int pes) {
+        return new Sweep(first, latest, duration, pes, null, leaves);
+    }
+
+    /** A search for a start on the least number of PEs in {@code size}, which passes by every node without such a run. */
+    static Sweep passing(SizeClass size, long first, long latest, long duration) {
+        return new Sweep(first, latest, duration, size.least(), size, Integer.MAX_VALUE);
+    }
+
+    long first() {
+        return first;
     }
 
     int pes() {
         return pes;
     }
 
-    /**
-     * From {@code second} on there are PEs enough, or not, until the next call says otherwise.
-     *
-     * @return false once nothing more can be found
-     */
-    boolean next(long second, boolean nowEnough) {
-        if (pending && second >= candidate + duration) {
-            pending = false;
-            keep(candidate);
-            if (found == limit) {
-                return false;
-            }
-        }
-        if (!nowEnough) {
-            pending = false;
-        } else if (!enough) {
-            candidate = Math.max(second, readyTime);
-            pending = candidate <= latestStart;
-        }
-        enough = nowEnough;
-        return pending || second < latestStart;
+    /** Whether there is nothing more to show it. */
+    boolean isOver() {
+        return over;
     }
 
-    private void keep(long start) {
-        if (found == starts.length) {
-            starts = Arrays.copyOf(starts, (int) Math.min(limit, 2L * found));
+    /** From {@code second} on there are PEs enough, or not, until the next call says otherwise. Not if it is over. */
+    void show(long second, boolean enough) {
+        if (start != NONE && second >= start + duration) {
+            over = true;
+            return;
         }
-        starts[found++] = start;
+        if (!enough) {
+            start = NONE;
+        } else if (start == NONE) {
+            begin(Math.max(first, second));
+        }
+        over = start == NONE && second >= latest;
     }
 
-    /** What was found, ascending; a run that no point ended goes on for ever. To be called once, after the pass. */
-    long[] starts() {
-        if (pending) {
-            pending = false;
-            keep(candidate);
+    private void begin(long second) {
+        start = second <= latest ? second : NONE;
+    }
+
+    /** Passes by a node that it has come to the beginning of, as if shown all of it; false if it must be shown. */
+    boolean passes(Node node) {
+        if (passing == null) {
+            return false;
         }
-        return Arrays.copyOf(starts, found);
+        Runs runs = node.runs(passing);
+        if (runs.longest() >= duration) {
+            return false;
+        }
+        show(node.firstTime, node.firstTime < runs.firstBreak());
+        if (!over) {
+            show(runs.firstBreak(), false);
+        }
+        if (!over && runs.lastStart() != NONE) {
+            show(runs.lastStart(), true);
+        }
+        return true;
+    }
+
+    /** Whether it stops before a leaf that begins at {@code second}. */
+    boolean stopsAt(long second) {
+        if (leavesLeft-- > 0) {
+            return false;
+        }
+        stoppedAt = start == NONE ? Math.max(first, second) : start;
+        start = NONE;
+        over = true;
+        return true;
+    }
+
+    /** From where on there may be a start, if it stopped; else {@link #NONE}. */
+    long stoppedAt() {
+        return stoppedAt;
+    }
+
+    /** The start that was found; a run that no point ended goes on for ever. {@link #NONE} if there is none. */
+    long start() {
+        return start;
     }
 }
