@@ -5,8 +5,8 @@ import berth.time.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * How many of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds
@@ -143,7 +143,7 @@ public final class CapacityProfile {
         if (policy == PlacementPolicy.FIRST_FIT) {
             return earliestFit(demand.window(), demand.duration(), demand.pes());
         }
-        return rectangles(demand).stream().min(policy.preference()).stream()
+        return rectanglesOf(demand).min(policy.preference()).stream()
                 .mapToLong(Rectangle::start)
                 .findFirst();
     }
@@ -154,40 +154,13 @@ public final class CapacityProfile {
      * are counted here and not told apart, so that a rectangle reaches as far as as many of them stay free.
      */
     public List<Rectangle> rectangles(Demand demand) {
-        long ready = demand.window().readyTime();
-        long latest = demand.latestStart();
-        if (latest < ready) {
-            return List.of();
-        }
-        var points = points();
-        var candidates = new TreeSet<Long>(List.of(ready, latest));
-        for (var point : points) {
-            for (long time : new long[] {point.start(), point.start() - demand.duration()}) {
-                if (ready < time && time < latest) {
-                    candidates.add(time);
-                }
-            }
-        }
-        var rectangles = new ArrayList<Rectangle>();
-        for (long start : candidates) {
-            int fewest = fewestFree(Slot.of(start, demand.duration()));
-            if (fewest >= demand.pes()) {
-                long from = demand.present();
-                long to = Long.MAX_VALUE;
-                for (var point : points) {
-                    if (point.free() < fewest && point.start() >= start) {
-                        to = Math.min(to, point.start());
-                    }
-                }
-                for (int i = 1; i < points.size() && points.get(i).start() <= start; i++) {
-                    from = points.get(i - 1).free() < fewest
-                            ? Math.max(from, points.get(i).start())
-                            : from;
-                }
-                rectangles.add(new Rectangle(start, fewest, from, to));
-            }
-        }
-        return rectangles;
+        return rectanglesOf(demand).toList();
+    }
+
+    private Stream<Rectangle> rectanglesOf(Demand demand) {
+        return isTooShort(demand.window(), demand.duration(), demand.pes())
+                ? Stream.empty()
+                : Rectangles.of(this, root, demand);
     }
 
     /**

@@ -70,6 +70,42 @@ public final class ArrayProfile {
         return starts.stream().mapToLong(Long::longValue).toArray();
     }
 
+    /** As {@link CapacityProfile#rectangles}; what is outside of the array is free. */
+    public List<Rectangle> rectangles(Demand demand) {
+        List<Rectangle> rectangles = new ArrayList<>();
+        int ready = index(demand.window().readyTime());
+        int latest = (int) Math.max(-1, index(demand.window().deadline()) - demand.duration());
+        for (int start = ready; start <= latest; start++) {
+            int end = (int) (start + demand.duration());
+            int fewest = Arrays.stream(free, start, end).min().orElseThrow();
+            boolean candidate = start == ready || start == latest || changesAt(start) || changesAt(end);
+            if (candidate && fewest >= demand.pes()) {
+                rectangles.add(rectangle(start, fewest, demand.present()));
+            }
+        }
+        return rectangles;
+    }
+
+    private boolean changesAt(int index) {
+        return free[index] != free[index - 1];
+    }
+
+    private Rectangle rectangle(int start, int fewest, long present) {
+        int from = start;
+        while (from > 0 && free[from - 1] >= fewest) {
+            from--;
+        }
+        int to = start;
+        while (to < free.length && free[to] >= fewest) {
+            to++;
+        }
+        return new Rectangle(
+                origin + start,
+                fewest,
+                from == 0 ? present : Math.max(present, origin + from),
+                to == free.length ? Long.MAX_VALUE : origin + to);
+    }
+
     public List<Step> steps(Slot slot) {
         List<Step> steps = new ArrayList<>();
         for (int i = index(slot.start()); i < index(slot.end()); i++) {

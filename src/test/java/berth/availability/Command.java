@@ -17,4 +17,6 @@ sealed interface Command {
     record AskSteps(Slot slot) implements Command {}
 
     record AskFits(Window window, long duration, int pes, int limit) implements Command {}
+
+    record AskRectangles(Demand demand) implements Command {}
 }

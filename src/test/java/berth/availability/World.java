@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import berth.availability.Command.AskFewest;
 import berth.availability.Command.AskFits;
 import berth.availability.Command.AskFree;
+import berth.availability.Command.AskRectangles;
 import berth.availability.Command.AskSteps;
 import berth.availability.Command.GiveBack;
 import berth.availability.Command.Take;
@@ -41,7 +42,7 @@ record World(int capacity, long origin, int seconds, int longest) {
     }
 
     private Command command(Random random, List<Take> taken) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0, 1, 2 -> new Take(slot(random), pes(random));
             case 3 -> new GiveBack(slot(random), pes(random));
             case 4 -> {
@@ -54,17 +55,29 @@ record World(int capacity, long origin, int seconds, int longest) {
             case 5 -> new AskFree(origin + random.nextInt(seconds));
             case 6 -> new AskFewest(slot(random));
             case 7 -> new AskSteps(slot(random));
-            default -> {
-                long ready = origin + random.nextInt(seconds);
-                long length = 1 + random.nextLong(origin + seconds - ready);
-                long duration = 1 + random.nextLong(longest + 1);
-                yield new AskFits(
-                        new Window(ready, ready + length),
-                        duration,
-                        pes(random) + random.nextInt(2),
-                        random.nextInt(5));
-            }
+            case 8 -> new AskRectangles(demand(random));
+            default ->
+                new AskFits(
+                        window(random, seconds), duration(random), pes(random) + random.nextInt(2), random.nextInt(5));
         };
+    }
+
+    private Window window(Random random, int atMost) {
+        int ready = random.nextInt(seconds);
+        int length = 1 + random.nextInt(Math.min(atMost, seconds - ready));
+        return new Window(origin + ready, origin + ready + length);
+    }
+
+    private long duration(Random random) {
+        return 1 + random.nextLong(longest + 1);
+    }
+
+    /** One whose present may lie before all bookings, if that is not before all time. */
+    private Demand demand(Random random) {
+        var window = window(random, 5 * longest);
+        long earliest = Math.max(origin, Long.MIN_VALUE + 3) - 3;
+        long present = random.nextBoolean() ? earliest : random.nextLong(earliest, window.readyTime() + 1);
+        return new Demand(window, duration(random), pes(random), present);
     }
 
     Slot slot(Random random) {
@@ -116,6 +129,18 @@ record World(int capacity, long origin, int seconds, int longest) {
             case AskFree ask -> assertThat(profile.free(ask.second())).isEqualTo(oracle.free(ask.second()));
             case AskFewest ask -> assertThat(profile.fewestFree(ask.slot())).isEqualTo(oracle.fewestFree(ask.slot()));
             case AskSteps ask -> assertThat(profile.steps(ask.slot())).isEqualTo(oracle.steps(ask.slot()));
+            case AskRectangles ask -> {
+                var rectangles = oracle.rectangles(ask.demand());
+                assertThat(profile.rectangles(ask.demand())).isEqualTo(rectangles);
+                for (var policy : PlacementPolicy.values()) {
+                    assertThat(profile.place(ask.demand(), policy))
+                            .as("%s", policy)
+                            .isEqualTo(rectangles.stream()
+                                    .sorted(policy.preference())
+                                    .mapToLong(Rectangle::start)
+                                    .findFirst());
+                }
+            }
             case AskFits ask -> {
                 long[] starts = oracle.fitStarts(ask.window(), ask.duration(), ask.pes());
                 OptionalLong earliest = profile.earliestFit(ask.window(), ask.duration(), ask.pes());
