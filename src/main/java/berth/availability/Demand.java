@@ -21,7 +21,12 @@ public record Demand(Window window, long duration, int pes, long present) {
         }
     }
 
-    /** The last second at which the run may start; before the ready time if the window is too short for it. */
+    /** Whether the window is long enough for the run. */
+    public boolean fitsItsWindow() {
+        return Long.compareUnsigned(window.deadline() - window.readyTime(), duration) >= 0;
+    }
+
+    /** The last second at which the run may start, if it {@linkplain #fitsItsWindow fits its window}. */
     public long latestStart() {
         return window.deadline() - duration;
     }

@@ -1,28 +1,22 @@
 package berth.availability;
 
 import berth.time.Slot;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * Which of a cluster's PEs are busy in every second: the slot-based structure of paper 004, section 4, as a persistent
- * value. {@link #addAllocation} and {@link #deleteAllocation} answer another calendar.
- *
- * <p>Searches look at PEs numbered below some bound only, {@code among}; a cluster that keeps a share of its PEs from
- * being reserved keeps the highest-numbered.
+ * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since
+ * the epoch: the slot-based structure of paper 004, section 4, as a persistent value.
  */
 public final class PeCalendar {
 
     private final int pes;
-    /** From each time on, until the next, these are busy; before the first, none. No record repeats the one before it. */
-    private final TreeMap<Long, PeSet> records;
+    private final PeNode root;
 
-    private PeCalendar(int pes, TreeMap<Long, PeSet> records) {
+    private PeCalendar(int pes, PeNode root) {
         this.pes = pes;
-        this.records = records;
+        this.root = root;
     }
 
     /**
@@ -34,7 +28,8 @@ public final class PeCalendar {
         if (pes < 1) {
             throw new IllegalArgumentException("The number of PEs (%d) must be positive.".formatted(pes));
         }
-        return new PeCalendar(pes, new TreeMap<>());
+        long[] all = PeSet.range(0, pes).words();
+        return new PeCalendar(pes, PeLeaf.of(new long[] {Long.MIN_VALUE}, new int[] {pes}, all));
     }
 
     /** The PEs there are, busy or free; at least 1. */
@@ -48,65 +43,41 @@ public final class PeCalendar {
      * @throws IllegalStateException if there are no such PEs, or any is busy in any second of the slot
      */
     public PeCalendar addAllocation(Allocation allocation) {
-        var slot = allocation.slot();
-        if (allocation.pes().length() > pes || !freeThroughout(slot).containsAll(allocation.pes())) {
-            throw new IllegalStateException("Of the PEs %s some are not free throughout %s: only %s are."
-                    .formatted(allocation.pes(), slot, freeThroughout(slot)));
-        }
-        var next = split(slot);
-        next.subMap(slot.start(), slot.end()).replaceAll((_, busy) -> busy.or(allocation.pes()));
-        return cleaned(next);
+        return changed(allocation, false);
     }
 
     /**
      * This calendar with some PEs free throughout a slot ({@code deleteAllocation} of paper 004, section 4.2).
      *
-     * @throws IllegalStateException if any of them is free in any second of the slot
+     * @throws IllegalStateException if there are no such PEs, or any is free in any second of the slot
      */
     public PeCalendar deleteAllocation(Allocation allocation) {
-        var slot = allocation.slot();
-        var next = split(slot);
-        next.subMap(slot.start(), slot.end()).replaceAll((time, busy) -> {
-            if (!busy.containsAll(allocation.pes())) {
-                throw new IllegalStateException(
-                        "Of the PEs %s some are free at %d already.".formatted(allocation.pes(), time));
-            }
-            return busy.minus(allocation.pes());
-        });
-        return cleaned(next);
+        return changed(allocation, true);
     }
 
-    private TreeMap<Long, PeSet> split(Slot slot) {
-        var next = new TreeMap<>(records);
-        next.put(slot.start(), busyAt(slot.start()));
-        next.put(slot.end(), busyAt(slot.end()));
-        return next;
-    }
-
-    private PeCalendar cleaned(TreeMap<Long, PeSet> next) {
-        var cleaned = new TreeMap<Long, PeSet>();
-        var before = PeSet.NONE;
-        for (var record : next.entrySet()) {
-            if (!record.getValue().equals(before)) {
-                cleaned.put(record.getKey(), record.getValue());
-            }
-            before = record.getValue();
+    private PeCalendar changed(Allocation allocation, boolean frees) {
+        if (allocation.pes().length() > pes) {
+            throw new IllegalStateException(
+                    "Of the PEs %s there are none from %d on.".formatted(allocation.pes(), pes));
         }
-        return new PeCalendar(pes, cleaned);
-    }
-
-    private PeSet busyAt(long second) {
-        var record = records.floorEntry(second);
-        return record == null ? PeSet.NONE : record.getValue();
+        if (allocation.pes().isEmpty()) {
+            return this;
+        }
+        var top = new PeChildren(2);
+        top.add(root.changed(PeChange.of(root, allocation, frees), Long.MAX_VALUE));
+        var changed = top.inners()[0];
+        while (changed instanceof PeInner inner && inner.children.length == 1) {
+            changed = inner.children[0];
+        }
+        return new PeCalendar(pes, changed);
     }
 
     /** The PEs that are free in every second of a slot. */
     public PeSet freeThroughout(Slot slot) {
-        var busy = busyAt(slot.start());
-        for (var record : records.subMap(slot.start(), slot.end()).values()) {
-            busy = busy.or(record);
-        }
-        return PeSet.range(0, pes).minus(busy);
+        long[] free = new long[root.always.length];
+        Arrays.fill(free, -1);
+        root.narrow(slot.start(), slot.end() - 1, Long.MAX_VALUE, free);
+        return PeSet.ofWords(free);
     }
 
     /**
@@ -114,10 +85,23 @@ public final class PeCalendar {
      * findAllocation} of paper 004, section 4.3). Empty if it fits nowhere.
      */
     public Optional<Allocation> findAllocation(Demand demand, int among, PlacementPolicy policy) {
+        if (isHopeless(demand, among)) {
+            return Optional.empty();
+        }
+        if (policy == PlacementPolicy.FIRST_FIT) {
+            var search = PeSearch.over(root, demand, PeSet.range(0, among), 1);
+            return Arrays.stream(search.starts())
+                    .mapToObj(start -> allocation(start, search.free(), demand))
+                    .findFirst();
+        }
         return rectangles(demand, among).stream().min(policy.preference()).map(chosen -> {
-            var slot = Slot.of(chosen.start(), demand.duration());
-            return new Allocation(slot, freeAmong(slot, among).lowest(demand.pes()));
+            var free = freeThroughout(Slot.of(chosen.start(), demand.duration()));
+            return allocation(chosen.start(), free, demand);
         });
+    }
+
+    private static Allocation allocation(long start, PeSet free, Demand demand) {
+        return new Allocation(Slot.of(start, demand.duration()), free.lowest(demand.pes()));
     }
 
     /**
@@ -126,15 +110,7 @@ public final class PeCalendar {
      * duration.
      */
     public List<Rectangle> rectangles(Demand demand, int among) {
-        var rectangles = new ArrayList<Rectangle>();
-        for (long start : candidates(demand)) {
-            var slot = Slot.of(start, demand.duration());
-            var free = freeAmong(slot, among);
-            if (free.size() >= demand.pes()) {
-                rectangles.add(rectangle(slot, free, demand.present()));
-            }
-        }
-        return rectangles;
+        return isHopeless(demand, among) ? List.of() : new PeRectangles(root, demand, PeSet.range(0, among)).all();
     }
 
     /**
@@ -144,68 +120,58 @@ public final class PeCalendar {
      * @param limit the most starts to answer, 0 or more
      */
     public long[] fitStarts(Demand demand, int among, int limit) {
-        var starts = new ArrayList<Long>();
-        for (long start : candidates(demand)) {
-            boolean fits = fits(start, demand, among);
-            if (fits && (start == demand.window().readyTime() || !fits(start - 1, demand, among))) {
-                starts.add(start);
+        if (limit < 0) {
+            throw new IllegalArgumentException("The limit (%d) must not be negative.".formatted(limit));
+        }
+        return limit == 0 || isHopeless(demand, among)
+                ? new long[0]
+                : PeSearch.over(root, demand, PeSet.range(0, among), limit).starts();
+    }
+
+    private boolean isHopeless(Demand demand, int among) {
+        if (among < 0 || among > pes) {
+            throw new IllegalArgumentException("There are not %d PEs to look at, but %d.".formatted(among, pes));
+        }
+        return demand.pes() > among || !demand.fitsItsWindow();
+    }
+
+    private PeWindow points() {
+        return PeWindow.of(root, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /**
+     * Checks that the tree is in order: even depth, node sizes, keys and summaries, canonical points. Costs O(p), so only
+     * tests call it.
+     *
+     * @return the number of levels, 1 if the root is a leaf
+     * @throws IllegalStateException at the first thing found wrong
+     */
+    int checkInvariants() {
+        var points = points();
+        Node.require(points.time(0) == Long.MIN_VALUE, "first point", points.time(0));
+        for (int i = 0; i < points.size(); i++) {
+            Node.require(points.free(i).length() <= pes, "PEs at", points.time(i), points.free(i));
+            if (i > 0) {
+                Node.require(points.time(i - 1) < points.time(i), "times", points.time(i - 1), points.time(i));
+                Node.require(!points.free(i).equals(points.free(i - 1)), "repeated point", points.time(i));
             }
         }
-        return starts.stream().mapToLong(Long::longValue).limit(limit).toArray();
+        return root.check(true);
     }
 
-    private boolean fits(long start, Demand demand, int among) {
-        return freeAmong(Slot.of(start, demand.duration()), among).size() >= demand.pes();
-    }
-
-    private PeSet freeAmong(Slot slot, int among) {
-        return freeThroughout(slot).and(PeSet.range(0, among));
-    }
-
-    private TreeSet<Long> candidates(Demand demand) {
-        long ready = demand.window().readyTime();
-        long latest = demand.latestStart();
-        var candidates = new TreeSet<Long>();
-        if (latest < ready) {
-            return candidates;
-        }
-        candidates.add(ready);
-        candidates.add(latest);
-        candidates.addAll(records.subMap(ready, true, latest, true).keySet());
-        records.subMap(ready, true, demand.window().deadline(), true)
-                .keySet()
-                .forEach(time -> candidates.add(Math.max(ready, time - demand.duration())));
-        return candidates;
-    }
-
-    private Rectangle rectangle(Slot slot, PeSet free, long present) {
-        long from = slot.start();
-        for (var before = records.floorEntry(from); from > present; before = records.lowerEntry(from)) {
-            if (before != null && before.getValue().intersects(free)) {
-                break;
-            }
-            from = before == null ? present : Math.max(present, before.getKey());
-        }
-        long to = records.tailMap(slot.end()).entrySet().stream()
-                .filter(record -> record.getValue().intersects(free))
-                .mapToLong(record -> record.getKey())
-                .findFirst()
-                .orElse(Long.MAX_VALUE);
-        return new Rectangle(slot.start(), free.size(), from, to);
-    }
-
+    /** Whether {@code other} is a calendar of as many PEs, of which the same are free in every second. O(p). */
     @Override
     public boolean equals(Object other) {
-        return other instanceof PeCalendar that && pes == that.pes && records.equals(that.records);
+        return this == other || (other instanceof PeCalendar that && pes == that.pes && points().equals(that.points()));
     }
 
     @Override
     public int hashCode() {
-        return 31 * records.hashCode() + pes;
+        return 31 * points().hashCode() + pes;
     }
 
     @Override
     public String toString() {
-        return "PeCalendar[%d PEs, %d records]".formatted(pes, records.size());
+        return "PeCalendar[%d PEs, %d points]".formatted(pes, points().size());
     }
 }

@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.StringJoiner;
 
-/** A set of PEs of one cluster, which are numbered from 0. A value: it never changes. */
+/**
+ * A set of PEs of one cluster, which are numbered from 0. A value: it never changes.
+ *
+ * <p>Every operation takes time, and the set itself memory, in proportion to the highest number in it: a bit per PE.
+ */
 public final class PeSet {
 
     /** No PEs. */
@@ -14,25 +18,42 @@ public final class PeSet {
     private final long[] words;
 
     private PeSet(long[] words) {
+        this.words = words;
+    }
+
+    /**
+     * The set with these bits.
+     *
+     * @param words 64 PEs each, the first bit the lowest number; never written to again
+     */
+    static PeSet ofWords(long[] words) {
         int length = words.length;
         while (length > 0 && words[length - 1] == 0) {
             length--;
         }
-        this.words = length == words.length ? words : Arrays.copyOf(words, length);
+        return length == 0 ? NONE : new PeSet(length == words.length ? words : Arrays.copyOf(words, length));
     }
 
-    /** These PEs. */
+    /**
+     * These PEs.
+     *
+     * @throws IndexOutOfBoundsException if a number is negative
+     */
     public static PeSet of(int... pes) {
         var bits = new BitSet();
         Arrays.stream(pes).forEach(bits::set);
-        return new PeSet(bits.toLongArray());
+        return ofWords(bits.toLongArray());
     }
 
-    /** The PEs numbered from {@code from} up to, but not including, {@code to}. */
+    /**
+     * The PEs numbered from {@code from} up to, but not including, {@code to}.
+     *
+     * @throws IndexOutOfBoundsException if {@code from} is negative or above {@code to}
+     */
     public static PeSet range(int from, int to) {
         var bits = new BitSet();
         bits.set(from, to);
-        return new PeSet(bits.toLongArray());
+        return ofWords(bits.toLongArray());
     }
 
     /**
@@ -46,18 +67,20 @@ public final class PeSet {
             return NONE;
         }
         for (var part : text.split(",", -1)) {
-            if (!part.matches("\\d{1,9}(-\\d{1,9})?")) {
-                throw new IllegalArgumentException("'%s' is not a PE or a range of PEs.".formatted(part));
+            if (!part.matches("[0-9]{1,9}(-[0-9]{1,9})?")) {
+                throw new IllegalArgumentException(
+                        "'%s' is neither a PE nor a range of PEs: write them as in 0-31,40.".formatted(part));
             }
             int hyphen = part.indexOf('-');
             int first = Integer.parseInt(hyphen < 0 ? part : part.substring(0, hyphen));
             int last = hyphen < 0 ? first : Integer.parseInt(part.substring(hyphen + 1));
             if (last < first || first < bits.length()) {
-                throw new IllegalArgumentException("'%s' is not ascending.".formatted(part));
+                throw new IllegalArgumentException(
+                        "'%s' is out of order: name each PE once, the lowest first.".formatted(part));
             }
             bits.set(first, last + 1);
         }
-        return new PeSet(bits.toLongArray());
+        return ofWords(bits.toLongArray());
     }
 
     /** How many. */
@@ -79,44 +102,55 @@ public final class PeSet {
     }
 
     public boolean contains(int pe) {
-        return pe >>> 6 < words.length && (words[pe >>> 6] >>> pe & 1) == 1;
+        return pe >= 0 && pe >>> 6 < words.length && (words[pe >>> 6] >>> pe & 1) == 1;
     }
 
     public boolean containsAll(PeSet others) {
-        return others.minus(this).isEmpty();
+        for (int i = 0; i < others.words.length; i++) {
+            long here = i < words.length ? words[i] : 0;
+            if ((others.words[i] & ~here) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public boolean intersects(PeSet others) {
-        return !and(others).isEmpty();
+        for (int i = 0; i < Math.min(words.length, others.words.length); i++) {
+            if ((words[i] & others.words[i]) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Those in either. */
     public PeSet or(PeSet others) {
-        var longer = words.length >= others.words.length ? this : others;
-        var shorter = longer == this ? others : this;
-        var union = longer.words.clone();
-        for (int i = 0; i < shorter.words.length; i++) {
-            union[i] |= shorter.words[i];
+        long[] longer = words.length >= others.words.length ? words : others.words;
+        long[] shorter = longer == words ? others.words : words;
+        long[] union = longer.clone();
+        for (int i = 0; i < shorter.length; i++) {
+            union[i] |= shorter[i];
         }
-        return new PeSet(union);
+        return ofWords(union);
     }
 
     /** Those in both. */
     public PeSet and(PeSet others) {
-        var common = Arrays.copyOf(words, Math.min(words.length, others.words.length));
+        long[] common = Arrays.copyOf(words, Math.min(words.length, others.words.length));
         for (int i = 0; i < common.length; i++) {
             common[i] &= others.words[i];
         }
-        return new PeSet(common);
+        return ofWords(common);
     }
 
     /** Those in this set and not in the other. */
     public PeSet minus(PeSet others) {
-        var rest = words.clone();
+        long[] rest = words.clone();
         for (int i = 0; i < Math.min(rest.length, others.words.length); i++) {
             rest[i] &= ~others.words[i];
         }
-        return new PeSet(rest);
+        return ofWords(rest);
     }
 
     /**
@@ -125,25 +159,24 @@ public final class PeSet {
      * @throws IllegalArgumentException if there are fewer, or {@code count} is negative
      */
     public PeSet lowest(int count) {
-        var bits = new BitSet();
-        int pe = -1;
-        var all = BitSet.valueOf(words);
-        for (int i = 0; i < count; i++) {
-            pe = all.nextSetBit(pe + 1);
-            if (pe < 0) {
-                break;
-            }
-            bits.set(pe);
+        if (count < 0 || count > size()) {
+            throw new IllegalArgumentException("There are not %d PEs in {%s}, but %d.".formatted(count, this, size()));
         }
-        if (count < 0 || bits.cardinality() < count) {
-            throw new IllegalArgumentException("There are not %d PEs in %s.".formatted(count, this));
+        int missing = count;
+        int whole = 0;
+        while (whole < words.length && Long.bitCount(words[whole]) <= missing) {
+            missing -= Long.bitCount(words[whole++]);
         }
-        return new PeSet(bits.toLongArray());
+        long[] lowest = Arrays.copyOf(words, missing == 0 ? whole : whole + 1);
+        if (missing > 0) {
+            lowest[whole] = Long.expand((1L << missing) - 1, words[whole]);
+        }
+        return ofWords(lowest);
     }
 
-    /** As many bits as the highest number needs, 64 to a word. */
+    /** 64 PEs each, the first bit the lowest number, up to the highest; not to be written to. */
     long[] words() {
-        return words.clone();
+        return words;
     }
 
     @Override

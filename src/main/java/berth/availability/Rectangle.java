@@ -13,11 +13,12 @@ public record Rectangle(long start, int pes, long from, long to) {
 
     /** Its length in seconds; {@link Long#MAX_VALUE} if it is endless, so that all endless ones are equally long. */
     public long duration() {
-        return to == Long.MAX_VALUE ? to : to - from;
+        boolean endless = to == Long.MAX_VALUE || to - from < 0;
+        return endless ? Long.MAX_VALUE : to - from;
     }
 
     /** PEs times seconds; {@link Long#MAX_VALUE} if that is more, as it is if the rectangle is endless. */
     public long area() {
-        return Math.multiplyHigh(pes, duration()) == 0 && pes * duration() >= 0 ? pes * duration() : Long.MAX_VALUE;
+        return duration() > Long.MAX_VALUE / pes ? Long.MAX_VALUE : pes * duration();
     }
 }

@@ -1,0 +1,101 @@
+package berth.availability;
+
+import berth.time.Slot;
+
+/** What an update does: certain PEs, all busy or all free throughout {@code [from, to)} before, become the other. */
+final class PeChange {
+
+    final long from;
+    final long to;
+    /** Whether the point at {@link #from} stays, or comes about: it differs from what holds before it. */
+    final boolean keepsStart;
+    /** Whether the point at {@link #to} stays, or comes about. */
+    final boolean keepsEnd;
+    /** By how many the free PEs become more or, below 0, fewer. */
+    final int delta;
+
+    private final PeSet pes;
+    private final long[] words;
+    /** The words below have no PE of the change. */
+    private final int firstWord;
+
+    private PeChange(Slot slot, PeSet pes, boolean frees, boolean keepsStart, boolean keepsEnd) {
+        this.from = slot.start();
+        this.to = slot.end();
+        this.keepsStart = keepsStart;
+        this.keepsEnd = keepsEnd;
+        this.delta = frees ? pes.size() : -pes.size();
+        this.pes = pes;
+        this.words = pes.words();
+        int first = 0;
+        while (words[first] == 0) {
+            first++;
+        }
+        this.firstWord = first;
+    }
+
+    /**
+     * The change of a tree.
+     *
+     * @param pes not empty
+     * @param frees whether they become free
+     */
+    static PeChange of(PeNode root, Allocation allocation, boolean frees) {
+        var slot = allocation.slot();
+        var pes = allocation.pes();
+        boolean keepsStart = slot.start() == Long.MIN_VALUE || !repeats(root, slot.start(), pes);
+        return new PeChange(slot, pes, frees, keepsStart, !repeats(root, slot.end(), pes));
+    }
+
+    /** Whether a point at {@code second} differs from the one before it in these PEs alone, and in all of them. */
+    private static boolean repeats(PeNode root, long second, PeSet pes) {
+        var leaf = root.leafAt(second);
+        int at = Node.floor(leaf.times, second);
+        if (leaf.times[at] < second) {
+            return false;
+        }
+        var before = at == 0 ? root.leafAt(second - 1) : leaf;
+        int row = leaf.row(at);
+        int rowBefore = before.row(at == 0 ? before.times.length - 1 : at - 1);
+        long[] words = pes.words();
+        for (int i = 0; i < leaf.always.length; i++) {
+            long difference = leaf.rows[row + i] ^ before.rows[rowBefore + i];
+            if (difference != (i < words.length ? words[i] : 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether it holds from before a node's first second until after its last. */
+    boolean covers(long first, long last) {
+        return from < first && last < to;
+    }
+
+    /**
+     * Changes a row.
+     *
+     * @throws IllegalStateException if some of the PEs are already as they are to become
+     */
+    void apply(long[] rows, int row, long time) {
+        long already = 0;
+        for (int i = firstWord; i < words.length; i++) {
+            long free = rows[row + i];
+            already |= words[i] & (delta > 0 ? free : ~free);
+            rows[row + i] = free ^ words[i];
+        }
+        if (already != 0) {
+            throw new IllegalStateException("Of the PEs %s some are %s at %d already, in [%d, %d)."
+                    .formatted(pes, delta > 0 ? "free" : "busy", Math.max(time, from), from, to));
+        }
+    }
+
+    /** What is always free, after the change of all of it. */
+    long[] applied(long[] always) {
+        long[] changed = always.clone();
+        for (int i = firstWord; i < words.length; i++) {
+            changed[i] ^= words[i];
+        }
+        return changed;
+    }
+}

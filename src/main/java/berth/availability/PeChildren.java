@@ -1,0 +1,47 @@
+package berth.availability;
+
+import java.util.Arrays;
+
+/** Nodes of one depth being put together, in ascending order, into one inner node or two. */
+final class PeChildren {
+
+    private final PeNode[] nodes;
+    private int size;
+
+    /** No children yet. */
+    PeChildren(int atMost) {
+        nodes = new PeNode[atMost];
+    }
+
+    /** Adds nodes, each joined with the one before it if either is small. */
+    void add(PeNode... more) {
+        for (var node : more) {
+            if (size > 0 && (node.isSmall() || nodes[size - 1].isSmall())) {
+                size--;
+                for (var joined : nodes[size].join(node)) {
+                    nodes[size++] = joined;
+                }
+            } else {
+                nodes[size++] = node;
+            }
+        }
+    }
+
+    /** Adds the children of {@code inner} from one index up to another as they are. */
+    void addAll(PeInner inner, int from, int to) {
+        if (from < to) {
+            System.arraycopy(inner.children, from, nodes, size, to - from);
+            size += to - from;
+        }
+    }
+
+    PeNode[] inners() {
+        return size <= PeInner.MOST_CHILDREN
+                ? new PeNode[] {inner(0, size)}
+                : new PeNode[] {inner(0, size / 2), inner(size / 2, size)};
+    }
+
+    private PeInner inner(int from, int to) {
+        return PeInner.of(Arrays.copyOfRange(nodes, from, to));
+    }
+}

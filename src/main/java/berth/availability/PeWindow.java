@@ -1,0 +1,72 @@
+package berth.availability;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The points of a {@link PeCalendar} over some time, by index. The rows stay where they are. */
+final class PeWindow {
+
+    private long[] times = new long[16];
+    private PeLeaf[] leaves = new PeLeaf[16];
+    private int[] indexes = new int[16];
+    private int size;
+
+    /** The points from the one that holds at {@code first} to the last one up to {@code last}. */
+    static PeWindow of(PeNode root, long first, long last) {
+        var window = new PeWindow();
+        root.collect(first, last, window);
+        return window;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The time of a point; the largest there is after the last. */
+    long time(int index) {
+        return index < size ? times[index] : Long.MAX_VALUE;
+    }
+
+    /** Leaves in {@code set} those free at a point. */
+    void narrow(int index, long[] set) {
+        PeNode.and(set, leaves[index].rows, leaves[index].row(indexes[index]));
+    }
+
+    /** The PEs free at a point. */
+    PeSet free(int index) {
+        var leaf = leaves[index];
+        int row = leaf.row(indexes[index]);
+        return PeSet.ofWords(Arrays.copyOfRange(leaf.rows, row, row + leaf.always.length));
+    }
+
+    /** Adds the points of {@code leaf} from one index up to another. */
+    void add(PeLeaf leaf, int from, int to) {
+        int needed = size + to - from;
+        if (needed > times.length) {
+            int length = Math.max(needed, 2 * times.length);
+            times = Arrays.copyOf(times, length);
+            leaves = Arrays.copyOf(leaves, length);
+            indexes = Arrays.copyOf(indexes, length);
+        }
+        for (int i = from; i < to; i++) {
+            times[size] = leaf.times[i];
+            leaves[size] = leaf;
+            indexes[size++] = i;
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PeWindow that
+                && size == that.size
+                && IntStream.range(0, size).allMatch(i -> time(i) == that.time(i) && free(i).equals(that.free(i)));
+    }
+
+    @Override
+    public int hashCode() {
+        return IntStream.range(0, size)
+                .mapToObj(i -> 31 * time(i) + free(i).hashCode())
+                .toList()
+                .hashCode();
+    }
+}
