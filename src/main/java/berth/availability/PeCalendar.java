@@ -3,7 +3,9 @@ package berth.availability;
 import berth.time.Slot;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since
@@ -137,6 +139,19 @@ public final class PeCalendar {
 
     private PeWindow points() {
         return PeWindow.of(root, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** The records that paper 004 would keep: the PEs busy from each time on. For tests; O(p). */
+    Map<Long, PeSet> records() {
+        var points = points();
+        var all = PeSet.range(0, pes);
+        var records = new TreeMap<Long, PeSet>();
+        for (int i = 0; i < points.size(); i++) {
+            if (i > 0 || !points.free(i).equals(all)) {
+                records.put(points.time(i), all.minus(points.free(i)));
+            }
+        }
+        return records;
     }
 
     /**

@@ -43,12 +43,15 @@ final class PeChange {
     static PeChange of(PeNode root, Allocation allocation, boolean frees) {
         var slot = allocation.slot();
         var pes = allocation.pes();
-        boolean keepsStart = slot.start() == Long.MIN_VALUE || !repeats(root, slot.start(), pes);
-        return new PeChange(slot, pes, frees, keepsStart, !repeats(root, slot.end(), pes));
+        boolean keepsStart = slot.start() == Long.MIN_VALUE || !redundant(root, slot.start(), pes, !frees);
+        return new PeChange(slot, pes, frees, keepsStart, !redundant(root, slot.end(), pes, frees));
     }
 
-    /** Whether a point at {@code second} differs from the one before it in these PEs alone, and in all of them. */
-    private static boolean repeats(PeNode root, long second, PeSet pes) {
+    /**
+     * Whether a change on one side of {@code second} makes the point there, if there is one, repeat the one before it:
+     * the two differ in the PEs of the change, which are all {@code free} or all busy at the point, and in no others.
+     */
+    private static boolean redundant(PeNode root, long second, PeSet pes, boolean free) {
         var leaf = root.leafAt(second);
         int at = Node.floor(leaf.times, second);
         if (leaf.times[at] < second) {
@@ -59,8 +62,9 @@ final class PeChange {
         int rowBefore = before.row(at == 0 ? before.times.length - 1 : at - 1);
         long[] words = pes.words();
         for (int i = 0; i < leaf.always.length; i++) {
-            long difference = leaf.rows[row + i] ^ before.rows[rowBefore + i];
-            if (difference != (i < words.length ? words[i] : 0)) {
+            long word = i < words.length ? words[i] : 0;
+            long here = leaf.rows[row + i];
+            if ((here ^ before.rows[rowBefore + i]) != word || (here & word) != (free ? word : 0)) {
                 return false;
             }
         }
