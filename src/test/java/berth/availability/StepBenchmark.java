@@ -59,6 +59,12 @@ public class StepBenchmark {
             SteadyState filled(Load load, int live) {
                 return SteadyState.of(load, live, new Structure.Calendar(), SEED);
             }
+        },
+        PAPER_LIST {
+            @Override
+            SteadyState filled(Load load, int live) {
+                return SteadyState.like(CALENDAR.filled(load, live), new Structure.PaperList(), SEED);
+            }
         };
 
         abstract SteadyState filled(Load load, int live);

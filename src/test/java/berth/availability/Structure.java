@@ -77,6 +77,27 @@ interface Structure {
         }
     }
 
+    /** What that is measured against: paper 004's own. */
+    final class PaperList implements Structure {
+        private final AvailRectList list = new AvailRectList(Load.PES);
+
+        @Override
+        public Optional<Booked> find(Demand demand) {
+            return list.findAllocation(demand, Load.PES, PlacementPolicy.FIRST_FIT)
+                    .map(found -> new Booked(found.slot(), demand.pes(), found.pes()));
+        }
+
+        @Override
+        public void add(Booked booked) {
+            list.addAllocation(new Allocation(booked.slot(), booked.named()));
+        }
+
+        @Override
+        public void delete(Booked booked) {
+            list.deleteAllocation(new Allocation(booked.slot(), booked.named()));
+        }
+    }
+
     private static Booked booked(Demand demand, long start) {
         return new Booked(Slot.of(start, demand.duration()), demand.pes(), PeSet.NONE);
     }
