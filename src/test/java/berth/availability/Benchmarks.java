@@ -26,6 +26,7 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] args) throws Exception {
+        System.setProperty("jol.magicFieldOffset", "true"); // to look into records
         var options = new OptionsBuilder()
                 .parent(new CommandLineOptions(args))
                 .include(StepBenchmark.class.getName())
