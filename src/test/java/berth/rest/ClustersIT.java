@@ -72,6 +72,8 @@ class ClustersIT extends ServiceSuite {
             {"{\"policy\":{\"claimWithin\":\"PT0S\"}}", "invalid-terms", "policy.claimWithin"},
             {"{\"policy\":{\"limits\":{\"reservableShare\":1.5}}}", "invalid-terms", "policy.limits.reservableShare"},
             {"{\"policy\":{\"limits\":{\"maxDuration\":\"long\"}}}", "malformed", "policy.limits.maxDuration"},
+            {"{\"policy\":{\"placement\":\"BEST\"}}", "malformed", "policy.placement"},
+            {"{\"pes\":65537,\"binding\":\"EARLY\"}", "invalid-terms", "pes"},
             {"{\"policy\":{\"juggling\":\"ALWAYS\"}}", "not-built", "policy.juggling"},
             {"{\"tariff\":{\"breachCredit\":-1}}", "invalid-terms", "tariff.breachCredit"},
             {"{\"tariff\":{\"currency\":\"XAU\"}}", "invalid-terms", "tariff.currency"},
@@ -100,6 +102,65 @@ class ClustersIT extends ServiceSuite {
         var fast = reserve(admin, cluster, tomorrow(1));
         assertThat(fast.text("placement.end")).isEqualTo(in(Duration.ofMinutes(24 * 60 + 30)));
         assertThat(fast.text("terms.duration")).isEqualTo("PT1H");
+    }
+
+    @Test
+    void bindingStaysWhileAnythingIsReservedOrOut() {
+        var cluster = newCluster(8);
+        var booked = reserve(admin, cluster, tomorrow(1));
+        var early = "{\"binding\":\"EARLY\",\"policy\":{\"placement\":\"PE_DURATION_WORST_FIT\"}}";
+
+        assertThat(change(cluster, early).text("errors.0.field")).isEqualTo("binding");
+        admin.post("/api/v1/reservations/%s/cancel".formatted(booked.text("id")));
+        var outage = admin.post("/api/v1/clusters/%s/outages".formatted(cluster), "{\"peIds\":\"0-1,7\"}");
+        assertThat(change(cluster, early).text("code")).isEqualTo("wrong-state");
+        admin.delete("/api/v1/clusters/%s/outages/%s".formatted(cluster, outage.text("id")));
+        var changed = change(cluster, early);
+
+        assertThat(outage.body().get("pes").asInt()).isEqualTo(3);
+        assertThat(outage.text("peIds")).isEqualTo("0-1,7");
+        assertThat(changed.text("binding")).isEqualTo("EARLY");
+        assertThat(changed.text("policy.placement")).isEqualTo("PE_DURATION_WORST_FIT");
+        assertThat(changed.body())
+                .isEqualTo(admin.get("/api/v1/clusters/" + cluster).body());
+        assertThat(reserve(admin, cluster, tomorrow(1)).text("placement.peIds")).isEqualTo("0");
+    }
+
+    @Test
+    void whoIsBoundEarlyKeepsItsPesUntilTheyAreLost() {
+        var cluster = newName();
+        admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":8,\"binding\":\"EARLY\"}".formatted(cluster));
+        var path = "/api/v1/clusters/%s/outages".formatted(cluster);
+        var time = "\"from\":\"%s\",\"to\":\"%s\"".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25)));
+        var first = reserve(admin, cluster, tomorrow(3));
+        var second = reserve(admin, cluster, tomorrow(2));
+
+        var unnamed = admin.post(path, "{\"pes\":1,%s}".formatted(time));
+        var named = admin.post(path, "{\"peIds\":\"1,4\",%s}".formatted(time));
+        var again = admin.post(path, "{\"peIds\":\"4\",%s}".formatted(time));
+
+        assertThat(first.text("placement.peIds")).isEqualTo("0-2");
+        assertThat(second.text("placement.peIds")).isEqualTo("3-4");
+        assertThat(unnamed.text("peIds")).isEqualTo("7");
+        assertThat(unnamed.body().get("moved")).isEmpty();
+        assertThat(named.body().get("pes").asInt()).isEqualTo(2);
+        assertThat(named.body().get("moved")).hasSize(2);
+        assertThat(again.text("errors.0.field")).isEqualTo("peIds");
+        assertThat(peIds(first)).isEqualTo("0,2-3");
+        assertThat(peIds(second)).isEqualTo("5-6");
+        assertThat(admin.get(path).text("items.0.peIds")).isEqualTo("1,4");
+        var schedule = admin.get("/api/v1/clusters/%s/schedule".formatted(cluster));
+        assertThat(schedule.body()
+                        .get("placements")
+                        .valueStream()
+                        .map(placement -> placement.get("peIds").asString()))
+                .containsExactlyInAnyOrder("7", "1,4", peIds(first), peIds(second));
+        var last = admin.get("/api/v1/reservations/%s/events".formatted(second.text("id")));
+        assertThat(last.text("items.1.data.placement.peIds")).isEqualTo("5-6");
+    }
+
+    private String peIds(Reply reservation) {
+        return admin.get("/api/v1/reservations/" + reservation.text("id")).text("placement.peIds");
     }
 
     @Test
@@ -214,7 +275,15 @@ class ClustersIT extends ServiceSuite {
             {"{\"pes\":1,\"from\":\"now\"}", "malformed", "from"},
             {"{\"pes\":1,\"from\":\"2020-01-01T00:00:00Z\"}", "invalid-terms", "from"},
             {"{\"pes\":1,\"to\":\"2020-01-01T00:00:00Z\"}", "invalid-terms", "to"},
-            {"{\"pes\":1,\"peIds\":\"0-3\"}", "not-built", "peIds"},
+            {"{\"peIds\":\"3-1\"}", "malformed", "peIds"},
+            {"{\"peIds\":\"a\"}", "malformed", "peIds"},
+            {"{\"peIds\":\"0,0\"}", "malformed", "peIds"},
+            {"{\"peIds\":\"\"}", "malformed", "peIds"},
+            {"{\"peIds\":\"0-999999999\"}", "malformed", "peIds"},
+            {"{\"peIds\":3}", "malformed", "peIds"},
+            {"{\"peIds\":\"7-8\"}", "invalid-terms", "peIds"},
+            {"{\"pes\":1,\"peIds\":\"0-3\"}", "invalid-terms", "pes"},
+            {"{\"peIds\":\"0\",\"from\":\"%s\"}".formatted(in(Duration.ofHours(1))), "invalid-terms", "peIds"},
         }) {
             var refused = admin.post(path, wrong[0]);
             assertThat(refused.text("code")).as(wrong[0]).isEqualTo(wrong[1]);

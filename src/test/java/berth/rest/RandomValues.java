@@ -179,6 +179,9 @@ final class RandomValues {
         if (pattern.startsWith("^P(")) {
             return duration();
         }
+        if (pattern.startsWith("^[0-9]{1,8}(-")) {
+            return peIds();
+        }
         for (int i = 0; i < 5; i++) {
             var candidate = pattern.contains("0-9]{1,6}") ? amount() : name();
             if (!pattern.isEmpty() && candidate.matches(pattern)) {
@@ -186,6 +189,15 @@ final class RandomValues {
             }
         }
         return any(schema.get("examples").valueStream().toList()).asString();
+    }
+
+    private String peIds() {
+        int first = random.nextInt(8);
+        return switch (random.nextInt(4)) {
+            case 0 -> Integer.toString(random.nextInt(100_000_000));
+            case 1 -> "%d,%d".formatted(first, random.nextInt(16));
+            default -> "%d-%d".formatted(first, first + random.nextInt(8));
+        };
     }
 
     private String duration() {

@@ -37,6 +37,28 @@ class ReservationsIT extends ServiceSuite {
     }
 
     @Test
+    void aProbeNamesThePlaceThatThePolicyChooses() {
+        var cluster = newCluster(8);
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"placement\":\"PE_BEST_FIT\"}}");
+        reserve(admin, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":6}""".formatted(at(26), at(27)));
+        var terms = """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":2}""".formatted(at(24), at(30));
+
+        var slots = admin.post("/api/v1/probes", """
+                {"terms":%s,"clusters":["%s"]}""".formatted(terms, cluster))
+                .body()
+                .get("slots");
+
+        assertThat(slots.valueStream()
+                        .filter(slot -> slot.get("chosenByPolicy").asBoolean())
+                        .map(slot -> slot.get("start").asString()))
+                .containsExactly(reserve(admin, cluster, terms).text("placement.start"))
+                .containsExactly(at(26));
+        assertThat(slots.at("/0/start").asString()).isEqualTo(at(24));
+    }
+
+    @Test
     void aReservationIsReadListedAndHasAHistory() {
         var cluster = newCluster(8);
         var client = client();
@@ -110,8 +132,11 @@ class ReservationsIT extends ServiceSuite {
         var now = reserve(admin, cluster, """
                 {"duration":"PT1H","pes":8}""");
 
+        assertThat(now.body().at("/placement/peIds").isNull()).isTrue();
         pass(Duration.ZERO);
         assertThat(state(now)).isEqualTo("RUNNING");
+        assertThat(admin.get("/api/v1/reservations/" + now.text("id")).text("placement.peIds"))
+                .isEqualTo("0-7");
         pass(Duration.ofHours(1));
         assertThat(state(now)).isEqualTo("COMPLETED");
         assertThat(admin.post("/api/v1/reservations/%s/cancel".formatted(now.text("id")))

@@ -146,7 +146,9 @@ class WrongInputIT extends ServiceSuite {
             {"id":"x"}                                                     | 400 | malformed
             {"id":"x","pes":0}                                             | 422 | invalid-terms
             {"id":"demo","pes":4}                                          | 409 | exists
-            {"id":"x","pes":4,"binding":"EARLY"}                           | 422 | not-built
+            {"id":"x","pes":65537,"binding":"EARLY"}                       | 422 | invalid-terms
+            {"id":"x","pes":4,"policy":{"placement":"BEST_FIT"}}           | 400 | malformed
+            {"id":"x","pes":4,"policy":{"placement":1}}                    | 400 | malformed
             {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
             {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
             {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms

@@ -2,12 +2,14 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.time.Slot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,21 @@ final class LiveCluster {
 
     private static RecordOutage outage(int number, int pes, OptionalLong from, OptionalLong to) {
         return new RecordOutage(outageId(number), pes, Optional.empty(), from, to, Optional.empty());
+    }
+
+    /** These very PEs go out of service, from now on. */
+    static RecordOutage outageOf(int number, String peIds) {
+        return outageOf(number, peIds, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** These very PEs go out of service for a time. */
+    static RecordOutage outageOf(int number, String peIds, long from, long to) {
+        return outageOf(number, peIds, OptionalLong.of(from), OptionalLong.of(to));
+    }
+
+    private static RecordOutage outageOf(int number, String peIds, OptionalLong from, OptionalLong to) {
+        var pes = PeSet.parse(peIds);
+        return new RecordOutage(outageId(number), pes.size(), Optional.of(pes), from, to, Optional.empty());
     }
 
     static OutageId outageId(int number) {
@@ -145,6 +162,16 @@ final class LiveCluster {
     /** A live reservation. */
     Reservation find(ReservationId id) {
         return schedule.find(id).orElseThrow();
+    }
+
+    /** The PEs of a live reservation; "none" if they are not settled. */
+    String peIds(int number) {
+        return find(Request.id(number)).placement().peIds().map(PeSet::toString).orElse("none");
+    }
+
+    /** Where a live reservation lies. */
+    Slot slot(int number) {
+        return find(Request.id(number)).slot();
     }
 
     /** A reservation as it was last heard of, whether it is live or not. */
