@@ -76,8 +76,8 @@ final class Refusals {
             case Rejection.InUse(var field) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Close the cluster, wait until nothing is reserved and end its outages, or leave the field as it is.",
-                        List.of(new FieldError(field, sent.value(field), "cannot change while anything is reserved")));
+                        "Close the cluster, wait until nothing is reserved and, for its binding, end its outages; or leave the field as it is.",
+                        List.of(new FieldError(field, sent.value(field), "cannot change while the cluster is in use")));
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };
     }

@@ -55,7 +55,7 @@ public sealed interface Rejection {
     /** The PEs of that outage are back already. */
     record OutageOver(OutageId outage) implements Rejection {}
 
-    /** This field of a cluster cannot change while anything is reserved. */
+    /** This field of a cluster cannot change while anything is reserved, or for the binding of PEs, out of service. */
     record InUse(String field) implements Rejection {}
 
     /** The change was meant for another version than the present one. */

@@ -28,6 +28,18 @@ class ClusterTest {
     }
 
     @Test
+    void isNotTooLargeForPesThatAreBoundEarly() {
+        assertThat(bound(Binding.EARLY, Cluster.MAX_PES_EARLY).pes()).isEqualTo(65_536);
+        assertThat(bound(Binding.LATE, Cluster.MAX_PES).pes()).isEqualTo(10_000_000);
+        assertOutOfRange("pes", () -> bound(Binding.EARLY, Cluster.MAX_PES_EARLY + 1));
+    }
+
+    private static Cluster bound(Binding binding, int pes) {
+        return new Cluster(
+                "sp2", pes, BigDecimal.ONE, Map.of(), binding, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+    }
+
+    @Test
     void hasAnIdThatCanStandInAnAddress() {
         assertThat(cluster("4-sp2", 8, "1").id()).isEqualTo("4-sp2");
         assertOutOfRange("id", () -> cluster("", 8, "1"));

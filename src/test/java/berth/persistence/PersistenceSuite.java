@@ -5,6 +5,7 @@ import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
@@ -231,9 +232,11 @@ abstract class PersistenceSuite {
         assertThat(recorded(0)).hasSize(3);
     }
 
-    @Test
-    void theScheduleIsRebuiltFromWhatIsRecorded() {
+    @ParameterizedTest
+    @EnumSource(Binding.class)
+    void theScheduleIsRebuiltFromWhatIsRecorded(Binding binding) {
         var random = new Random(3);
+        desks.decide(cluster.id(), new ChangeCluster(cluster, someCluster(random, binding)));
         for (int i = 0; i < 200 || !everythingHasHappened(i); i++) {
             var answer = desks.decide(cluster.id(), someCommand(random));
             assertThat(answer).isNotInstanceOf(NotDecided.class);
@@ -537,12 +540,15 @@ abstract class PersistenceSuite {
             case 3, 4 -> new Claim(target);
             case 5 -> new Complete(target);
             case 6 -> new Renegotiate(target, someTerms(random), Allowance.UNLIMITED);
-            case 7 -> new ChangeCluster(schedule.cluster(), someCluster(random));
+            case 7 ->
+                new ChangeCluster(
+                        schedule.cluster(),
+                        someCluster(random, schedule.cluster().binding()));
             case 8 ->
                 new RecordOutage(
                         new OutageId(Samples.id()),
-                        1 + random.nextInt(2),
-                        Optional.empty(),
+                        1,
+                        random.nextBoolean() ? Optional.of(PeSet.of(random.nextInt(7))) : Optional.empty(),
                         OptionalLong.empty(),
                         random.nextBoolean()
                                 ? OptionalLong.of(clock.instant().getEpochSecond() + 1200)
@@ -562,14 +568,15 @@ abstract class PersistenceSuite {
     }
 
     /** Its reservations must be claimed. */
-    private Cluster someCluster(Random random) {
-        var policy = new Policy(PlacementPolicy.FIRST_FIT, 90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
+    private Cluster someCluster(Random random, Binding binding) {
+        var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
+        var policy = new Policy(placement, 90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),
                 BigDecimal.ONE,
                 Map.of(),
-                Binding.LATE,
+                binding,
                 Admission.OPEN,
                 policy,
                 Tariff.STANDARD,

@@ -21,6 +21,7 @@ import static berth.reservation.SampleReservations.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import berth.availability.PeSet;
 import berth.reservation.Due.What;
 import berth.time.Slot;
 import java.util.List;
@@ -177,6 +178,25 @@ class ReservationTest {
         assertThat(fixed.isMovable(15)).isFalse();
         assertThat(fixed.status()).isEqualTo(status(CONFIRMED, 15, 1));
         assertThat(fixed.charge()).isEqualTo(confirmed().charge());
+    }
+
+    @Test
+    void keepsThePesItIsBoundTo() {
+        int pes = confirmed().terms().pes();
+        var bound = confirmed().on(PeSet.range(3, 3 + pes));
+
+        assertThat(bound.placement().peIds()).contains(PeSet.range(3, 3 + pes));
+        assertThat(bound.status()).isEqualTo(confirmed().status());
+        assertThat(bound.becomes(RUNNING, 50).placement()).isEqualTo(bound.placement());
+        assertThat(bound.fixed(15).placement().peIds())
+                .isEqualTo(bound.placement().peIds());
+    }
+
+    @Test
+    void isBoundToAsManyPesAsItHas() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> confirmed().on(PeSet.range(0, confirmed().terms().pes() + 1)));
     }
 
     @Test

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Binding;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
@@ -60,6 +61,22 @@ class ChangeClusterTest {
         assertThat(cluster.find(agreed.id())).isEqualTo(agreed);
         assertThat(cluster.refusedField(Request.of(2, 4, 51))).isEqualTo("duration");
         assertThat(cluster.grant(Request.of(2, 4, 50)).slot()).isEqualTo(new Slot(200, 250));
+    }
+
+    @Test
+    void bindsPesInAnotherWayOnlyWhileNothingIsTaken() {
+        var early = now().bound(Binding.EARLY).pes(4);
+        cluster.grant(Request.of(1, 8, 100));
+        assertThat(refused(early)).isEqualTo(new Rejection.InUse("binding"));
+        cluster.grant(new Cancel(Request.target(1)));
+        cluster.lose(LiveCluster.outage(1, 1, 500, 600));
+        assertThat(refused(early)).isEqualTo(new Rejection.InUse("binding"));
+        cluster.happens(new EndOutage(LiveCluster.outageId(1)));
+
+        cluster.change(early);
+
+        cluster.grant(Request.of(2, 3, 100));
+        assertThat(cluster.peIds(2)).isEqualTo("0-2");
     }
 
     @Test
