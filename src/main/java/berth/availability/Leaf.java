@@ -100,34 +100,36 @@ final class Leaf extends Node {
 
     @Override
     void change(Change change, long before, long end, Row row) {
-        boolean begins = change.from() >= firstTime;
-        boolean ends = change.to() <= end;
-        int from = begins ? ceiling(times, change.from()) : 0;
-        int to = ends ? ceiling(times, change.to()) : times.length;
-        Points points = new Points(times.length + (begins ? 1 : 0) + (ends ? 1 : 0), before);
-        points.add(this, 0, from, 0);
-        if (begins) {
-            points.add(change.from(), free(change.from()) + change.delta());
-            from += pointsAt(from, change.from());
-        }
-        points.add(this, from, to, change.delta());
-        if (ends) {
-            points.add(change.to(), free(change.to()));
-            to += pointsAt(to, change.to());
-        }
-        points.add(this, to, times.length, 0);
+        int delta = change.delta();
+        Edge from = change.from() < firstTime ? Edge.none(0) : edge(change.from(), 0, delta, before);
+        Edge to = end < change.to() ? Edge.none(times.length) : edge(change.to(), delta, 0, before);
+        Points points = new Points(times.length + from.growth() + to.growth());
+        points.add(this, 0, from.index(), 0);
+        points.add(from);
+        points.add(this, from.next(), to.index(), delta);
+        points.add(to);
+        points.add(this, to.next(), times.length, 0);
         points.addTo(row);
     }
 
-    /** 1 if the point at {@code index} has this time, else 0. */
-    private int pointsAt(int index, long time) {
-        return index < times.length && times[index] == time ? 1 : 0;
+    /**
+     * The edge of a change by {@code deltaBefore} up to a time and by {@code deltaAfter} from then on. There is a point
+     * then unless it repeats the value before it.
+     *
+     * @param before the value just before the first point of all, after the change
+     */
+    private Edge edge(long time, int deltaBefore, int deltaAfter, long before) {
+        int index = ceiling(times, time);
+        int points = index < times.length && times[index] == time ? 1 : 0;
+        long valueBefore = index > 0 ? free[index - 1] + deltaBefore : before;
+        int value = free[index - 1 + points] + deltaAfter;
+        return new Edge(index, points, value == valueBefore ? 0 : 1, time, value);
     }
 
     @Override
     void join(Node right, Row row) {
         Leaf next = (Leaf) right;
-        Points points = new Points(times.length + next.times.length, Points.NOTHING_BEFORE);
+        Points points = new Points(times.length + next.times.length);
         points.add(this, 0, times.length, 0);
         points.add(next, 0, next.times.length, 0);
         points.addTo(row);
