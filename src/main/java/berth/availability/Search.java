@@ -17,7 +17,7 @@ record Search(Node root, long latest, long duration, int pes) {
     /** Stands for a start where there is none. */
     static final long NONE = Sweep.NONE;
 
-    private static final int NEAR_LEAVES = 4;
+    private static final int NEAR_LEAVES = 2;
 
     /** The earliest start not before {@code first}, or {@link #NONE}. */
     long from(long first) {
