@@ -58,13 +58,12 @@ final class PeChange {
             return false;
         }
         var before = at == 0 ? root.leafAt(second - 1) : leaf;
-        int row = leaf.row(at);
-        int rowBefore = before.row(at == 0 ? before.times.length - 1 : at - 1);
+        int atBefore = at == 0 ? before.times.length - 1 : at - 1;
         long[] words = pes.words();
         for (int i = 0; i < leaf.always.length; i++) {
             long word = i < words.length ? words[i] : 0;
-            long here = leaf.rows[row + i];
-            if ((here ^ before.rows[rowBefore + i]) != word || (here & word) != (free ? word : 0)) {
+            long here = leaf.word(at, i);
+            if ((here ^ before.word(atBefore, i)) != word || (here & word) != (free ? word : 0)) {
                 return false;
             }
         }
@@ -89,14 +88,32 @@ final class PeChange {
             rows[row + i] = free ^ words[i];
         }
         if (already != 0) {
-            throw new IllegalStateException("Of the PEs %s some are %s at %d already, in [%d, %d)."
-                    .formatted(pes, delta > 0 ? "free" : "busy", Math.max(time, from), from, to));
+            throw impossible(time);
         }
     }
 
-    /** What is always free, after the change of all of it. */
-    long[] applied(long[] always) {
-        long[] changed = always.clone();
+    /**
+     * Whether it can be applied to all points from some time on.
+     *
+     * @param summary the PEs free at all of them if it takes PEs; those free at any if it frees PEs
+     * @throws IllegalStateException if some of the PEs are already as they are to become
+     */
+    void require(long[] summary, long time) {
+        for (int i = firstWord; i < words.length; i++) {
+            if ((words[i] & (delta > 0 ? summary[i] : ~summary[i])) != 0) {
+                throw impossible(time);
+            }
+        }
+    }
+
+    private IllegalStateException impossible(long time) {
+        return new IllegalStateException("Of the PEs %s some are %s already at %d or soon after, in [%d, %d)."
+                .formatted(pes, delta > 0 ? "free" : "busy", Math.max(time, from), from, to));
+    }
+
+    /** The summary after a change of all of it. */
+    long[] applied(long[] summary) {
+        long[] changed = summary.clone();
         for (int i = firstWord; i < words.length; i++) {
             changed[i] ^= words[i];
         }

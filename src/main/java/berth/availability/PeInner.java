@@ -21,7 +21,7 @@ final class PeInner extends PeNode {
         int most = 0;
         for (int i = 0; i < children.length; i++) {
             firstTimes[i] = children[i].firstTime;
-            and(always, children[i].always, 0);
+            and(always, 0, children[i].always, 0, always.length);
             most = Math.max(most, children[i].most);
         }
         return new PeInner(children, firstTimes, always, most);
@@ -46,7 +46,7 @@ final class PeInner extends PeNode {
     void narrow(long first, long last, long end, long[] set) {
         for (int i = Node.floor(firstTimes, first); i < children.length && firstTimes[i] <= last; i++) {
             if (first <= firstTimes[i] && endOf(i, end) <= last) {
-                and(set, children[i].always, 0);
+                and(set, 0, children[i].always, 0, set.length);
             } else {
                 children[i].narrow(first, last, endOf(i, end), set);
             }

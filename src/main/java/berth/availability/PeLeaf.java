@@ -2,30 +2,51 @@ package berth.availability;
 
 import java.util.Arrays;
 
-/** Points in flat arrays; how many depends on the length of a row, so that a leaf stays quick to copy. */
+/**
+ * Points in flat arrays; how many depends on the length of a row, so that a leaf stays quick to copy.
+ *
+ * <p>PEs that are busy at every point stand in one row beside the points and count as free in theirs. A change that holds
+ * throughout the leaf thus leaves the points alone: it is a change of that row.
+ */
 final class PeLeaf extends PeNode {
 
     final long[] times;
-    /** How many PEs are free at each point. */
-    final int[] counts;
-    /** The PEs free at each point, one row after the other. */
-    final long[] rows;
+    /** The PEs free at any point; the others are busy at every one. */
+    private final long[] ever;
+    /** The PEs free at each point, one row after the other, and besides all those that are not in {@link #ever}. */
+    private final long[] rows;
+    /** How many PEs are free at each point, less {@link #shift}. */
+    private final int[] counts;
 
-    private PeLeaf(long[] times, int[] counts, long[] rows, long[] always, int most) {
+    private final int shift;
+
+    private PeLeaf(long[] times, long[] ever, long[] rows, int[] counts, int shift, long[] always, int most) {
         super(times[0], always, most);
         this.times = times;
-        this.counts = counts;
+        this.ever = ever;
         this.rows = rows;
+        this.counts = counts;
+        this.shift = shift;
     }
 
+    /** @param rows the PEs free at each point, one row after the other; belongs to the leaf from now on */
     static PeLeaf of(long[] times, int[] counts, long[] rows) {
         int words = rows.length / times.length;
         long[] always = Arrays.copyOf(rows, words);
+        long[] ever = Arrays.copyOf(rows, words);
         for (int row = words; row < rows.length; row += words) {
-            and(always, rows, row);
+            for (int i = 0; i < words; i++) {
+                always[i] &= rows[row + i];
+                ever[i] |= rows[row + i];
+            }
         }
-        return new PeLeaf(
-                times, counts, rows, always, Arrays.stream(counts).max().orElseThrow());
+        for (int row = 0; row < rows.length; row += words) {
+            for (int i = 0; i < words; i++) {
+                rows[row + i] |= ~ever[i];
+            }
+        }
+        int most = Arrays.stream(counts).max().orElseThrow();
+        return new PeLeaf(times, ever, rows, counts, 0, always, most);
     }
 
     /** The most points of a leaf: 4 kB of rows, yet enough that a leaf that loses two keeps one, and splits well. */
@@ -37,9 +58,33 @@ final class PeLeaf extends PeNode {
         return mostPoints(words) / 4;
     }
 
-    /** Where the row of a point begins in {@link #rows}. */
-    int row(int index) {
-        return index * always.length;
+    /** 64 of the PEs free at a point. */
+    long word(int index, int word) {
+        return rows[index * always.length + word] & ever[word];
+    }
+
+    int count(int index) {
+        return counts[index] + shift;
+    }
+
+    /** Copies the PEs free at the points from one index up to another, one row after the other. */
+    void copyRows(int from, int to, long[] target, int at) {
+        int words = always.length;
+        System.arraycopy(rows, from * words, target, at, (to - from) * words);
+        for (int row = at; row < at + (to - from) * words; row += words) {
+            and(target, row, ever, 0, words);
+        }
+    }
+
+    /** Leaves in {@code set} those free at a point. */
+    void narrow(int index, long[] set) {
+        and(set, 0, rows, index * always.length, set.length);
+        and(set, 0, ever, 0, set.length);
+    }
+
+    /** Whether all of {@code set} are free at a point. */
+    private boolean hasFree(int index, long[] set) {
+        return contains(ever, 0, set) && contains(rows, index * always.length, set);
     }
 
     /** The last second in which a point holds. */
@@ -60,14 +105,14 @@ final class PeLeaf extends PeNode {
     @Override
     void narrow(long first, long last, long end, long[] set) {
         for (int i = Node.floor(times, first); i < times.length && times[i] <= last; i++) {
-            and(set, rows, row(i));
+            narrow(i, set);
         }
     }
 
     @Override
     boolean sweep(PeSearch search, long end) {
         for (int i = Node.floor(times, search.readyTime()); i < times.length; i++) {
-            if (!search.next(times[i], lastOf(i, end), counts[i], rows, row(i))) {
+            if (!search.next(times[i], lastOf(i, end), count(i), rows, i * always.length, ever)) {
                 return false;
             }
         }
@@ -77,7 +122,7 @@ final class PeLeaf extends PeNode {
     @Override
     boolean sweepBack(PeSearch search, long second, long end) {
         for (int i = Node.floor(times, second); i >= 0; i--) {
-            if (!search.back(lastOf(i, end), rows, row(i))) {
+            if (!search.back(lastOf(i, end), rows, i * always.length, ever)) {
                 return false;
             }
         }
@@ -87,7 +132,7 @@ final class PeLeaf extends PeNode {
     @Override
     long firstWithout(long[] set, long second) {
         for (int i = Node.ceiling(times, second); i < times.length; i++) {
-            if (!contains(rows, row(i), set)) {
+            if (!hasFree(i, set)) {
                 return times[i];
             }
         }
@@ -97,7 +142,7 @@ final class PeLeaf extends PeNode {
     @Override
     long freeSince(long[] set, long second, long end) {
         for (int i = Node.floor(times, second); i >= 0; i--) {
-            if (!contains(rows, row(i), set)) {
+            if (!hasFree(i, set)) {
                 return lastOf(i, end) + 1;
             }
         }
@@ -111,13 +156,15 @@ final class PeLeaf extends PeNode {
 
     @Override
     PeLeaf covered(PeChange change) {
-        int[] changedCounts = counts.clone();
-        long[] changedRows = rows.clone();
-        for (int i = 0; i < times.length; i++) {
-            changedCounts[i] += change.delta;
-            change.apply(changedRows, row(i), times[i]);
-        }
-        return new PeLeaf(times, changedCounts, changedRows, change.applied(always), most + change.delta);
+        change.require(change.delta > 0 ? ever : always, firstTime);
+        return new PeLeaf(
+                times,
+                change.applied(ever),
+                rows,
+                counts,
+                shift + change.delta,
+                change.applied(always),
+                most + change.delta);
     }
 
     @Override
@@ -166,12 +213,18 @@ final class PeLeaf extends PeNode {
         int fewest = isRoot ? 1 : fewestPoints(words);
         Node.require(size >= fewest && size <= mostPoints(words), "points in a leaf", size);
         Node.require(counts.length == size && rows.length == size * words, "rows of a leaf", size, rows.length);
+        long[] free = new long[rows.length];
+        copyRows(0, size, free, 0);
+        int[] fresh = new int[size];
         for (int i = 0; i < size; i++) {
-            Node.require(counts[i] == count(rows, row(i), words), "free PEs at", times[i], counts[i]);
             Node.require(i == 0 || times[i - 1] < times[i], "times in a leaf", times[i]);
+            fresh[i] = count(free, i * words, words);
+            Node.require(count(i) == fresh[i], "free PEs at", times[i], count(i));
         }
-        var fresh = of(times, counts, rows);
-        requireSummary(fresh.always, fresh.most);
+        var rebuilt = of(times, fresh, free);
+        requireSummary(rebuilt.always, rebuilt.most);
+        Node.require(Arrays.equals(ever, rebuilt.ever), "PEs that are free ever", firstTime);
+        Node.require(Arrays.equals(rows, rebuilt.rows), "rows of PEs that are never free", firstTime);
         return 1;
     }
 }

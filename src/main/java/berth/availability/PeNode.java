@@ -79,9 +79,10 @@ abstract sealed class PeNode permits PeLeaf, PeInner {
         return true;
     }
 
-    static void and(long[] set, long[] rows, int row) {
-        for (int i = 0; i < set.length; i++) {
-            set[i] &= rows[row + i];
+    /** Leaves of one row what is in another as well. */
+    static void and(long[] rows, int row, long[] others, int other, int words) {
+        for (int i = 0; i < words; i++) {
+            rows[row + i] &= others[other + i];
         }
     }
 

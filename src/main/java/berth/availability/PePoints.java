@@ -26,19 +26,17 @@ final class PePoints {
 
     /** Adds a point with the PEs that are free at another. */
     void add(long time, PeLeaf leaf, int index) {
-        times[size] = time;
-        counts[size] = leaf.counts[index];
-        System.arraycopy(leaf.rows, leaf.row(index), rows, size * words, words);
-        size++;
+        addAll(leaf, index, index + 1);
+        times[size - 1] = time;
     }
 
     /** Adds the points of {@code leaf} from one index up to another. */
     void addAll(PeLeaf leaf, int from, int to) {
-        int more = to - from;
-        System.arraycopy(leaf.times, from, times, size, more);
-        System.arraycopy(leaf.counts, from, counts, size, more);
-        System.arraycopy(leaf.rows, leaf.row(from), rows, size * words, more * words);
-        size += more;
+        leaf.copyRows(from, to, rows, size * words);
+        for (int i = from; i < to; i++) {
+            times[size] = leaf.times[i];
+            counts[size++] = leaf.count(i);
+        }
     }
 
     /** Changes the points from one index up to the last. */

@@ -78,7 +78,7 @@ final class PeRectangles {
         }
         System.arraycopy(newer, 0, free, 0, free.length);
         if (first < middle) {
-            PeNode.and(free, older, (first - olderFirst) * free.length);
+            PeNode.and(free, 0, older, (first - olderFirst) * free.length, free.length);
         }
     }
 

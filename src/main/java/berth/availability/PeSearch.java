@@ -92,14 +92,14 @@ final class PeSearch {
     }
 
     /** Goes past a point; false once the search is over. */
-    boolean next(long time, long last, int count, long[] rows, int row) {
+    boolean next(long time, long last, int count, long[] rows, int row, long[] mask) {
         if (!reaches(time)) {
             return false;
         }
         if (count < demand.pes()) {
             startAfter(last);
-        } else if (!narrow(rows, row)) {
-            walkBack(time, last, rows, row);
+        } else if (!narrow(rows, row, mask)) {
+            walkBack(time, last, rows, row, mask);
         }
         return goesOn();
     }
@@ -116,7 +116,7 @@ final class PeSearch {
             return true;
         }
         boolean within = node.firstTime >= readyTime() && (!pending || last < start + demand.duration());
-        return within && narrow(node.always, 0);
+        return within && narrow(node.always, 0, node.always);
     }
 
     private void startAfter(long last) {
@@ -126,10 +126,10 @@ final class PeSearch {
     }
 
     /** Keeps of the free PEs those in a row, if that leaves enough. */
-    private boolean narrow(long[] rows, int row) {
+    private boolean narrow(long[] rows, int row, long[] mask) {
         int count = 0;
         for (int i = 0; i < free.length; i++) {
-            long both = free[i] & rows[row + i];
+            long both = free[i] & rows[row + i] & mask[i];
             narrower[i] = both;
             count += Long.bitCount(both);
         }
@@ -142,10 +142,10 @@ final class PeSearch {
         return true;
     }
 
-    private void walkBack(long time, long last, long[] rows, int row) {
+    private void walkBack(long time, long last, long[] rows, int row, long[] mask) {
         backTo = pending ? start : Math.max(start, time - demand.duration() + 1);
         System.arraycopy(among, 0, free, 0, free.length);
-        if (narrow(rows, row)) {
+        if (narrow(rows, row, mask)) {
             root.sweepBack(this, time - 1, Long.MAX_VALUE);
         } else {
             startAfter(last);
@@ -153,11 +153,11 @@ final class PeSearch {
     }
 
     /** Goes back past a point; false once that is far enough. */
-    boolean back(long last, long[] rows, int row) {
+    boolean back(long last, long[] rows, int row, long[] mask) {
         if (last < backTo) {
             return false;
         }
-        boolean enough = narrow(rows, row);
+        boolean enough = narrow(rows, row, mask);
         if (!enough) {
             start = last + 1;
             pending = start <= latestStart;
@@ -167,6 +167,6 @@ final class PeSearch {
 
     /** Goes back past all points of a subtree, if what is known of it as a whole allows it. */
     boolean passesBackOver(PeNode node) {
-        return node.firstTime >= backTo && narrow(node.always, 0);
+        return node.firstTime >= backTo && narrow(node.always, 0, node.always);
     }
 }

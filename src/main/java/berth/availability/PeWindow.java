@@ -29,14 +29,15 @@ final class PeWindow {
 
     /** Leaves in {@code set} those free at a point. */
     void narrow(int index, long[] set) {
-        PeNode.and(set, leaves[index].rows, leaves[index].row(indexes[index]));
+        leaves[index].narrow(indexes[index], set);
     }
 
     /** The PEs free at a point. */
     PeSet free(int index) {
         var leaf = leaves[index];
-        int row = leaf.row(indexes[index]);
-        return PeSet.ofWords(Arrays.copyOfRange(leaf.rows, row, row + leaf.always.length));
+        long[] free = new long[leaf.always.length];
+        leaf.copyRows(indexes[index], indexes[index] + 1, free, 0);
+        return PeSet.ofWords(free);
     }
 
     /** Adds the points of {@code leaf} from one index up to another. */
