@@ -14,10 +14,13 @@ final class PeChange {
     /** By how many the free PEs become more or, below 0, fewer. */
     final int delta;
 
+    /** The first word of a row in which there are PEs of the change. */
+    final int firstWord;
+    /** One more than the last such word. */
+    final int endWord;
+
     private final PeSet pes;
     private final long[] words;
-    /** The words below have no PE of the change. */
-    private final int firstWord;
 
     private PeChange(Slot slot, PeSet pes, boolean frees, boolean keepsStart, boolean keepsEnd) {
         this.from = slot.start();
@@ -27,6 +30,7 @@ final class PeChange {
         this.delta = frees ? pes.size() : -pes.size();
         this.pes = pes;
         this.words = pes.words();
+        this.endWord = words.length;
         int first = 0;
         while (words[first] == 0) {
             first++;
@@ -82,7 +86,7 @@ final class PeChange {
      */
     void apply(long[] rows, int row, long time) {
         long already = 0;
-        for (int i = firstWord; i < words.length; i++) {
+        for (int i = firstWord; i < endWord; i++) {
             long free = rows[row + i];
             already |= words[i] & (delta > 0 ? free : ~free);
             rows[row + i] = free ^ words[i];
@@ -99,7 +103,7 @@ final class PeChange {
      * @throws IllegalStateException if some of the PEs are already as they are to become
      */
     void require(long[] summary, long time) {
-        for (int i = firstWord; i < words.length; i++) {
+        for (int i = firstWord; i < endWord; i++) {
             if ((words[i] & (delta > 0 ? summary[i] : ~summary[i])) != 0) {
                 throw impossible(time);
             }
@@ -114,7 +118,7 @@ final class PeChange {
     /** The summary after a change of all of it. */
     long[] applied(long[] summary) {
         long[] changed = summary.clone();
-        for (int i = firstWord; i < words.length; i++) {
+        for (int i = firstWord; i < endWord; i++) {
             changed[i] ^= words[i];
         }
         return changed;

@@ -35,6 +35,23 @@ final class PeChildren {
         }
     }
 
+    /** Whether there are as many as these times, and begin at them. */
+    boolean hasTimesOf(long[] firstTimes) {
+        if (size != firstTimes.length) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            if (nodes[i].firstTime != firstTimes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    PeNode[] nodes() {
+        return Arrays.copyOf(nodes, size);
+    }
+
     PeNode[] inners() {
         return size <= PeInner.MOST_CHILDREN
                 ? new PeNode[] {inner(0, size)}

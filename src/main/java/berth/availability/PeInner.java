@@ -27,6 +27,22 @@ final class PeInner extends PeNode {
         return new PeInner(children, firstTimes, always, most);
     }
 
+    /** A node of children that differ from these in the PEs of a change alone. */
+    private PeInner with(PeNode[] changed, PeChange change) {
+        long[] sum = always.clone();
+        int most = 0;
+        for (int word = change.firstWord; word < change.endWord; word++) {
+            sum[word] = -1;
+        }
+        for (var child : changed) {
+            most = Math.max(most, child.most);
+            for (int word = change.firstWord; word < change.endWord; word++) {
+                sum[word] &= child.always[word];
+            }
+        }
+        return new PeInner(changed, firstTimes, sum, most);
+    }
+
     /** The last second that a child answers for. */
     private long endOf(int child, long end) {
         return child + 1 < children.length ? firstTimes[child + 1] - 1 : end;
@@ -139,7 +155,9 @@ final class PeInner extends PeNode {
             changed.add(children[to + 1]); // on its own, since the one before it may be small now
             changed.addAll(this, to + 2, children.length);
         }
-        return changed.inners();
+        return changed.hasTimesOf(firstTimes)
+                ? new PeNode[] {with(changed.nodes(), change)}
+                : changed.inners();
     }
 
     @Override

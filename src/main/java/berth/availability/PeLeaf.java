@@ -32,20 +32,39 @@ final class PeLeaf extends PeNode {
     /** @param rows the PEs free at each point, one row after the other; belongs to the leaf from now on */
     static PeLeaf of(long[] times, int[] counts, long[] rows) {
         int words = rows.length / times.length;
-        long[] always = Arrays.copyOf(rows, words);
-        long[] ever = Arrays.copyOf(rows, words);
-        for (int row = words; row < rows.length; row += words) {
-            for (int i = 0; i < words; i++) {
-                always[i] &= rows[row + i];
-                ever[i] |= rows[row + i];
+        return summed(times, counts, rows, new long[words], new long[words], 0, words);
+    }
+
+    /**
+     * A leaf of points that differ from those of this one in the PEs of a change alone, at least as far as the leaf as a
+     * whole goes.
+     *
+     * @param rows as this leaf has them, except for the words of the change: these say what is free
+     */
+    PeLeaf with(long[] times, int[] counts, long[] rows, PeChange change) {
+        return summed(times, counts, rows, always.clone(), ever.clone(), change.firstWord, change.endWord);
+    }
+
+    private static PeLeaf summed(
+            long[] times, int[] counts, long[] rows, long[] always, long[] ever, int firstWord, int endWord) {
+        int words = always.length;
+        for (int word = firstWord; word < endWord; word++) {
+            long all = -1;
+            long any = 0;
+            for (int i = word; i < rows.length; i += words) {
+                all &= rows[i];
+                any |= rows[i];
             }
-        }
-        for (int row = 0; row < rows.length; row += words) {
-            for (int i = 0; i < words; i++) {
-                rows[row + i] |= ~ever[i];
+            for (int i = word; i < rows.length; i += words) {
+                rows[i] |= ~any;
             }
+            always[word] = all;
+            ever[word] = any;
         }
-        int most = Arrays.stream(counts).max().orElseThrow();
+        int most = 0;
+        for (int count : counts) {
+            most = Math.max(most, count);
+        }
         return new PeLeaf(times, ever, rows, counts, 0, always, most);
     }
 
@@ -67,13 +86,27 @@ final class PeLeaf extends PeNode {
         return counts[index] + shift;
     }
 
-    /** Copies the PEs free at the points from one index up to another, one row after the other. */
+    /** Copies the rows of the points from one index up to another, as they are stored, to another array of rows. */
     void copyRows(int from, int to, long[] target, int at) {
         int words = always.length;
-        System.arraycopy(rows, from * words, target, at, (to - from) * words);
-        for (int row = at; row < at + (to - from) * words; row += words) {
-            and(target, row, ever, 0, words);
+        System.arraycopy(rows, from * words, target, at * words, (to - from) * words);
+    }
+
+    /** Makes of rows as they are stored, from one index up to another, in some of the words, the PEs that are free. */
+    void unmask(long[] stored, int from, int to, int firstWord, int endWord) {
+        for (int row = from * ever.length; row < to * ever.length; row += ever.length) {
+            for (int word = firstWord; word < endWord; word++) {
+                stored[row + word] &= ever[word];
+            }
         }
+    }
+
+    /** The PEs free at a point. */
+    long[] free(int index) {
+        long[] free = new long[ever.length];
+        copyRows(index, index + 1, free, 0);
+        unmask(free, 0, 1, 0, free.length);
+        return free;
     }
 
     /** Leaves in {@code set} those free at a point. */
@@ -179,17 +212,17 @@ final class PeLeaf extends PeNode {
         boolean addsEnd = endsHere && change.keepsEnd;
         int size = times.length - (afterFrom - from) - (afterTo - to) + (addsStart ? 1 : 0) + (addsEnd ? 1 : 0);
         var points = new PePoints(always.length, size);
-        points.addAll(this, 0, from);
+        points.addAsStored(this, 0, from);
         if (addsStart) {
-            points.add(change.from, this, afterFrom - 1);
+            points.addAsStored(change.from, this, afterFrom - 1);
         }
-        points.addAll(this, afterFrom, to);
-        points.change(from, change);
+        points.addAsStored(this, afterFrom, to);
+        int changedTo = points.size();
         if (addsEnd) {
-            points.add(change.to, this, afterTo - 1);
+            points.addAsStored(change.to, this, afterTo - 1);
         }
-        points.addAll(this, afterTo, times.length);
-        return points.leaves();
+        points.addAsStored(this, afterTo, times.length);
+        return points.changed(this, from, changedTo, change);
     }
 
     /** 1 if the point at {@code index} has this time, else 0. */
@@ -215,6 +248,7 @@ final class PeLeaf extends PeNode {
         Node.require(counts.length == size && rows.length == size * words, "rows of a leaf", size, rows.length);
         long[] free = new long[rows.length];
         copyRows(0, size, free, 0);
+        unmask(free, 0, size, 0, words);
         int[] fresh = new int[size];
         for (int i = 0; i < size; i++) {
             Node.require(i == 0 || times[i - 1] < times[i], "times in a leaf", times[i]);

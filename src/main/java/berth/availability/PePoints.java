@@ -24,27 +24,46 @@ final class PePoints {
         rows = new long[total * words];
     }
 
-    /** Adds a point with the PEs that are free at another. */
-    void add(long time, PeLeaf leaf, int index) {
-        addAll(leaf, index, index + 1);
-        times[size - 1] = time;
+    int size() {
+        return size;
     }
 
     /** Adds the points of {@code leaf} from one index up to another. */
     void addAll(PeLeaf leaf, int from, int to) {
-        leaf.copyRows(from, to, rows, size * words);
+        int at = size;
+        addAsStored(leaf, from, to);
+        leaf.unmask(rows, at, size, 0, words);
+    }
+
+    /** Adds points with their rows as the leaf has them. */
+    void addAsStored(PeLeaf leaf, int from, int to) {
+        leaf.copyRows(from, to, rows, size);
         for (int i = from; i < to; i++) {
             times[size] = leaf.times[i];
             counts[size++] = leaf.count(i);
         }
     }
 
-    /** Changes the points from one index up to the last. */
-    void change(int from, PeChange change) {
-        for (int i = from; i < size; i++) {
+    /** Adds a point at another time with the row that the leaf has at {@code index}. */
+    void addAsStored(long time, PeLeaf leaf, int index) {
+        addAsStored(leaf, index, index + 1);
+        times[size - 1] = time;
+    }
+
+    /** These points, rows as {@code leaf} had them, with a change of those from one index up to another. */
+    PeLeaf[] changed(PeLeaf leaf, int from, int to, PeChange change) {
+        leaf.unmask(rows, 0, size, change.firstWord, change.endWord);
+        for (int i = from; i < to; i++) {
             counts[i] += change.delta;
             change.apply(rows, i * words, times[i]);
         }
+        var changed = leaf.with(times, counts, rows, change);
+        if (times[0] == leaf.firstTime && size <= PeLeaf.mostPoints(words)) {
+            return new PeLeaf[] {changed};
+        }
+        var rebuilt = new PePoints(words, size);
+        rebuilt.addAll(changed, 0, size);
+        return rebuilt.leaves();
     }
 
     PeLeaf[] leaves() {

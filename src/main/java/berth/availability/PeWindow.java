@@ -34,10 +34,7 @@ final class PeWindow {
 
     /** The PEs free at a point. */
     PeSet free(int index) {
-        var leaf = leaves[index];
-        long[] free = new long[leaf.always.length];
-        leaf.copyRows(indexes[index], indexes[index] + 1, free, 0);
-        return PeSet.ofWords(free);
+        return PeSet.ofWords(leaves[index].free(indexes[index]));
     }
 
     /** Adds the points of {@code leaf} from one index up to another. */
