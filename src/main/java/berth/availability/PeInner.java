@@ -155,9 +155,7 @@ final class PeInner extends PeNode {
             changed.add(children[to + 1]); // on its own, since the one before it may be small now
             changed.addAll(this, to + 2, children.length);
         }
-        return changed.hasTimesOf(firstTimes)
-                ? new PeNode[] {with(changed.nodes(), change)}
-                : changed.inners();
+        return changed.hasTimesOf(firstTimes) ? new PeNode[] {with(changed.nodes(), change)} : changed.inners();
     }
 
     @Override
