@@ -109,6 +109,14 @@ final class PeLeaf extends PeNode {
         return free;
     }
 
+    /** Writes to {@code both} those of {@code set} that are free at a point. */
+    void common(int index, long[] set, long[] both) {
+        int row = index * always.length;
+        for (int i = 0; i < set.length; i++) {
+            both[i] = set[i] & rows[row + i] & ever[i];
+        }
+    }
+
     /** Leaves in {@code set} those free at a point. */
     void narrow(int index, long[] set) {
         and(set, 0, rows, index * always.length, set.length);
@@ -145,7 +153,7 @@ final class PeLeaf extends PeNode {
     @Override
     boolean sweep(PeSearch search, long end) {
         for (int i = Node.floor(times, search.readyTime()); i < times.length; i++) {
-            if (!search.next(times[i], lastOf(i, end), count(i), rows, i * always.length, ever)) {
+            if (!search.next(this, i, lastOf(i, end))) {
                 return false;
             }
         }
@@ -154,8 +162,14 @@ final class PeLeaf extends PeNode {
 
     @Override
     boolean sweepBack(PeSearch search, long second, long end) {
-        for (int i = Node.floor(times, second); i >= 0; i--) {
-            if (!search.back(lastOf(i, end), rows, i * always.length, ever)) {
+        int index = Node.floor(times, second);
+        return sweepBackFrom(search, index, lastOf(index, end));
+    }
+
+    /** Shows a search the points from one, in force until {@code last}, back to the first. */
+    boolean sweepBackFrom(PeSearch search, int index, long last) {
+        for (int i = index; i >= 0; i--) {
+            if (!search.back(this, i, lastOf(i, last))) {
                 return false;
             }
         }

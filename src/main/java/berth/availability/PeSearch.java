@@ -91,15 +91,15 @@ final class PeSearch {
         pending = false;
     }
 
-    /** Goes past a point; false once the search is over. */
-    boolean next(long time, long last, int count, long[] rows, int row, long[] mask) {
-        if (!reaches(time)) {
+    /** Goes past a point of a leaf, in force until {@code last}; false once the search is over. */
+    boolean next(PeLeaf leaf, int index, long last) {
+        if (!reaches(leaf.times[index])) {
             return false;
         }
-        if (count < demand.pes()) {
+        if (leaf.count(index) < demand.pes()) {
             startAfter(last);
-        } else if (!narrow(rows, row, mask)) {
-            walkBack(time, last, rows, row, mask);
+        } else if (!narrow(leaf, index)) {
+            walkBack(leaf, index, last);
         }
         return goesOn();
     }
@@ -116,7 +116,7 @@ final class PeSearch {
             return true;
         }
         boolean within = node.firstTime >= readyTime() && (!pending || last < start + demand.duration());
-        return within && narrow(node.always, 0, node.always);
+        return within && narrow(node);
     }
 
     private void startAfter(long last) {
@@ -125,15 +125,21 @@ final class PeSearch {
         System.arraycopy(among, 0, free, 0, free.length);
     }
 
-    /** Keeps of the free PEs those in a row, if that leaves enough. */
-    private boolean narrow(long[] rows, int row, long[] mask) {
-        int count = 0;
+    /** Keeps of the free PEs those that are free at a point, too, if that leaves enough. */
+    private boolean narrow(PeLeaf leaf, int index) {
+        leaf.common(index, free, narrower);
+        return narrowed();
+    }
+
+    private boolean narrow(PeNode node) {
         for (int i = 0; i < free.length; i++) {
-            long both = free[i] & rows[row + i] & mask[i];
-            narrower[i] = both;
-            count += Long.bitCount(both);
+            narrower[i] = free[i] & node.always[i];
         }
-        if (count < demand.pes()) {
+        return narrowed();
+    }
+
+    private boolean narrowed() {
+        if (PeNode.count(narrower, 0, narrower.length) < demand.pes()) {
             return false;
         }
         long[] before = free;
@@ -142,22 +148,22 @@ final class PeSearch {
         return true;
     }
 
-    private void walkBack(long time, long last, long[] rows, int row, long[] mask) {
-        backTo = pending ? start : Math.max(start, time - demand.duration() + 1);
+    private void walkBack(PeLeaf leaf, int index, long last) {
+        backTo = pending ? start : Math.max(start, leaf.times[index] - demand.duration() + 1);
         System.arraycopy(among, 0, free, 0, free.length);
-        if (narrow(rows, row, mask)) {
-            root.sweepBack(this, time - 1, Long.MAX_VALUE);
-        } else {
+        if (!narrow(leaf, index)) {
             startAfter(last);
+        } else if (leaf.sweepBackFrom(this, index - 1, leaf.times[index] - 1) && leaf.firstTime > Long.MIN_VALUE) {
+            root.sweepBack(this, leaf.firstTime - 1, Long.MAX_VALUE);
         }
     }
 
     /** Goes back past a point; false once that is far enough. */
-    boolean back(long last, long[] rows, int row, long[] mask) {
+    boolean back(PeLeaf leaf, int index, long last) {
         if (last < backTo) {
             return false;
         }
-        boolean enough = narrow(rows, row, mask);
+        boolean enough = narrow(leaf, index);
         if (!enough) {
             start = last + 1;
             pending = start <= latestStart;
@@ -167,6 +173,6 @@ final class PeSearch {
 
     /** Goes back past all points of a subtree, if what is known of it as a whole allows it. */
     boolean passesBackOver(PeNode node) {
-        return node.firstTime >= backTo && narrow(node.always, 0, node.always);
+        return node.firstTime >= backTo && narrow(node);
     }
 }
