@@ -1,6 +1,6 @@
 /**
- * Where requests come from: logs in the Standard Workload Format, and the recipes that turn their jobs into reservation
- * requests. Knows nothing of the service; times are whole seconds, counted as the log counts them.
+ * Where requests come from: logs in the Standard Workload Format, a model of them, and the recipes that turn jobs into
+ * reservation requests. Knows nothing of the service; times are whole seconds, counted as the log or the model counts them.
  */
 @NullMarked
 package berth.workload;

@@ -1,0 +1,54 @@
+package berth.workload;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * How many PEs the jobs of a machine ask for (Lublin and Feitelson): some ask for one; of the others the
+ * binary logarithm is uniform in two stages, and rounded to a whole number for most of them.
+ *
+ * @param serialShare probability of a job of one PE, in [0, 1]
+ * @param powerOfTwoShare probability of a size that is made a power of two, in [0, 1 - serialShare]
+ * @param low least binary logarithm of the other sizes
+ * @param medium where the two stages meet, in [low, high]
+ * @param high greatest binary logarithm, at most 24
+ * @param lowShare probability of the lower stage, in [0, 1]
+ */
+public record JobSizes(
+        double serialShare, double powerOfTwoShare, double low, double medium, double high, double lowShare) {
+    private static final double MOST = 24;
+
+    /** @throws IllegalArgumentException if a figure is out of its range */
+    public JobSizes {
+        if (!(serialShare >= 0 && powerOfTwoShare >= 0 && serialShare + powerOfTwoShare <= 1)) {
+            throw new IllegalArgumentException(
+                    "The shares of serial jobs (%s) and of powers of two (%s) must lie within 0 and 1 together."
+                            .formatted(serialShare, powerOfTwoShare));
+        }
+        if (!(low >= 0 && low <= medium && medium <= high && high <= MOST && lowShare >= 0 && lowShare <= 1)) {
+            throw new IllegalArgumentException(
+                    "The sizes must ascend from low (%s) over medium (%s) to high (%s), from 0 to %s, and the share of the lower stage (%s) lie within 0 and 1."
+                            .formatted(low, medium, high, MOST, lowShare));
+        }
+    }
+
+    /** The same sizes on a machine {@code doublings} times twice as large; the upper stage keeps its width. */
+    JobSizes doubled(double doublings) {
+        return new JobSizes(serialShare, powerOfTwoShare, low, medium + doublings, high + doublings, lowShare);
+    }
+
+    int sample(UniformRandomProvider random) {
+        double kind = random.nextDouble();
+        if (kind <= serialShare) {
+            return 1;
+        }
+        double logarithm = twoStageUniform(random);
+        boolean isPowerOfTwo = kind <= serialShare + powerOfTwoShare;
+        return (int) Math.round(Math.pow(2, isPowerOfTwo ? Math.round(logarithm) : logarithm));
+    }
+
+    private double twoStageUniform(UniformRandomProvider random) {
+        return random.nextDouble() <= lowShare
+                ? low + (medium - low) * random.nextDouble()
+                : medium + (high - medium) * random.nextDouble();
+    }
+}
