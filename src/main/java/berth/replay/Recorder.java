@@ -1,5 +1,6 @@
 package berth.replay;
 
+import berth.terminal.Progress;
 import java.time.Duration;
 
 /** Where answers go: the counts, the bar and the record that the client keeps. Thread-safe, as its parts are. */

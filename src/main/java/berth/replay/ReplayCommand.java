@@ -1,11 +1,11 @@
 package berth.replay;
 
+import berth.terminal.Progress;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.LogWindow;
 import berth.workload.SwfException;
 import berth.workload.SwfReader;
 import berth.workload.WindowedRequests;
-import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -126,14 +126,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private Progress progress(int requests) {
-        boolean isShown = !options.noProgress && isAtTerminal();
-        return isShown ? Progress.bar(requests) : Progress.hidden();
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
-    private static boolean isAtTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
+        return options.noProgress ? Progress.hidden() : Progress.of("replay", requests);
     }
 
     private int conclude(Ending ending) {

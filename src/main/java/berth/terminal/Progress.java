@@ -1,25 +1,30 @@
-package berth.replay;
+package berth.terminal;
 
+import java.io.Console;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How far the run is, for whoever looks on. Thread-safe. */
-interface Progress extends AutoCloseable {
+/** How far a program is, for whoever looks on. Thread-safe. */
+public interface Progress extends AutoCloseable {
     int WIDTH = 100;
 
-    /** One more request is done with. */
+    /** One more of its steps is done. */
     void step();
 
     @Override
     void close();
 
-    /** A bar on the error stream. */
-    static Progress bar(int requests) {
+    /** A bar on the error stream where somebody sits at a terminal, else nothing. */
+    static Progress of(String program, int steps) {
+        return isAtTerminal() ? bar(program, steps) : hidden();
+    }
+
+    private static Progress bar(String program, int steps) {
         ProgressBar bar = new ProgressBarBuilder()
-                .setTaskName("replay")
-                .setInitialMax(requests)
+                .setTaskName(program)
+                .setInitialMax(steps)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
                 .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH))
@@ -47,5 +52,11 @@ interface Progress extends AutoCloseable {
             @Override
             public void close() {}
         };
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+    private static boolean isAtTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
     }
 }
