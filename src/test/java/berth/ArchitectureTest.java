@@ -9,6 +9,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.CapacityProfile;
+import berth.availability.PeCalendar;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -45,8 +47,12 @@ class ArchitectureTest {
             "rest", List.of("desk", "security"));
 
     /** Experiments and logs, and what each of them may use besides the core. */
-    private static final Map<String, List<String>> LABORATORY =
-            Map.of("workload", List.of(), "replay", List.of("workload"));
+    private static final Map<String, List<String>> LABORATORY = Map.of(
+            "terminal", List.of(),
+            "workload", List.of(),
+            "replay", List.of("workload", "terminal"),
+            "simulation", List.of("workload"),
+            "experiment", List.of("workload", "simulation", "terminal"));
 
     private static final String[] CORE_LIBRARIES = {"java..", "org.jspecify..", "org.pcollections.."};
 
@@ -146,6 +152,21 @@ class ArchitectureTest {
                         resideInAnyPackage("org.springframework..", "jakarta.persistence..", "org.hibernate.."))
                 .as("the laboratory uses neither Spring nor JPA")
                 .because("an experiment is a program that starts at once and stands by itself")
+                .check(BERTH);
+    }
+
+    @Test
+    void theLaboratoryLeavesSchedulingToTheCore() {
+        noClasses()
+                .that(resideInAny(LABORATORY.keySet()))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(CapacityProfile.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(PeCalendar.class)
+                .as("the laboratory never looks at free PEs over time")
+                .because("what is simulated must be what the service would decide")
                 .check(BERTH);
     }
 

@@ -1,0 +1,79 @@
+package berth.simulation;
+
+import berth.simulation.Outcome.Accepted;
+import berth.simulation.Outcome.Refused;
+import berth.time.Slot;
+import berth.workload.ReservationRequest;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What came out of a run, in figures.
+ *
+ * @param requests how many were made
+ * @param accepted how many of them were granted
+ * @param refused how many were refused, by the contract's code
+ * @param meanSlowdown mean over the accepted of (start - ready time + run time) / run time; NaN if there are none
+ * @param utilisation PE-seconds that the runs took / (PEs · time from the first submission to the last end of a run)
+ * @param offeredLoad PE-seconds asked for / (PEs · time from the first submission to the last)
+ */
+public record Figures(
+        int requests,
+        int accepted,
+        SortedMap<String, Integer> refused,
+        double meanSlowdown,
+        double utilisation,
+        double offeredLoad) {
+
+    /** The figures of a run of at least one request. */
+    public static Figures of(History history) {
+        List<ReservationRequest> requests = history.outcomes().stream()
+                .map(outcome -> outcome.job().request())
+                .toList();
+        List<Accepted> accepted = history.accepted();
+        long first = requests.getFirst().submit();
+        long lastEnd = accepted.stream()
+                .mapToLong(one -> History.occupied(one).end())
+                .max()
+                .orElse(first);
+        double pes = history.cluster().pes();
+        return new Figures(
+                requests.size(),
+                accepted.size(),
+                refused(history),
+                accepted.stream().mapToDouble(Figures::slowdown).average().orElse(Double.NaN),
+                accepted.stream().mapToDouble(Figures::area).sum() / (pes * span(first, lastEnd)),
+                requests.stream().mapToDouble(ReservationRequest::area).sum()
+                        / (pes * span(first, requests.getLast().submit())));
+    }
+
+    /** The share of the requests that were granted, in [0, 1]. */
+    public double acceptance() {
+        return (double) accepted / requests;
+    }
+
+    private static long span(long from, long to) {
+        return Math.max(1, to - from);
+    }
+
+    private static double slowdown(Accepted one) {
+        Slot slot = History.occupied(one);
+        return (double) (slot.end() - one.job().request().readyTime()) / slot.duration();
+    }
+
+    private static double area(Accepted one) {
+        return (double) History.occupied(one).duration()
+                * one.reservation().terms().pes();
+    }
+
+    private static SortedMap<String, Integer> refused(History history) {
+        SortedMap<String, Integer> refused = new TreeMap<>();
+        for (Outcome outcome : history.outcomes()) {
+            if (outcome instanceof Refused(var _, var reason)) {
+                refused.merge(reason.code(), 1, Integer::sum);
+            }
+        }
+        return refused;
+    }
+}

@@ -1,0 +1,86 @@
+package berth.simulation;
+
+import berth.cluster.Cluster;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.simulation.Outcome.Accepted;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What became of every job of a run, in the order of submission.
+ *
+ * @param cluster as it was throughout
+ * @param outcomes one for each job
+ */
+public record History(Cluster cluster, List<Outcome> outcomes) {
+
+    public History {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /** Those that were accepted. */
+    public List<Accepted> accepted() {
+        return outcomes.stream()
+                .filter(Accepted.class::isInstance)
+                .map(Accepted.class::cast)
+                .toList();
+    }
+
+    /**
+     * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window
+     * on as many PEs as it asked for, and at no instant did the runs take more PEs than the cluster has. O(n log n).
+     *
+     * @throws BrokenRule if it is not so
+     */
+    public void check() {
+        List<Accepted> accepted = accepted();
+        accepted.forEach(History::checkTerms);
+        checkCapacity(accepted);
+    }
+
+    private static void checkTerms(Accepted one) {
+        Reservation reservation = one.reservation();
+        var request = one.job().request();
+        require(reservation.state() == ReservationState.COMPLETED, one, "has not run to its end");
+        Slot slot = occupied(one);
+        require(slot.start() >= request.submit(), one, "began before it was asked for");
+        require(slot.start() >= request.readyTime() && slot.end() <= request.deadline(), one, "ran outside its window");
+        require(slot.duration() == Math.min(one.job().runTime(), request.duration()), one, "ran for another time");
+        require(reservation.terms().pes() == request.pes(), one, "ran on another number of PEs");
+    }
+
+    /** When a reservation that has ended took its PEs. */
+    static Slot occupied(Accepted one) {
+        return one.reservation()
+                .occupied()
+                .orElseThrow(() -> new BrokenRule(
+                        "Job %d never ran.".formatted(one.job().request().job())));
+    }
+
+    private record Turn(long at, boolean isStart, Accepted who) {}
+
+    private void checkCapacity(List<Accepted> accepted) {
+        List<Turn> turns = new ArrayList<>(2 * accepted.size());
+        for (Accepted one : accepted) {
+            Slot slot = occupied(one);
+            turns.add(new Turn(slot.start(), true, one));
+            turns.add(new Turn(slot.end(), false, one));
+        }
+        turns.sort(Comparator.comparingLong(Turn::at).thenComparing(Turn::isStart));
+        long busy = 0;
+        for (Turn turn : turns) {
+            int pes = turn.who().reservation().terms().pes();
+            busy += turn.isStart() ? pes : -pes;
+            require(busy <= cluster.pes(), turn.who(), "began where %d PEs were taken at once".formatted(busy));
+        }
+    }
+
+    private static void require(boolean holds, Accepted one, String otherwise) {
+        if (!holds) {
+            throw new BrokenRule("Job %d %s: %s.".formatted(one.job().request().job(), otherwise, one.reservation()));
+        }
+    }
+}
