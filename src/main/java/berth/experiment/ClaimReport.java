@@ -1,0 +1,35 @@
+package berth.experiment;
+
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Claims with their verdicts, for people and as a table. */
+public final class ClaimReport {
+    private ClaimReport() {}
+
+    /** Each claim with its verdict and rule, and the figures of every check that fails. */
+    public static void print(List<Claim> claims, PrintWriter out) {
+        for (Claim claim : claims) {
+            int checks = claim.checks().size();
+            int holding = checks - claim.failing().size();
+            out.printf(
+                    "%n%s  %-14s %d of %d checks hold%n",
+                    claim.id(), claim.verdict().name().replace('_', ' '), holding, checks);
+            out.println("  claim: " + claim.says());
+            out.println("  rule:  " + claim.rule());
+            claim.failing().forEach(check -> out.printf("  fails: %s (%s)%n", check.what(), check.figures()));
+        }
+        out.flush();
+    }
+
+    /** A row for each check: {@code claim}, its {@code verdict}, the {@code check}, whether it {@code holds}, by which {@code figures}. */
+    public static CsvFile table(List<Claim> claims) {
+        CsvFile table = new CsvFile("claim", "verdict", "check", "holds", "figures");
+        for (Claim claim : claims) {
+            for (Check check : claim.checks()) {
+                table.add(claim.id(), claim.verdict(), check.what(), check.holds(), check.figures());
+            }
+        }
+        return table;
+    }
+}

@@ -1,0 +1,53 @@
+package berth.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A figure of a paper, as numbers: a line for each of some things compared, with a sample at each point of one axis.
+ *
+ * @param points names of the points of the axis, in its order
+ * @param lines by what is compared; each has a sample for every point
+ * @param <K> what is compared
+ */
+public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
+
+    /** @throws IllegalArgumentException if a line has more or fewer samples than there are points */
+    public Curves {
+        points = List.copyOf(points);
+        var copy = new LinkedHashMap<K, List<Sample>>();
+        for (var line : lines.entrySet()) {
+            if (line.getValue().size() != points.size()) {
+                throw new IllegalArgumentException("The line of %s has %d samples for %d points."
+                        .formatted(line.getKey(), line.getValue().size(), points.size()));
+            }
+            copy.put(line.getKey(), List.copyOf(line.getValue()));
+        }
+        lines = copy;
+    }
+
+    /** What is compared, in the order given. */
+    public Set<K> keys() {
+        return lines.keySet();
+    }
+
+    /** The sample of a line at a point, counted from 0. */
+    public Sample at(K key, int point) {
+        return line(key).get(point);
+    }
+
+    /**
+     * The samples of a line, a point each.
+     *
+     * @throws IllegalArgumentException if there is no such line
+     */
+    public List<Sample> line(K key) {
+        List<Sample> line = lines.get(key);
+        if (line == null) {
+            throw new IllegalArgumentException("There is no line of %s.".formatted(key));
+        }
+        return line;
+    }
+}

@@ -1,0 +1,65 @@
+package berth.experiment;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * One figure of the repetitions of a run, in their order. Repetitions of equal number had the same requests, so two
+ * samples are compared repetition by repetition.
+ *
+ * @param values one for each repetition, at least one
+ */
+public record Sample(List<Double> values) {
+    private static final double UPPER_TAIL = 0.975;
+
+    /** @throws IllegalArgumentException if there are none */
+    public Sample {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("A sample needs at least one value.");
+        }
+        values = List.copyOf(values);
+    }
+
+    public int size() {
+        return values.size();
+    }
+
+    public double mean() {
+        return values.stream().mapToDouble(Double::doubleValue).sum() / size();
+    }
+
+    /** The mean and its 95 % confidence interval. */
+    public Estimate estimate() {
+        double mean = mean();
+        if (size() == 1) {
+            return new Estimate(mean, Double.POSITIVE_INFINITY);
+        }
+        double squares = values.stream()
+                .mapToDouble(value -> (value - mean) * (value - mean))
+                .sum();
+        double standardError = Math.sqrt(squares / (size() - 1) / size());
+        return new Estimate(
+                mean, TDistribution.of(size() - 1).inverseCumulativeProbability(UPPER_TAIL) * standardError);
+    }
+
+    /**
+     * The differences from another sample, repetition by repetition.
+     *
+     * @throws IllegalArgumentException if it has more or fewer values
+     */
+    public Sample minus(Sample other) {
+        if (size() != other.size()) {
+            throw new IllegalArgumentException(
+                    "Samples of %d and %d repetitions cannot be paired.".formatted(size(), other.size()));
+        }
+        return new Sample(IntStream.range(0, size())
+                .mapToObj(i -> values.get(i) - other.values.get(i))
+                .toList());
+    }
+
+    /** Whether this is more than {@code other}, beyond what chance explains: the interval of the differences is above 0. */
+    public boolean isAbove(Sample other) {
+        return minus(other).estimate().isAbove(0);
+    }
+}

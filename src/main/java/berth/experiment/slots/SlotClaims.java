@@ -1,0 +1,135 @@
+package berth.experiment.slots;
+
+import berth.experiment.Check;
+import berth.experiment.Claim;
+import berth.experiment.Curves;
+import berth.experiment.Trends;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The claims of paper 004 and the rules by which they are judged. Only orderings and directions can be checked: no number
+ * of its results is in its text.
+ *
+ * <p>The text has lost the names of most policies. Two are sure, {@code PE_W} as the best and {@code FF} as the quickest;
+ * the others follow from what is said of them. That of the two policies by PEs and duration {@code PEDU_B} is the one whose
+ * acceptance rises steadily is the weakest of these readings.
+ */
+final class SlotClaims {
+    private static final String FALLS =
+            "for each policy, each mean is below the one before, and from the first point to the last the 95 % interval of"
+                    + " the paired differences lies below 0";
+    private static final String RISES =
+            "for each policy, each mean is above the one before, and from the first point to the last the 95 % interval of"
+                    + " the paired differences lies above 0";
+    private static final String RISES_IN_GENERAL =
+            "for each policy, from the first point to the last the 95 % interval of the paired differences lies above 0,"
+                    + " and at most one mean is below the one before";
+    private static final String ALIKE =
+            "at each point the two are alike: the 95 % interval of the paired differences has 0 in it, or the means differ"
+                    + " by at most 1 point";
+    private static final String RANKED =
+            "at each point, the lower mean of PE_W and DU_B is above every other policy's; PE_W and DU_B are above FF, by 2"
+                    + " points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above another if"
+                    + " the 95 % interval of the paired differences lies above 0";
+    private static final String WAITS =
+            "at each point, every other policy is above FF; PE_W and DU_B are alike, PE_B and DU_W are alike, PEDU_B and"
+                    + " PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it, or the"
+                    + " means differ by at most a tenth of the longer wait (slowdown - 1)";
+    private static final String STEADY =
+            "PE_W, DU_B and PEDU_B are steady: each mean is above the one before, and a straight line explains at least"
+                    + " 98 % of the variance of the means. FF, PEDU_W, PE_B and DU_W are not, and of their second"
+                    + " differences the one at the fourth pair is the largest";
+    private static final String LEADS =
+            "at each pair, the mean of PE_W is the highest; at the fourth and the fifth the 95 % interval of the paired"
+                    + " differences from DU_B lies above 0; the mean difference is larger at the fifth than at the first";
+
+    /** Both measures along one sweep. */
+    record Evidence(Curves<SlotPolicy> acceptance, Curves<SlotPolicy> slowdown) {
+
+        /** Whether there are intervals to judge by. */
+        boolean isRepeated() {
+            return Stream.of(acceptance, slowdown)
+                    .flatMap(curves -> curves.lines().values().stream())
+                    .flatMap(List::stream)
+                    .allMatch(sample -> sample.size() > 1);
+        }
+    }
+
+    private SlotClaims() {}
+
+    /** The nine claims, in order. With a single repetition nothing can be checked. */
+    static List<Claim> of(Evidence sizes, Evidence arrivals, Evidence flexibility) {
+        return List.of(
+                claim(
+                        "004-C1",
+                        "The acceptance of every policy falls as jobs become larger and longer (umed).",
+                        "umed: " + FALLS,
+                        sizes,
+                        () -> Trends.falls(sizes.acceptance)),
+                claim(
+                        "004-C2",
+                        "Three pairs of policies accept nearly the same over umed: PE_W and DU_B, PEDU_B and PEDU_W, PE_B and DU_W.",
+                        "umed: " + ALIKE,
+                        sizes,
+                        () -> SlotChecks.pairs(sizes.acceptance)),
+                claim(
+                        "004-C3",
+                        "PE_W and DU_B accept most at every umed, much more than FF; PEDU_B and PEDU_W accept more than FF; PE_B and DU_W do not.",
+                        "umed: " + RANKED,
+                        sizes,
+                        () -> SlotChecks.ranking(sizes.acceptance)),
+                claim(
+                        "004-C4",
+                        "The slowdown of every policy rises with umed in general.",
+                        "umed: " + RISES_IN_GENERAL,
+                        sizes,
+                        () -> Trends.risesInGeneral(sizes.slowdown)),
+                claim(
+                        "004-C5",
+                        "Over umed FF has the lowest slowdown; PE_W and DU_B, and PE_B and DU_W, are alike; PEDU_B and PEDU_W differ.",
+                        "umed: " + WAITS,
+                        sizes,
+                        () -> SlotChecks.waits(sizes.slowdown)),
+                claim(
+                        "004-C6",
+                        "Acceptance and slowdown get worse as requests come denser; the policies rank as over umed.",
+                        "arrival factor; acceptance: " + FALLS + "; slowdown: " + RISES_IN_GENERAL
+                                + "; and the rules of 004-C2, 004-C3 and 004-C5",
+                        arrivals,
+                        () -> joined(
+                                Trends.falls(arrivals.acceptance),
+                                Trends.risesInGeneral(arrivals.slowdown),
+                                SlotChecks.pairs(arrivals.acceptance),
+                                SlotChecks.ranking(arrivals.acceptance),
+                                SlotChecks.waits(arrivals.slowdown))),
+                claim(
+                        "004-C7",
+                        "With flexibility the acceptance of PE_W, DU_B and PEDU_B rises almost linearly, that of the others unsteadily, at the fourth pair above all.",
+                        STEADY,
+                        flexibility,
+                        () -> SlotChecks.steadiness(flexibility.acceptance)),
+                claim(
+                        "004-C8",
+                        "PE_W accepts most at every flexibility, and gets ahead of DU_B as flexibility grows.",
+                        LEADS,
+                        flexibility,
+                        () -> SlotChecks.lead(flexibility.acceptance)),
+                claim(
+                        "004-C9",
+                        "The slowdown of every policy rises with flexibility, and FF always has the lowest.",
+                        RISES + "; at each pair, every other policy is above FF",
+                        flexibility,
+                        () -> joined(Trends.rises(flexibility.slowdown), SlotChecks.quickest(flexibility.slowdown))));
+    }
+
+    private static Claim claim(String id, String says, String rule, Evidence evidence, Supplier<List<Check>> checks) {
+        return new Claim(id, says, rule, evidence.isRepeated() ? checks.get() : List.of());
+    }
+
+    @SafeVarargs
+    private static List<Check> joined(List<Check>... checks) {
+        return Stream.of(checks).flatMap(List::stream).toList();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Paper 004 (Li and others, on slot-based reservations of parallel jobs with deadlines): how many requests seven placement
+ * policies accept, and how long these wait, as sizes, load and flexibility change.
+ */
+@NullMarked
+package berth.experiment.slots;
+
+import org.jspecify.annotations.NullMarked;
