@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         versionProvider = Berth.Version.class,
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
         description = "Reserves compute before it is needed. Without a command the service is started.",
-        subcommands = {ReplayCommand.class, HealthCommand.class})
+        subcommands = {ReplayCommand.class, ExperimentCommand.class, HealthCommand.class})
 public final class Berth {
     private Berth() {}
 

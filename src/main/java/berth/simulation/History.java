@@ -1,5 +1,6 @@
 package berth.simulation;
 
+import berth.availability.PeSet;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
@@ -31,14 +32,14 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
 
     /**
      * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window
-     * on as many PEs as it asked for, and at no instant did the runs take more PEs than the cluster has. O(n log n).
+     * on as many PEs as it asked for, all of them the cluster's and held by nobody else meanwhile. O(n log n) for n jobs.
      *
      * @throws BrokenRule if it is not so
      */
     public void check() {
         List<Accepted> accepted = accepted();
         accepted.forEach(History::checkTerms);
-        checkCapacity(accepted);
+        checkPes(accepted);
     }
 
     private static void checkTerms(Accepted one) {
@@ -49,7 +50,16 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(slot.start() >= request.submit(), one, "began before it was asked for");
         require(slot.start() >= request.readyTime() && slot.end() <= request.deadline(), one, "ran outside its window");
         require(slot.duration() == Math.min(one.job().runTime(), request.duration()), one, "ran for another time");
-        require(reservation.terms().pes() == request.pes(), one, "ran on another number of PEs");
+        require(pesOf(one).size() == request.pes(), one, "ran on another number of PEs");
+    }
+
+    /** The PEs that a reservation had for its run. */
+    private static PeSet pesOf(Accepted one) {
+        return one.reservation()
+                .placement()
+                .peIds()
+                .orElseThrow(() -> new BrokenRule("Job %d ran on no particular PEs."
+                        .formatted(one.job().request().job())));
     }
 
     /** When a reservation that has ended took its PEs. */
@@ -62,7 +72,7 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
 
     private record Turn(long at, boolean isStart, Accepted who) {}
 
-    private void checkCapacity(List<Accepted> accepted) {
+    private void checkPes(List<Accepted> accepted) {
         List<Turn> turns = new ArrayList<>(2 * accepted.size());
         for (Accepted one : accepted) {
             Slot slot = occupied(one);
@@ -70,11 +80,16 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
             turns.add(new Turn(slot.end(), false, one));
         }
         turns.sort(Comparator.comparingLong(Turn::at).thenComparing(Turn::isStart));
-        long busy = 0;
+        PeSet busy = PeSet.NONE;
         for (Turn turn : turns) {
-            int pes = turn.who().reservation().terms().pes();
-            busy += turn.isStart() ? pes : -pes;
-            require(busy <= cluster.pes(), turn.who(), "began where %d PEs were taken at once".formatted(busy));
+            PeSet pes = pesOf(turn.who());
+            if (turn.isStart()) {
+                require(!busy.intersects(pes), turn.who(), "began on PEs that others held");
+                busy = busy.or(pes);
+                require(busy.length() <= cluster.pes(), turn.who(), "began on PEs that there are not");
+            } else {
+                busy = busy.minus(pes);
+            }
         }
     }
 

@@ -112,14 +112,17 @@ class SimulationTest {
     }
 
     @Test
-    void findsAHistoryThatTakesMorePesThanThereAre() {
-        History four = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 0, 100, 100, 3))));
-        Outcome outcome = four.outcomes().getFirst();
+    void findsAHistoryInWhichTwoRunsHoldAPeAtOnce() {
+        History three = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 0, 100, 100, 3))));
+        Outcome outcome = three.outcomes().getFirst();
 
         new History(FOUR, List.of(outcome)).check();
         assertThatThrownBy(() -> new History(FOUR, List.of(outcome, outcome)).check())
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("6 PEs");
+                .hasMessageContaining("others held");
+        assertThatThrownBy(() -> new History(Cluster.of("two", 2), List.of(outcome)).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("there are not");
     }
 
     @Test

@@ -1,0 +1,13 @@
+package berth;
+
+import berth.experiment.slots.SlotCommand;
+import picocli.CommandLine.Command;
+
+/** {@code berth experiment}: the experiments of papers, each by the number of its paper. */
+@Command(
+        name = "experiment",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "PAPER",
+        description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
+        subcommands = SlotCommand.class)
+final class ExperimentCommand {}

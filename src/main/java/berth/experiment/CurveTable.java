@@ -1,0 +1,33 @@
+package berth.experiment;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Curves for people: a row for each line, a column for each point, mean and half width of the 95 % interval. */
+public final class CurveTable {
+    private CurveTable() {}
+
+    /**
+     * Prints a table.
+     *
+     * @param title above it
+     * @param axis what the points are values of
+     */
+    public static <K> void print(String title, String axis, Curves<K> curves, PrintWriter out) {
+        out.printf("%n%s%n%-10s", title, "");
+        curves.points().forEach(point -> out.printf("%16s", point));
+        out.printf("  %s%n", axis);
+        for (K key : curves.keys()) {
+            out.printf("%-10s", key);
+            curves.line(key).forEach(sample -> out.printf("%16s", cell(sample)));
+            out.println();
+        }
+    }
+
+    private static String cell(Sample sample) {
+        Estimate estimate = sample.estimate();
+        return Double.isFinite(estimate.halfWidth())
+                ? String.format(Locale.ROOT, "%.3f ± %.3f", estimate.mean(), estimate.halfWidth())
+                : String.format(Locale.ROOT, "%.3f", estimate.mean());
+    }
+}
