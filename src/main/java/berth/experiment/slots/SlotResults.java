@@ -41,7 +41,8 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 .toList());
     }
 
-    private Figures of(SlotRun run) {
+    /** The figures of one run of the study. */
+    Figures of(SlotRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 

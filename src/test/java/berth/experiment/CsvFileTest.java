@@ -1,0 +1,36 @@
+package berth.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class CsvFileTest {
+
+    @Test
+    void writesNumbersWithoutNeedlessDecimalsWhateverTheLocale() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            CsvFile table = new CsvFile("a", "b", "c", "d", "e");
+            table.add(3.0, 0.25, 1.0 / 3, Double.NaN, 100);
+            assertThat(table.lines()).containsExactly("a,b,c,d,e", "3,0.25,0.333333,,100");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void quotesWhatWouldBeTakenForMoreFields() {
+        CsvFile table = new CsvFile("a", "b");
+        table.add("x, y", "say \"so\"");
+
+        assertThat(table.lines()).last().isEqualTo("\"x, y\",\"say \"\"so\"\"\"");
+    }
+
+    @Test
+    void refusesARowOfTheWrongLength() {
+        assertThatThrownBy(() -> new CsvFile("a", "b").add("x")).hasMessageContaining("1 fields");
+    }
+}
