@@ -35,10 +35,14 @@ sealed interface FreePes permits CountedPes, NumberedPes {
      */
     FreePes take(Slot slot, int pes, Optional<PeSet> peIds);
 
-    /** With {@code pes} PEs more free throughout {@code slot}: what {@link #take} took. */
+    /**
+     * With {@code pes} PEs more free throughout {@code slot}: what {@link #take} took.
+     *
+     * @throws IllegalStateException if any of it is free already
+     */
     FreePes giveBack(Slot slot, int pes, Optional<PeSet> peIds);
 
-    /** Whether a reservation that is not in the schedule finds what it has free, be it of the share that is to stay free. */
+    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
     boolean hasRoomFor(Reservation reservation);
 
     /** The place at exactly that slot, if there is room. */

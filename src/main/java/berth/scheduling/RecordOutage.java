@@ -6,6 +6,7 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.scheduling.Event.OutageEvent;
 import berth.sla.RequestedTerms;
+import berth.sla.Violation;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,41 +42,45 @@ public record RecordOutage(
             return invalid("to", "must lie after from, and in the future");
         }
         var lost = new Slot(start, to.orElse(Long.MAX_VALUE));
-        return peIds.flatMap(ids -> wrong(ids, schedule, lost, now))
+        return peIds.flatMap(ids -> misnamed(ids, schedule, lost, now))
                 .or(() -> tooMany(schedule, lost))
+                .map(RecordOutage::invalid)
                 .orElseGet(() -> recorded(schedule, lost, now));
     }
 
-    private Optional<Decision> wrong(PeSet ids, ClusterSchedule schedule, Slot lost, long now) {
+    private Optional<Violation> misnamed(PeSet ids, ClusterSchedule schedule, Slot lost, long now) {
         var cluster = schedule.cluster();
         if (ids.size() != pes) {
-            return Optional.of(
-                    invalid("pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size())));
+            return violated("pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size()));
         }
         if (ids.length() > cluster.pes()) {
-            return Optional.of(invalid(
-                    "peIds", "must be PEs of the cluster, which are numbered 0 to %d".formatted(cluster.pes() - 1)));
+            return violated(
+                    "peIds", "must be PEs of the cluster, which are numbered 0 to %d".formatted(cluster.pes() - 1));
         }
         if (cluster.binding() == Binding.LATE && lost.start() > now) {
-            return Optional.of(invalid(
+            return violated(
                     "peIds",
-                    "cannot be named ahead, since this cluster binds PEs when a run starts; leave peIds out, or from"));
+                    "can be named only of an outage that begins now, since this cluster binds PEs late;"
+                            + " leave peIds out, or bind EARLY");
         }
         var outAlready = ids.minus(schedule.unnamed(lost));
         return outAlready.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        invalid("peIds", "names PEs that another outage has at that time: %s".formatted(outAlready)));
+                : violated("peIds", "names PEs that another outage has at that time: %s".formatted(outAlready));
     }
 
-    private Optional<Decision> tooMany(ClusterSchedule schedule, Slot lost) {
+    private Optional<Violation> tooMany(ClusterSchedule schedule, Slot lost) {
         int most = switch (schedule.cluster().binding()) {
             case LATE -> schedule.inService().fewestFree(lost);
             case EARLY -> schedule.unnamed(lost).size();
         };
         return pes <= most
                 ? Optional.empty()
-                : Optional.of(invalid("pes", "exceeds the %d PEs that are in service all that time".formatted(most)));
+                : violated("pes", "exceeds the %d PEs that are in service all that time".formatted(most));
+    }
+
+    private static Optional<Violation> violated(String field, String message) {
+        return Optional.of(new Violation(field, message));
     }
 
     private Decision recorded(ClusterSchedule schedule, Slot lost, long now) {
@@ -108,6 +113,10 @@ public record RecordOutage(
     }
 
     private static Decision invalid(String field, String message) {
-        return new Decision.Rejected(Rejection.InvalidTerms.of(field, message));
+        return invalid(new Violation(field, message));
+    }
+
+    private static Decision invalid(Violation violation) {
+        return new Decision.Rejected(new Rejection.InvalidTerms(List.of(violation)));
     }
 }
