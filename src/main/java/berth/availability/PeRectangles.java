@@ -1,6 +1,7 @@
 package berth.availability;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,7 +26,14 @@ final class PeRectangles {
     private int olderFirst;
     private long[] older = new long[0];
     private final long[] newer;
-    private long[] free;
+    /** Free throughout the run. */
+    private final long[] free;
+
+    /** The PEs of the last rectangle, which are free from {@link #from} until {@link #to}. */
+    private final long[] stretched;
+
+    private long from;
+    private long to = Long.MIN_VALUE;
 
     /**
      * @param demand whose window is long enough
@@ -39,6 +47,7 @@ final class PeRectangles {
                 PeWindow.of(root, demand.window().readyTime(), demand.window().deadline() - 1);
         this.newer = this.among.clone();
         this.free = new long[newer.length];
+        this.stretched = new long[newer.length];
     }
 
     /** The feasible candidates, ascending. */
@@ -49,14 +58,22 @@ final class PeRectangles {
             moveTo(start);
             int count = PeNode.count(free, 0, free.length);
             if (count >= demand.pes()) {
-                long from = Math.max(demand.present(), root.freeSince(free, start, Long.MAX_VALUE));
-                long to = root.firstWithout(free, start + demand.duration());
+                boolean inLast = start + demand.duration() <= to && Arrays.equals(free, stretched);
+                if (!inLast) {
+                    stretch(start);
+                }
                 rectangles.add(new Rectangle(start, count, from, to));
             }
             if (start == latest) {
                 return rectangles;
             }
         }
+    }
+
+    private void stretch(long start) {
+        from = Math.max(demand.present(), root.freeSince(free, start, Long.MAX_VALUE));
+        to = root.firstWithout(free, start + demand.duration());
+        System.arraycopy(free, 0, stretched, 0, free.length);
     }
 
     /** The candidate after one before the latest start. */
