@@ -9,7 +9,35 @@ import java.util.TreeMap;
 
 /**
  * Which of a cluster's PEs are free in every second, from {@link Long#MIN_VALUE} to {@link Long#MAX_VALUE} seconds since
- * the epoch: the slot-based structure of paper 004, section 4, as a persistent value.
+ * the epoch: the slot-based structure of paper 004, section 4.
+ *
+ * <p>A calendar never changes. {@link #addAllocation} and {@link #deleteAllocation} answer a new one that shares all it
+ * can with the old, so a snapshot is a reference and any number of threads may read.
+ *
+ * <p>The paper keeps a linked list of records (a time and the PEs busy from then on), {@code availRectList}, and the
+ * sorted set of their times, {@code timeSet}. Here both are one B+-tree of points, a time and the PEs free from then on;
+ * as in the paper, no point repeats the one before it, so what the points are depends on what is allocated now and not on
+ * how it came about. What a search finds is what the paper's finds, but for two things that the paper leaves open: a
+ * rectangle does not reach back beyond the present, and the PEs given are the lowest-numbered. Of every subtree it is
+ * known which PEs are free at all of its points, and how many at the most; of every leaf, besides, which are free at
+ * none. With {@code p} points and {@code w} words of 64 PEs:
+ *
+ * <ul>
+ *   <li>{@link #addAllocation} and {@link #deleteAllocation}: O(w log p) and, for each leaf in the slot, O(w). The points
+ *       within the slot are neither read nor written, except in the leaves at its ends (the paper: all of them);
+ *   <li>{@link #findAllocation} under {@link PlacementPolicy#FIRST_FIT} and {@link #fitStarts}: one sweep onwards from
+ *       the ready time, which passes over subtrees whose common PEs suffice or in which there are never enough. Where
+ *       too few PEs go on, it walks back to the latest start that is still possible, and no rectangle is made. At worst
+ *       it reads each point in the window, and again the points of a run for each time that it fails;
+ *   <li>{@link #rectangles}, and {@link #findAllocation} under any other policy: one sweep over the window that reads
+ *       each point twice, and for each different rectangle two descents, which pass over subtrees in which its PEs
+ *       are free throughout;
+ *   <li>memory: a reservation adds two points at the most, of an eighth of a byte for each PE, and a quarter more.
+ * </ul>
+ *
+ * <p>Searches look at PEs numbered below some bound only, {@code among}, from 0 to {@link #pes}; a cluster that keeps a
+ * share of its PEs from being reserved keeps the highest-numbered. {@link IllegalArgumentException} is thrown for
+ * another.
  */
 public final class PeCalendar {
 
