@@ -2,6 +2,7 @@ package berth.availability;
 
 import berth.availability.StepBenchmark.Measured;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.TreeMap;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jol.info.GraphLayout;
 
@@ -27,12 +30,15 @@ public final class Benchmarks {
 
     public static void main(String[] args) throws Exception {
         System.setProperty("jol.magicFieldOffset", "true"); // to look into records
+        var given = new CommandLineOptions(args);
         var options = new OptionsBuilder()
-                .parent(new CommandLineOptions(args))
+                .parent(given)
                 .include(StepBenchmark.class.getName())
-                .addProfiler(GCProfiler.class)
-                .build();
-        var results = new Runner(options).run();
+                .addProfiler(GCProfiler.class);
+        var results = new ArrayList<>(new Runner(options.build()).run());
+        if (!given.getParameter("structure").hasValue()) {
+            results.addAll(new Runner(ofThePapersOwnList(options)).run());
+        }
         for (var load : Load.values()) {
             var rows = rows(results, load);
             if (!rows.isEmpty()) {
@@ -51,6 +57,14 @@ public final class Benchmarks {
         var calendar = new Structure.Calendar();
         SteadyState.of(Load.SPREAD, WEIGHED, calendar, StepBenchmark.SEED);
         System.out.printf("  %-10s CALENDAR %d%n", Load.SPREAD, weight(calendar.calendar));
+    }
+
+    /** Where it does not take for ever. */
+    private static Options ofThePapersOwnList(ChainedOptionsBuilder options) {
+        return options.param("structure", Measured.PAPER_LIST.name())
+                .param("load", Load.SPREAD.name())
+                .param("live", "1000", "10000")
+                .build();
     }
 
     private static long weight(Object structure) {

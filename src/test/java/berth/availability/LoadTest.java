@@ -47,13 +47,19 @@ class LoadTest {
     @ParameterizedTest
     @EnumSource
     void theProfileAnswersAsATreeMapDoes(Load load) {
-        answerAlike(load, 1000, new Structure.Profile(), new Structure.Tree());
+        answerAlike(load, 1000, 100_000, new Structure.Profile(), new Structure.Tree());
     }
 
-    private static void answerAlike(Load load, int live, Structure one, Structure other) {
+    @ParameterizedTest
+    @EnumSource
+    void theCalendarAnswersAsThePapersOwnListDoes(Load load) {
+        answerAlike(load, 100, 20_000, new Structure.Calendar(), new Structure.PaperList());
+    }
+
+    private static void answerAlike(Load load, int live, int answers, Structure one, Structure other) {
         var first = SteadyState.of(load, live, one, SEED);
         var second = SteadyState.of(load, live, other, SEED);
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < answers; i++) {
             assertThat(second.step()).as("answer %d", i).isEqualTo(first.step());
         }
     }

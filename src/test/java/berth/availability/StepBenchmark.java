@@ -35,7 +35,7 @@ public class StepBenchmark {
     @Param({"1000", "10000", "100000", "1000000"})
     int live;
 
-    @Param
+    @Param({"PROFILE", "TREE_MAP", "CALENDAR"})
     Measured structure;
 
     private SteadyState state;
