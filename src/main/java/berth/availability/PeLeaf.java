@@ -152,7 +152,17 @@ final class PeLeaf extends PeNode {
 
     @Override
     boolean sweep(PeSearch search, long end) {
-        for (int i = Node.floor(times, search.readyTime()); i < times.length; i++) {
+        int from = Node.floor(times, search.readyTime());
+        for (int i = from; i < times.length && search.needs(times[i]); i++) {
+            if (count(i) < search.pes()) {
+                search.startAfter(lastOf(i, end));
+                from = i + 1;
+            }
+        }
+        if (!search.goesOn()) {
+            return false;
+        }
+        for (int i = from; i < times.length; i++) {
             if (!search.next(this, i, lastOf(i, end))) {
                 return false;
             }

@@ -62,6 +62,10 @@ final class PeSearch {
         return demand.window().readyTime();
     }
 
+    int pes() {
+        return demand.pes();
+    }
+
     /** What was found, ascending. */
     long[] starts() {
         return Arrays.copyOf(starts, found);
@@ -119,7 +123,13 @@ final class PeSearch {
         return within && narrow(node);
     }
 
-    private void startAfter(long last) {
+    /** Whether a run from the start in mind goes on at {@code time}; one from any later start that far does then, too. */
+    boolean needs(long time) {
+        return pending && time < start + demand.duration();
+    }
+
+    /** No start up to {@code last} is possible any more. */
+    void startAfter(long last) {
         pending = last < latestStart;
         start = pending ? last + 1 : Long.MAX_VALUE;
         System.arraycopy(among, 0, free, 0, free.length);
