@@ -41,7 +41,7 @@ final class PeChange {
     /**
      * The change of a tree.
      *
-     * @param pes not empty
+     * @param allocation of at least one PE
      * @param frees whether they become free
      */
     static PeChange of(PeNode root, Allocation allocation, boolean frees) {

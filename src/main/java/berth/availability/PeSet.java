@@ -126,11 +126,12 @@ public final class PeSet {
 
     /** Those in either. */
     public PeSet or(PeSet others) {
-        long[] longer = words.length >= others.words.length ? words : others.words;
-        long[] shorter = longer == words ? others.words : words;
-        long[] union = longer.clone();
-        for (int i = 0; i < shorter.length; i++) {
-            union[i] |= shorter[i];
+        if (words.length < others.words.length) {
+            return others.or(this);
+        }
+        long[] union = words.clone();
+        for (int i = 0; i < others.words.length; i++) {
+            union[i] |= others.words[i];
         }
         return ofWords(union);
     }
