@@ -215,6 +215,27 @@ class PeCalendarTest {
     }
 
     @Test
+    void refusesAmongManyRecordsAsAmongFew() {
+        var few = PeCalendar.of(100);
+        for (int i = 0; i < 300; i++) {
+            few = few.addAllocation(allocation(10 * i, 10 * i + 5, Integer.toString(i % 50)));
+        }
+        var calendar = few;
+        assertThat(calendar.checkInvariants()).isGreaterThan(1);
+        assertThatIllegalStateException().isThrownBy(() -> calendar.addAllocation(allocation(1, 2999, "49")));
+        assertThatIllegalStateException().isThrownBy(() -> calendar.deleteAllocation(allocation(1, 2999, "49")));
+
+        var long60 = allocation(1, 2999, "60");
+        var busy = calendar.addAllocation(long60);
+        assertThat(busy.freeThroughout(new Slot(0, 3000))).isEqualTo(PeSet.parse("50-59,61-99"));
+        assertThatIllegalStateException().isThrownBy(() -> busy.addAllocation(long60));
+        assertThatIllegalStateException().isThrownBy(() -> busy.deleteAllocation(allocation(1, 2999, "60-61")));
+        assertThatIllegalStateException().isThrownBy(() -> calendar.deleteAllocation(long60));
+        busy.checkInvariants();
+        assertThat(busy.deleteAllocation(long60)).isEqualTo(calendar);
+    }
+
+    @Test
     void aPartOfWhatIsBusyMayBeFreed() {
         var calendar = PeCalendar.of(8).addAllocation(allocation(10, 20, "2-5"));
         assertThat(calendar.deleteAllocation(allocation(12, 15, "3-4")).records())
