@@ -22,9 +22,15 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@link #free} and {@link #fewestFree}: O(log p);
  *   <li>{@link #take} and {@link #giveBack}: O(log p + k);
- *   <li>{@link #earliestFit} and {@link #fitStarts}: O(log p) and one sweep onwards from the ready time. The sweep passes
- *       over every part of the tree that is free enough or too full as a whole; at worst it reads each point in the
- *       window;
+ *   <li>{@link #earliestFit}: O(log p) and a sweep onwards from the ready time, which passes over every part of the tree
+ *       that is free enough or too full as a whole. Where it goes far, it passes over all parts without a free run that
+ *       is long enough, too, and descends to the first one straight away: that takes O(log p) if the runs in the tree are
+ *       known. They are found out when first asked for, for each {@link SizeClass} by itself, at the expense of reading
+ *       what has changed since. If {@code pes} is not the least number of its class, the run may be of too few, and the
+ *       sweep goes on; at worst it reads each point in the window;
+ *   <li>{@link #fitStarts}: that for each start, and O(log p);
+ *   <li>{@link #rectangles}: O(log p + k) for {@code k} points in the window, and O(log p) for each rectangle that reaches
+ *       beyond it; so does {@link #place}, unless the policy is to take the earliest fit;
  *   <li>{@link #steps}: O(log p + k).
  * </ul>
  *
