@@ -138,16 +138,34 @@ final class Inner extends Node {
             from--;
             changed.addBefore(children[from]);
         }
-        replace(from, to + 1, changed).addTo(row);
+        replace(from, to + 1, changed, row);
     }
 
-    /** The children, with {@code others} in the place of those from one index up to another. */
-    private Children replace(int from, int to, Row others) {
-        Children all = new Children(from + others.size() + children.length - to);
-        all.add(this, 0, from);
-        all.add(others);
-        all.add(this, to, children.length);
-        return all;
+    /** Adds to {@code row} this node with {@code others} in the place of the children from one index up to another. */
+    private void replace(int from, int to, Row others, Row row) {
+        if (others.beginsAt(firstTimes, from, to)) {
+            row.add(with(others, from));
+        } else {
+            Children all = new Children(from + others.size() + children.length - to);
+            all.add(this, 0, from);
+            all.add(others);
+            all.add(this, to, children.length);
+            all.addTo(row);
+        }
+    }
+
+    /** As nearly always: the first times stay the same, and can be shared. */
+    private Inner with(Row others, int from) {
+        Node[] nodes = children.clone();
+        int[] fewest = lows.clone();
+        int[] most = highs.clone();
+        for (int i = 0; i < others.size(); i++) {
+            Node node = others.get(i);
+            nodes[from + i] = node;
+            fewest[from + i] = node.fewest;
+            most[from + i] = node.most;
+        }
+        return new Inner(nodes, firstTimes, fewest, most);
     }
 
     /** The last second that a child answers for. */

@@ -32,6 +32,15 @@ final class Row {
         return nodes[size - 1].isSmall();
     }
 
+    /** Whether the nodes' first times are those from one index up to another. */
+    boolean beginsAt(long[] times, int from, int to) {
+        boolean same = size == to - from;
+        for (int i = 0; same && i < size; i++) {
+            same = nodes[i].firstTime == times[from + i];
+        }
+        return same;
+    }
+
     int size() {
         return size;
     }
