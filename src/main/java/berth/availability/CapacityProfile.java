@@ -149,7 +149,7 @@ public final class CapacityProfile {
         if (policy == PlacementPolicy.FIRST_FIT) {
             return earliestFit(demand.window(), demand.duration(), demand.pes());
         }
-        return rectanglesOf(demand).min(policy.preference()).stream()
+        return rectanglesOf(demand).min(policy.preference(demand)).stream()
                 .mapToLong(Rectangle::start)
                 .findFirst();
     }

@@ -124,7 +124,7 @@ public final class PeCalendar {
                     .mapToObj(start -> allocation(start, search.free(), demand))
                     .findFirst();
         }
-        return rectangles(demand, among).stream().min(policy.preference()).map(chosen -> {
+        return rectangles(demand, among).stream().min(policy.preference(demand)).map(chosen -> {
             var free = freeThroughout(Slot.of(chosen.start(), demand.duration()));
             return allocation(chosen.start(), free, demand);
         });

@@ -21,4 +21,9 @@ public record Rectangle(long start, int pes, long from, long to) {
     public long area() {
         return duration() > Long.MAX_VALUE / pes ? Long.MAX_VALUE : pes * duration();
     }
+
+    /** The part of it that lies before {@code deadline}, which is not before the run's end. */
+    Rectangle until(long deadline) {
+        return new Rectangle(start, pes, from, Math.min(to, deadline));
+    }
 }

@@ -100,7 +100,7 @@ final class AvailRectList implements PeOracle {
     /** Section 4.3, algorithm 3. */
     @Override
     public Optional<Allocation> findAllocation(Demand demand, int among, PlacementPolicy policy) {
-        var availRect = new PriorityQueue<>(policy.preference());
+        var availRect = new PriorityQueue<>(policy.preference(demand));
         availRect.addAll(rectangles(demand, among));
         return Optional.ofNullable(availRect.poll()).map(chosen -> {
             var slot = Slot.of(chosen.start(), demand.duration());

@@ -60,7 +60,7 @@ final class PeGrid implements PeOracle {
     @Override
     public Optional<Allocation> findAllocation(Demand demand, int among, PlacementPolicy policy) {
         return rectangles(demand, among).stream()
-                .sorted(policy.preference())
+                .sorted(policy.preference(demand))
                 .findFirst()
                 .map(chosen -> {
                     var lowest = new ArrayList<Integer>();

@@ -2,6 +2,7 @@ package berth.availability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.time.Window;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,6 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PlacementPolicyTest {
+
+    private static final Demand WITHOUT_DEADLINE = new Demand(new Window(0, Long.MAX_VALUE), 1, 1, 0);
 
     /** Starts 1 to 5: of few, many or middling PEs and seconds. */
     private static final Rectangle EARLY = new Rectangle(1, 5, 0, 100);
@@ -69,7 +72,26 @@ class PlacementPolicyTest {
         assertThat(chosen(PlacementPolicy.PE_DURATION_BEST_FIT, wide, endless)).isEqualTo(wide);
     }
 
+    @Test
+    void whatLiesAfterTheDeadlineDoesNotCount() {
+        var before = new Demand(new Window(0, 100), 10, 1, 0);
+        var endless = new Rectangle(20, 5, 10, Long.MAX_VALUE);
+        var longer = new Rectangle(30, 4, 5, 100);
+        assertThat(chosen(PlacementPolicy.DURATION_WORST_FIT, before, endless, longer))
+                .isEqualTo(longer);
+        assertThat(chosen(PlacementPolicy.DURATION_BEST_FIT, before, endless, longer))
+                .isEqualTo(endless);
+        assertThat(chosen(PlacementPolicy.PE_DURATION_WORST_FIT, before, endless, longer))
+                .isEqualTo(endless);
+        assertThat(chosen(PlacementPolicy.PE_DURATION_BEST_FIT, before, endless, longer))
+                .isEqualTo(longer);
+    }
+
     private static Rectangle chosen(PlacementPolicy policy, Rectangle... rectangles) {
-        return Stream.of(rectangles).min(policy.preference()).orElseThrow();
+        return chosen(policy, WITHOUT_DEADLINE, rectangles);
+    }
+
+    private static Rectangle chosen(PlacementPolicy policy, Demand demand, Rectangle... rectangles) {
+        return Stream.of(rectangles).min(policy.preference(demand)).orElseThrow();
     }
 }

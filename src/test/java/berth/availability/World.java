@@ -136,7 +136,7 @@ record World(int capacity, long origin, int seconds, int longest) {
                     assertThat(profile.place(ask.demand(), policy))
                             .as("%s", policy)
                             .isEqualTo(rectangles.stream()
-                                    .sorted(policy.preference())
+                                    .sorted(policy.preference(ask.demand()))
                                     .mapToLong(Rectangle::start)
                                     .findFirst());
                 }

@@ -24,7 +24,7 @@ final class PlainRoom {
     /** A feasible start, with what the policies look at. */
     private record Candidate(long start, long pes, long length) {
         long area() {
-            return length == Long.MAX_VALUE ? length : pes * length;
+            return pes * length;
         }
     }
 
@@ -132,7 +132,7 @@ final class PlainRoom {
         return candidates(ready, latest, duration).stream()
                 .map(start -> Slot.of(start, duration))
                 .filter(slot -> isFree(slot, pes, among))
-                .map(slot -> candidate(slot, among, present))
+                .map(slot -> candidate(slot, latest + duration, among, present))
                 .min(preferred(policy).thenComparing(Candidate::start))
                 .map(best -> OptionalLong.of(best.start()))
                 .orElse(OptionalLong.empty());
@@ -152,7 +152,7 @@ final class PlainRoom {
         return isEarly() ? freeIds[at(second)] != freeIds[at(second - 1)] : free[at(second)] != free[at(second - 1)];
     }
 
-    private Candidate candidate(Slot slot, int among, long present) {
+    private Candidate candidate(Slot slot, long deadline, int among, long present) {
         long ids = ids(slot, among);
         int fewest = fewest(slot);
         long from = slot.start();
@@ -160,11 +160,10 @@ final class PlainRoom {
             from--;
         }
         long to = slot.end();
-        while (to < free.length && holds(to, ids, fewest)) {
+        while (to < deadline && holds(to, ids, fewest)) {
             to++;
         }
-        return new Candidate(
-                slot.start(), isEarly() ? Long.bitCount(ids) : fewest, to == free.length ? Long.MAX_VALUE : to - from);
+        return new Candidate(slot.start(), isEarly() ? Long.bitCount(ids) : fewest, to - from);
     }
 
     private boolean holds(long second, long ids, int fewest) {
