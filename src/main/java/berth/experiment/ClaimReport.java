@@ -22,7 +22,10 @@ public final class ClaimReport {
         out.flush();
     }
 
-    /** A row for each check: {@code claim}, its {@code verdict}, the {@code check}, whether it {@code holds}, by which {@code figures}. */
+    /**
+     * A row for each check. Columns: the id of the claim, its verdict, what must hold, whether it does ({@code true} or
+     * {@code false}), and the figures it was decided by.
+     */
     public static CsvFile table(List<Claim> claims) {
         CsvFile table = new CsvFile("claim", "verdict", "check", "holds", "figures");
         for (Claim claim : claims) {

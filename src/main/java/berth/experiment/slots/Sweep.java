@@ -15,12 +15,12 @@ enum Sweep {
 
     private final String axis;
     private final DoubleFunction<Setting> setting;
-    private final double[] points;
+    private final List<Double> points;
 
     Sweep(String axis, DoubleFunction<Setting> setting, double... points) {
         this.axis = axis;
         this.setting = setting;
-        this.points = points;
+        this.points = DoubleStream.of(points).boxed().toList();
     }
 
     /** What varies. */
@@ -30,12 +30,12 @@ enum Sweep {
 
     /** Its values, as names. */
     List<String> points() {
-        return DoubleStream.of(points)
-                .mapToObj(point -> String.valueOf(point).replaceFirst("\\.0$", ""))
+        return points.stream()
+                .map(point -> String.valueOf(point).replaceFirst("\\.0$", ""))
                 .toList();
     }
 
     List<Setting> settings() {
-        return DoubleStream.of(points).mapToObj(setting).toList();
+        return points.stream().map(setting::apply).toList();
     }
 }
