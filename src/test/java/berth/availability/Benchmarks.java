@@ -8,6 +8,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -31,13 +33,11 @@ public final class Benchmarks {
     public static void main(String[] args) throws Exception {
         System.setProperty("jol.magicFieldOffset", "true"); // to look into records
         var given = new CommandLineOptions(args);
-        var options = new OptionsBuilder()
-                .parent(given)
-                .include(StepBenchmark.class.getName())
-                .addProfiler(GCProfiler.class);
-        var results = new ArrayList<>(new Runner(options.build()).run());
-        if (!given.getParameter("structure").hasValue()) {
-            results.addAll(new Runner(ofThePapersOwnList(options)).run());
+        boolean chosen = Stream.of("load", "live", "structure")
+                .anyMatch(parameter -> given.getParameter(parameter).hasValue());
+        var results = new ArrayList<RunResult>();
+        for (var selection : chosen ? List.of(all(given).build()) : selections(given)) {
+            results.addAll(new Runner(selection).run());
         }
         for (var load : Load.values()) {
             var rows = rows(results, load);
@@ -59,12 +59,32 @@ public final class Benchmarks {
         System.out.printf("  %-10s CALENDAR %d%n", Load.SPREAD, weight(calendar.calendar));
     }
 
-    /** Where it does not take for ever. */
-    private static Options ofThePapersOwnList(ChainedOptionsBuilder options) {
-        return options.param("structure", Measured.PAPER_LIST.name())
-                .param("load", Load.SPREAD.name())
-                .param("live", "1000", "10000")
-                .build();
+    private static ChainedOptionsBuilder all(Options given) {
+        return new OptionsBuilder()
+                .parent(given)
+                .include(StepBenchmark.class.getName())
+                .addProfiler(GCProfiler.class);
+    }
+
+    /** Every structure under every load, as far as it does not take for ever. */
+    private static List<Options> selections(Options given) {
+        var selections = new ArrayList<Options>();
+        for (var load : Load.values()) {
+            for (var structure : Measured.values()) {
+                var live = IntStream.of(1000, 10_000, 100_000, 1_000_000)
+                        .filter(count -> count <= structure.most(load))
+                        .mapToObj(Integer::toString)
+                        .toArray(String[]::new);
+                if (live.length > 0) {
+                    selections.add(all(given)
+                            .param("load", load.name())
+                            .param("structure", structure.name())
+                            .param("live", live)
+                            .build());
+                }
+            }
+        }
+        return selections;
     }
 
     private static long weight(Object structure) {
@@ -90,7 +110,7 @@ public final class Benchmarks {
             double time = time(result);
             var profile = row.get(Measured.PROFILE);
             out.printf(
-                    "  %,9d %-9s %,12.2f ± %-8.2f | %8s | %,9.0f%n",
+                    "  %,9d %-10s %,12.2f ± %-8.2f | %8s | %,9.0f%n",
                     live,
                     structure,
                     time,

@@ -53,7 +53,7 @@ class LoadTest {
     @ParameterizedTest
     @EnumSource
     void theCalendarAnswersAsThePapersOwnListDoes(Load load) {
-        answerAlike(load, 100, 20_000, new Structure.Calendar(), new Structure.PaperList());
+        answerAlike(load, 30, 100_000, new Structure.Calendar(), new Structure.PaperList());
     }
 
     private static void answerAlike(Load load, int live, int answers, Structure one, Structure other) {

@@ -58,8 +58,8 @@ class PeCalendarTest {
             "PE_WORST_FIT, 40, 0-3",
             "DURATION_BEST_FIT, 40, 0-3",
             "DURATION_WORST_FIT, 75, 5-8",
-            "PE_DURATION_BEST_FIT, 30, 4-7",
-            "PE_DURATION_WORST_FIT, 75, 5-8",
+            "PE_DURATION_BEST_FIT, 75, 5-8",
+            "PE_DURATION_WORST_FIT, 40, 0-3",
         })
         void eachPolicyChoosesOne(PlacementPolicy policy, long start, String pes) {
             assertThat(calendar.findAllocation(REQUEST, 9, policy)).contains(allocation(start, start + 30, pes));

@@ -59,8 +59,8 @@ class RectanglesTest {
         "PE_WORST_FIT, 20",
         "DURATION_BEST_FIT, 20",
         "DURATION_WORST_FIT, 35",
-        "PE_DURATION_BEST_FIT, 20",
-        "PE_DURATION_WORST_FIT, 35"
+        "PE_DURATION_BEST_FIT, 35",
+        "PE_DURATION_WORST_FIT, 12"
     })
     void eachPolicyTakesTheEarliestOfThoseItPrefers(PlacementPolicy policy, long start) {
         assertThat(profile.place(request, policy)).hasValue(start);

@@ -35,7 +35,7 @@ public class StepBenchmark {
     @Param({"1000", "10000", "100000", "1000000"})
     int live;
 
-    @Param({"PROFILE", "TREE_MAP", "CALENDAR"})
+    @Param({"PROFILE", "TREE_MAP"})
     Measured structure;
 
     private SteadyState state;
@@ -59,15 +59,30 @@ public class StepBenchmark {
             SteadyState filled(Load load, int live) {
                 return SteadyState.of(load, live, new Structure.Calendar(), SEED);
             }
+
+            @Override
+            int most(Load load) {
+                return load == Load.SPREAD ? 1_000_000 : 10_000;
+            }
         },
         PAPER_LIST {
             @Override
             SteadyState filled(Load load, int live) {
                 return SteadyState.like(CALENDAR.filled(load, live), new Structure.PaperList(), SEED);
             }
+
+            @Override
+            int most(Load load) {
+                return load == Load.SPREAD ? 10_000 : 1000;
+            }
         };
 
         abstract SteadyState filled(Load load, int live);
+
+        /** How many may be live without it taking for ever. */
+        int most(Load load) {
+            return Integer.MAX_VALUE;
+        }
     }
 
     @Setup(Level.Trial)
