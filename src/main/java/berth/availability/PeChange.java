@@ -63,9 +63,8 @@ final class PeChange {
         }
         var before = at == 0 ? root.leafAt(second - 1) : leaf;
         int atBefore = at == 0 ? before.times.length - 1 : at - 1;
-        long[] words = pes.words();
         for (int i = 0; i < leaf.always.length; i++) {
-            long word = i < words.length ? words[i] : 0;
+            long word = pes.word(i);
             long here = leaf.word(at, i);
             if ((here ^ before.word(atBefore, i)) != word || (here & word) != (free ? word : 0)) {
                 return false;

@@ -7,17 +7,22 @@ import java.util.StringJoiner;
 /**
  * A set of PEs of one cluster, which are numbered from 0. A value: it never changes.
  *
- * <p>Every operation takes time, and the set itself memory, in proportion to the highest number in it: a bit per PE.
+ * <p>Every operation takes time in proportion to the highest number in it, at most; the set itself takes a bit of memory for
+ * each PE from the lowest in it to the highest, so that many small sets of a large cluster are small.
  */
 public final class PeSet {
 
     /** No PEs. */
-    public static final PeSet NONE = new PeSet(new long[0]);
+    public static final PeSet NONE = new PeSet(0, new long[0]);
 
-    /** 64 PEs each, the first bit the lowest number; the last word is not 0. Never written to. */
+    /** How many words of 64 PEs each there are, none of them in the set, before the first that is kept. */
+    private final int skipped;
+
+    /** 64 PEs each, the first bit the lowest number; neither the first word nor the last is 0. Never written to. */
     private final long[] words;
 
-    private PeSet(long[] words) {
+    private PeSet(int skipped, long[] words) {
+        this.skipped = skipped;
         this.words = words;
     }
 
@@ -27,11 +32,23 @@ public final class PeSet {
      * @param words 64 PEs each, the first bit the lowest number; never written to again
      */
     static PeSet ofWords(long[] words) {
-        int length = words.length;
-        while (length > 0 && words[length - 1] == 0) {
-            length--;
+        return ofWords(0, words);
+    }
+
+    private static PeSet ofWords(int skipped, long[] words) {
+        int end = words.length;
+        while (end > 0 && words[end - 1] == 0) {
+            end--;
         }
-        return length == 0 ? NONE : new PeSet(length == words.length ? words : Arrays.copyOf(words, length));
+        int first = 0;
+        while (first < end && words[first] == 0) {
+            first++;
+        }
+        if (first == end) {
+            return NONE;
+        }
+        boolean isWhole = end - first == words.length;
+        return new PeSet(skipped + first, isWhole ? words : Arrays.copyOfRange(words, first, end));
     }
 
     /**
@@ -98,17 +115,26 @@ public final class PeSet {
 
     /** One more than the highest number in it; 0 if it is empty. */
     public int length() {
-        return words.length == 0 ? 0 : 64 * words.length - Long.numberOfLeadingZeros(words[words.length - 1]);
+        return words.length == 0 ? 0 : 64 * endWord() - Long.numberOfLeadingZeros(words[words.length - 1]);
+    }
+
+    /** One more than the index of the last word that is not 0; 0 if there is none. */
+    private int endWord() {
+        return skipped + words.length;
+    }
+
+    /** The 64 PEs from {@code 64 * index} on, the first bit the lowest number. */
+    long word(int index) {
+        return index >= skipped && index < endWord() ? words[index - skipped] : 0;
     }
 
     public boolean contains(int pe) {
-        return pe >= 0 && pe >>> 6 < words.length && (words[pe >>> 6] >>> pe & 1) == 1;
+        return pe >= 0 && (word(pe >>> 6) >>> pe & 1) == 1;
     }
 
     public boolean containsAll(PeSet others) {
-        for (int i = 0; i < others.words.length; i++) {
-            long here = i < words.length ? words[i] : 0;
-            if ((others.words[i] & ~here) != 0) {
+        for (int i = others.skipped; i < others.endWord(); i++) {
+            if ((others.word(i) & ~word(i)) != 0) {
                 return false;
             }
         }
@@ -116,8 +142,8 @@ public final class PeSet {
     }
 
     public boolean intersects(PeSet others) {
-        for (int i = 0; i < Math.min(words.length, others.words.length); i++) {
-            if ((words[i] & others.words[i]) != 0) {
+        for (int i = Math.max(skipped, others.skipped); i < Math.min(endWord(), others.endWord()); i++) {
+            if ((word(i) & others.word(i)) != 0) {
                 return true;
             }
         }
@@ -126,32 +152,35 @@ public final class PeSet {
 
     /** Those in either. */
     public PeSet or(PeSet others) {
-        if (words.length < others.words.length) {
-            return others.or(this);
+        if (isEmpty() || others.isEmpty()) {
+            return isEmpty() ? others : this;
         }
-        long[] union = words.clone();
+        int first = Math.min(skipped, others.skipped);
+        long[] union = new long[Math.max(endWord(), others.endWord()) - first];
+        System.arraycopy(words, 0, union, skipped - first, words.length);
         for (int i = 0; i < others.words.length; i++) {
-            union[i] |= others.words[i];
+            union[others.skipped - first + i] |= others.words[i];
         }
-        return ofWords(union);
+        return ofWords(first, union);
     }
 
     /** Those in both. */
     public PeSet and(PeSet others) {
-        long[] common = Arrays.copyOf(words, Math.min(words.length, others.words.length));
+        int first = Math.max(skipped, others.skipped);
+        long[] common = new long[Math.max(0, Math.min(endWord(), others.endWord()) - first)];
         for (int i = 0; i < common.length; i++) {
-            common[i] &= others.words[i];
+            common[i] = word(first + i) & others.word(first + i);
         }
-        return ofWords(common);
+        return ofWords(first, common);
     }
 
     /** Those in this set and not in the other. */
     public PeSet minus(PeSet others) {
         long[] rest = words.clone();
-        for (int i = 0; i < Math.min(rest.length, others.words.length); i++) {
-            rest[i] &= ~others.words[i];
+        for (int i = Math.max(skipped, others.skipped); i < Math.min(endWord(), others.endWord()); i++) {
+            rest[i - skipped] &= ~others.word(i);
         }
-        return ofWords(rest);
+        return ofWords(skipped, rest);
     }
 
     /**
@@ -172,22 +201,27 @@ public final class PeSet {
         if (missing > 0) {
             lowest[whole] = Long.expand((1L << missing) - 1, words[whole]);
         }
-        return ofWords(lowest);
+        return ofWords(skipped, lowest);
     }
 
     /** 64 PEs each, the first bit the lowest number, up to the highest; not to be written to. */
     long[] words() {
-        return words;
+        if (skipped == 0) {
+            return words;
+        }
+        long[] all = new long[endWord()];
+        System.arraycopy(words, 0, all, skipped, words.length);
+        return all;
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof PeSet that && Arrays.equals(words, that.words);
+        return other instanceof PeSet that && skipped == that.skipped && Arrays.equals(words, that.words);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(words);
+        return 31 * skipped + Arrays.hashCode(words);
     }
 
     /** Numbers and ranges, ascending, as in {@code 0-31,40}; nothing if it is empty. */
@@ -195,9 +229,11 @@ public final class PeSet {
     public String toString() {
         var text = new StringJoiner(",");
         var bits = BitSet.valueOf(words);
+        int before = 64 * skipped;
         for (int first = bits.nextSetBit(0); first >= 0; ) {
             int end = bits.nextClearBit(first);
-            text.add(end - first == 1 ? Integer.toString(first) : first + "-" + (end - 1));
+            int last = before + end - 1;
+            text.add(end - first == 1 ? Integer.toString(last) : before + first + "-" + last);
             first = bits.nextSetBit(end);
         }
         return text.toString();

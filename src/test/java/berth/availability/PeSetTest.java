@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.util.BitSet;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,16 +134,33 @@ class PeSetTest {
             assertThat(one.containsAll(PeSet.ofWords(and.toLongArray()))).isTrue();
             assertThat(one.size()).isEqualTo(a.cardinality());
             assertThat(one.length()).isEqualTo(a.length());
-            assertThat(PeSet.parse(one.toString())).isEqualTo(one);
+            assertThat(PeSet.parse(one.toString())).isEqualTo(one).hasSameHashCodeAs(one);
+            assertThat(one.words()).isEqualTo(a.toLongArray());
+            int some = random.nextInt(one.size() + 1);
+            assertThat(one.lowest(some))
+                    .isEqualTo(PeSet.of(a.stream().limit(some).toArray()));
         }
+    }
+
+    /** As many narrow runs on the last PEs of the largest cluster as no heap holds, were each a bit for every PE below. */
+    @Test
+    void aSmallSetIsSmallWhereverItLies() {
+        var last = PeSet.range(9_999_000, 10_000_000);
+        var runs = IntStream.range(0, 100_000)
+                .mapToObj(run -> last.minus(last.lowest(run % 999)).lowest(1))
+                .toList();
+
+        assertThat(runs).hasSize(100_000);
+        assertThat(runs.getLast()).hasToString(Integer.toString(9_999_000 + 99_999 % 999));
     }
 
     private static BitSet bits(Random random) {
         var bits = new BitSet();
         int length = 1 + random.nextInt(200);
+        int before = 100 * random.nextInt(3);
         for (int i = random.nextInt(6); i > 0; i--) {
             int from = random.nextInt(length);
-            bits.set(from, from + 1 + random.nextInt(length - from), random.nextInt(4) > 0);
+            bits.set(before + from, before + from + 1 + random.nextInt(length - from), random.nextInt(4) > 0);
         }
         return bits;
     }
