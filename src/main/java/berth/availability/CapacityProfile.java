@@ -144,12 +144,16 @@ public final class CapacityProfile {
         return beforeAllTime || latest < window.readyTime();
     }
 
-    /** Where a run goes under a policy; empty if it fits nowhere. */
-    public OptionalLong place(Demand demand, PlacementPolicy policy) {
+    /**
+     * Where a run goes under a policy; empty if it fits nowhere.
+     *
+     * @param among so many PEs may be taken at one time, the others stay free; 0 to {@link #capacity}
+     */
+    public OptionalLong place(Demand demand, int among, PlacementPolicy policy) {
         if (policy == PlacementPolicy.FIRST_FIT) {
-            return earliestFit(demand.window(), demand.duration(), demand.pes());
+            return earliestFit(demand.window(), demand.duration(), demand.pes() + sparedBeside(among));
         }
-        return rectanglesOf(demand).min(policy.preference(demand)).stream()
+        return rectanglesOf(demand, among).min(policy.preference(demand)).stream()
                 .mapToLong(Rectangle::start)
                 .findFirst();
     }
@@ -158,15 +162,28 @@ public final class CapacityProfile {
      * The feasible starts among the candidates of paper 004, section 4.3, ascending, each with its maximum availability
      * rectangle: the ready time, the latest start, and in between every point, and every point less the duration. PEs
      * are counted here and not told apart, so that a rectangle reaches as far as as many of them stay free.
+     *
+     * @param among as in {@link #place}; the others are not among the PEs of a rectangle
      */
-    public List<Rectangle> rectangles(Demand demand) {
-        return rectanglesOf(demand).toList();
+    public List<Rectangle> rectangles(Demand demand, int among) {
+        return rectanglesOf(demand, among).toList();
     }
 
-    private Stream<Rectangle> rectanglesOf(Demand demand) {
-        return isTooShort(demand.window(), demand.duration(), demand.pes())
+    private Stream<Rectangle> rectanglesOf(Demand demand, int among) {
+        int spared = sparedBeside(among);
+        int wanted = demand.pes() + spared;
+        return isTooShort(demand.window(), demand.duration(), wanted)
                 ? Stream.empty()
-                : Rectangles.of(this, root, demand);
+                : Rectangles.of(this, root, new Demand(demand.window(), demand.duration(), wanted, demand.present()))
+                        .map(rectangle -> rectangle.without(spared));
+    }
+
+    private int sparedBeside(int among) {
+        if (among < 0 || among > capacity) {
+            throw new IllegalArgumentException("The PEs that may be taken (%d) must be between 0 and the %d there are."
+                    .formatted(among, capacity));
+        }
+        return capacity - among;
     }
 
     /**

@@ -22,6 +22,11 @@ public record Rectangle(long start, int pes, long from, long to) {
         return duration() > Long.MAX_VALUE / pes ? Long.MAX_VALUE : pes * duration();
     }
 
+    /** The same with {@code fewer} PEs fewer. */
+    Rectangle without(int fewer) {
+        return new Rectangle(start, pes - fewer, from, to);
+    }
+
     /** The part of it that lies before {@code deadline}, which is not before the run's end. */
     Rectangle until(long deadline) {
         return new Rectangle(start, pes, from, Math.min(to, deadline));

@@ -58,7 +58,7 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
 
     @Override
     public Optional<Place> place(Demand demand, int among, PlacementPolicy policy) {
-        var start = profile.place(sparing(demand, among), policy);
+        var start = profile.place(demand, among, policy);
         return start.isPresent()
                 ? Optional.of(Place.of(Slot.of(start.getAsLong(), demand.duration())))
                 : Optional.empty();
@@ -67,10 +67,6 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
     @Override
     public long[] fitStarts(Demand demand, int among, int limit) {
         return profile.fitStarts(demand.window(), demand.duration(), demand.pes() + spared(among), limit);
-    }
-
-    private Demand sparing(Demand demand, int among) {
-        return new Demand(demand.window(), demand.duration(), demand.pes() + spared(among), demand.present());
     }
 
     @Override

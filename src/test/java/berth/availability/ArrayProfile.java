@@ -71,16 +71,17 @@ public final class ArrayProfile {
     }
 
     /** As {@link CapacityProfile#rectangles}; what is outside of the array is free. */
-    public List<Rectangle> rectangles(Demand demand) {
+    public List<Rectangle> rectangles(Demand demand, int among) {
         List<Rectangle> rectangles = new ArrayList<>();
+        int spared = capacity - among;
         int ready = index(demand.window().readyTime());
         int latest = (int) Math.max(-1, index(demand.window().deadline()) - demand.duration());
         for (int start = ready; start <= latest; start++) {
             int end = (int) (start + demand.duration());
             int fewest = Arrays.stream(free, start, end).min().orElseThrow();
             boolean candidate = start == ready || start == latest || changesAt(start) || changesAt(end);
-            if (candidate && fewest >= demand.pes()) {
-                rectangles.add(rectangle(start, fewest, demand.present()));
+            if (candidate && fewest - spared >= demand.pes()) {
+                rectangles.add(rectangle(start, fewest, spared, demand.present()));
             }
         }
         return rectangles;
@@ -90,7 +91,7 @@ public final class ArrayProfile {
         return free[index] != free[index - 1];
     }
 
-    private Rectangle rectangle(int start, int fewest, long present) {
+    private Rectangle rectangle(int start, int fewest, int spared, long present) {
         int from = start;
         while (from > 0 && free[from - 1] >= fewest) {
             from--;
@@ -101,7 +102,7 @@ public final class ArrayProfile {
         }
         return new Rectangle(
                 origin + start,
-                fewest,
+                fewest - spared,
                 from == 0 ? present : Math.max(present, origin + from),
                 to == free.length ? Long.MAX_VALUE : origin + to);
     }

@@ -18,5 +18,5 @@ sealed interface Command {
 
     record AskFits(Window window, long duration, int pes, int limit) implements Command {}
 
-    record AskRectangles(Demand demand) implements Command {}
+    record AskRectangles(Demand demand, int among) implements Command {}
 }

@@ -1,6 +1,7 @@
 package berth.availability;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.time.Slot;
 import berth.time.Window;
@@ -44,7 +45,7 @@ class RectanglesTest {
 
     @Test
     void eachPlaceHasTheRectangleAroundItThatHasNoFewerFree() {
-        assertThat(profile.rectangles(request))
+        assertThat(profile.rectangles(request, 8))
                 .containsExactly(
                         new Rectangle(12, 6, 10, 40),
                         new Rectangle(20, 8, 20, 40),
@@ -63,16 +64,17 @@ class RectanglesTest {
         "PE_DURATION_WORST_FIT, 12"
     })
     void eachPolicyTakesTheEarliestOfThoseItPrefers(PlacementPolicy policy, long start) {
-        assertThat(profile.place(request, policy)).hasValue(start);
+        assertThat(profile.place(request, 8, policy)).hasValue(start);
     }
 
     @Test
     void placesWithTooFewPesAreLeftOut() {
         var wider = new Demand(request.window(), 10, 7, 0);
 
-        assertThat(profile.rectangles(wider)).extracting(Rectangle::start).containsExactly(20L, 30L);
-        assertThat(profile.rectangles(new Demand(request.window(), 10, 9, 0))).isEmpty();
-        assertThat(profile.place(new Demand(request.window(), 10, 9, 0), PlacementPolicy.PE_BEST_FIT))
+        assertThat(profile.rectangles(wider, 8)).extracting(Rectangle::start).containsExactly(20L, 30L);
+        assertThat(profile.rectangles(new Demand(request.window(), 10, 9, 0), 8))
+                .isEmpty();
+        assertThat(profile.place(new Demand(request.window(), 10, 9, 0), 8, PlacementPolicy.PE_BEST_FIT))
                 .isEmpty();
     }
 
@@ -80,21 +82,21 @@ class RectanglesTest {
     void whatWasFreeBeforeThePresentDoesNotCount() {
         var later = new Demand(request.window(), 10, 3, 11);
 
-        assertThat(profile.rectangles(later)).extracting(Rectangle::from).containsExactly(11L, 20L, 20L, 11L);
+        assertThat(profile.rectangles(later, 8)).extracting(Rectangle::from).containsExactly(11L, 20L, 20L, 11L);
     }
 
     @Test
     void aRectangleMayReachBeyondTheWindowOnBothSides() {
         var tight = new Demand(new Window(22, 38), 16, 1, 0);
 
-        assertThat(profile.rectangles(tight)).containsExactly(new Rectangle(22, 8, 20, 40));
+        assertThat(profile.rectangles(tight, 8)).containsExactly(new Rectangle(22, 8, 20, 40));
     }
 
     @Test
     void theReadyTimeMayBeTheLatestStart() {
         var rigid = new Demand(new Window(12, 22), 10, 1, 0);
 
-        assertThat(profile.rectangles(rigid)).containsExactly(new Rectangle(12, 6, 10, 40));
+        assertThat(profile.rectangles(rigid, 8)).containsExactly(new Rectangle(12, 6, 10, 40));
     }
 
     @Test
@@ -102,19 +104,40 @@ class RectanglesTest {
         var tooLong = new Demand(new Window(12, 22), 11, 1, 0);
         var endless = new Demand(new Window(Long.MIN_VALUE, Long.MIN_VALUE + 5), 6, 1, Long.MIN_VALUE);
 
-        assertThat(profile.rectangles(tooLong)).isEmpty();
-        assertThat(profile.rectangles(endless)).isEmpty();
-        assertThat(profile.place(endless, PlacementPolicy.FIRST_FIT)).isEmpty();
-        assertThat(profile.place(endless, PlacementPolicy.PE_WORST_FIT)).isEmpty();
+        assertThat(profile.rectangles(tooLong, 8)).isEmpty();
+        assertThat(profile.rectangles(endless, 8)).isEmpty();
+        assertThat(profile.place(endless, 8, PlacementPolicy.FIRST_FIT)).isEmpty();
+        assertThat(profile.place(endless, 8, PlacementPolicy.PE_WORST_FIT)).isEmpty();
     }
 
     @Test
     void allTimeIsOneRectangleWhereNothingIsTaken() {
         var sometime = new Demand(new Window(Long.MIN_VALUE, FOR_EVER), FOR_EVER, 1, Long.MIN_VALUE);
 
-        assertThat(CapacityProfile.of(8).rectangles(sometime))
+        assertThat(CapacityProfile.of(8).rectangles(sometime, 8))
                 .isEqualTo(List.of(
                         new Rectangle(Long.MIN_VALUE, 8, Long.MIN_VALUE, FOR_EVER),
                         new Rectangle(0, 8, Long.MIN_VALUE, FOR_EVER)));
+    }
+
+    @Test
+    void pesThatAreToStayFreeAreNobodys() {
+        assertThat(profile.rectangles(request, 6))
+                .containsExactly(
+                        new Rectangle(12, 4, 10, 40), new Rectangle(20, 6, 20, 40), new Rectangle(30, 6, 20, 40));
+        assertThat(profile.place(request, 6, PlacementPolicy.FIRST_FIT)).hasValue(12);
+        assertThat(profile.place(request, 4, PlacementPolicy.FIRST_FIT)).hasValue(20);
+        assertThat(profile.place(request, 6, PlacementPolicy.PE_BEST_FIT)).hasValue(12);
+    }
+
+    @Test
+    void refusesToSpareFewerThanNoneOrMoreThanAll() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> profile.rectangles(request, 9))
+                .withMessage("The PEs that may be taken (9) must be between 0 and the 8 there are.");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> profile.place(request, -1, PlacementPolicy.FIRST_FIT))
+                .withMessage("The PEs that may be taken (-1) must be between 0 and the 8 there are.");
+        assertThat(profile.rectangles(request, 0)).isEmpty();
     }
 }

@@ -55,7 +55,7 @@ record World(int capacity, long origin, int seconds, int longest) {
             case 5 -> new AskFree(origin + random.nextInt(seconds));
             case 6 -> new AskFewest(slot(random));
             case 7 -> new AskSteps(slot(random));
-            case 8 -> new AskRectangles(demand(random));
+            case 8 -> new AskRectangles(demand(random), capacity - random.nextInt(Math.min(3, capacity)));
             default ->
                 new AskFits(
                         window(random, seconds), duration(random), pes(random) + random.nextInt(2), random.nextInt(5));
@@ -130,10 +130,10 @@ record World(int capacity, long origin, int seconds, int longest) {
             case AskFewest ask -> assertThat(profile.fewestFree(ask.slot())).isEqualTo(oracle.fewestFree(ask.slot()));
             case AskSteps ask -> assertThat(profile.steps(ask.slot())).isEqualTo(oracle.steps(ask.slot()));
             case AskRectangles ask -> {
-                var rectangles = oracle.rectangles(ask.demand());
-                assertThat(profile.rectangles(ask.demand())).isEqualTo(rectangles);
+                var rectangles = oracle.rectangles(ask.demand(), ask.among());
+                assertThat(profile.rectangles(ask.demand(), ask.among())).isEqualTo(rectangles);
                 for (var policy : PlacementPolicy.values()) {
-                    assertThat(profile.place(ask.demand(), policy))
+                    assertThat(profile.place(ask.demand(), ask.among(), policy))
                             .as("%s", policy)
                             .isEqualTo(rectangles.stream()
                                     .sorted(policy.preference(ask.demand()))

@@ -163,7 +163,8 @@ final class PlainRoom {
         while (to < deadline && holds(to, ids, fewest)) {
             to++;
         }
-        return new Candidate(slot.start(), isEarly() ? Long.bitCount(ids) : fewest, to - from);
+        return new Candidate(
+                slot.start(), isEarly() ? Long.bitCount(ids) : fewest - (cluster.pes() - among), to - from);
     }
 
     private boolean holds(long second, long ids, int fewest) {
