@@ -52,7 +52,7 @@ public final class CsvFile {
         try {
             Files.write(file, lines, StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(file, e), e);
         }
     }
 

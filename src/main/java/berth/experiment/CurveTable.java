@@ -15,11 +15,11 @@ public final class CurveTable {
      */
     public static <K> void print(String title, String axis, Curves<K> curves, PrintWriter out) {
         out.printf("%n%s%n%-10s", title, "");
-        curves.points().forEach(point -> out.printf("%16s", point));
+        curves.points().forEach(point -> out.printf(" %16s", point));
         out.printf("  %s%n", axis);
         for (K key : curves.keys()) {
             out.printf("%-10s", key);
-            curves.line(key).forEach(sample -> out.printf("%16s", cell(sample)));
+            curves.line(key).forEach(sample -> out.printf(" %16s", cell(sample)));
             out.println();
         }
     }

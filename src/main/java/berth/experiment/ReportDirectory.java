@@ -16,13 +16,20 @@ public final class ReportDirectory {
     /**
      * Makes the directory where it is missing, before anything is run in vain.
      *
-     * @throws IllegalArgumentException if it cannot be made, or has one of the {@code files}; the message says what to do
+     * @throws IllegalArgumentException if it cannot be made or written to, or has one of the {@code files}; the message
+     *     says what to do
      */
     public static ReportDirectory prepare(Path path, String... files) {
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw new IllegalArgumentException("it is no directory. Name another one.");
+        }
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
             throw new IllegalArgumentException("it cannot be made (%s). Name another directory.".formatted(e), e);
+        }
+        if (!Files.isWritable(path)) {
+            throw new IllegalArgumentException("it cannot be written to. Allow it, or name another directory.");
         }
         for (String file : files) {
             if (Files.exists(path.resolve(file))) {

@@ -3,8 +3,10 @@ package berth.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CsvFileTest {
 
@@ -27,6 +29,14 @@ class CsvFileTest {
         table.add("x, y", "say \"so\"");
 
         assertThat(table.lines()).last().isEqualTo("\"x, y\",\"say \"\"so\"\"\"");
+    }
+
+    @Test
+    void saysWhichFileCouldNotBeWritten(@TempDir Path directory) {
+        Path nowhere = directory.resolve("missing/runs.csv");
+
+        assertThatThrownBy(() -> new CsvFile("a").writeTo(nowhere))
+                .hasMessageStartingWith(nowhere + " is missing or not complete");
     }
 
     @Test

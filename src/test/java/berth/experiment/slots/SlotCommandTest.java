@@ -1,6 +1,7 @@
 package berth.experiment.slots;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,6 +74,15 @@ class SlotCommandTest {
 
         assertThat(run("--jobs", "5", "--out", file.resolve("below").toString()))
                 .satisfies(said -> refused(said, "cannot be made"));
+        assertThat(run("--jobs", "5", "--out", file.toString())).satisfies(said -> refused(said, "it is no directory"));
+    }
+
+    @Test
+    void refusesADirectoryThatItMayNotWriteToBeforeItRuns() {
+        assumeTrue(directory.toFile().setWritable(false) && !Files.isWritable(directory), "may write everywhere");
+
+        assertThat(run("--jobs", "5", "--out", directory.toString()))
+                .satisfies(said -> refused(said, "it cannot be written to"));
     }
 
     private static void refused(Said said, String message) {

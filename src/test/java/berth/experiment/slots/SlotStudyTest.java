@@ -68,7 +68,7 @@ class SlotStudyTest {
     }
 
     @Test
-    void keepsTheGapBetweenJobsWhileTheirSizesVary() {
+    void setsTheGapBetweenJobsByTheLoad() {
         // 1024 PEs at 80 % have 819.2 PE-seconds a second to give
         assertThat(SMALL.meanGap()).isCloseTo(717.5, within(7.0));
         assertThat(new SlotStudy(1, 2, 100, 0.4, Binding.EARLY).meanGap()).isCloseTo(2 * SMALL.meanGap(), within(1e-6));
