@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One figure of the repetitions of a run, in their order. Repetitions of equal number had the same requests, so two
- * samples are compared repetition by repetition.
+ * One figure of the repetitions of a run, in their order. Repetitions of equal number had the same seed, so two samples
+ * are compared repetition by repetition.
  *
  * @param values one for each repetition, at least one
  */

@@ -105,7 +105,7 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
 
     /**
      * A row for each point of each curve. {@code sweep} and {@code point} of its axis; {@code policy}; {@code measure}: {@link
-     * Measure}; {@code mean} over the repetitions; {@code halfWidth95} of its confidence interval, empty for a single
+     * Measure}, acceptance in percent here; {@code mean} over the repetitions; {@code halfWidth95} of its confidence interval, empty for a single
      * repetition; {@code repetitions}.
      */
     CsvFile means() {
