@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "berth",
         mixinStandardHelpOptions = true,
-        versionProvider = Berth.Version.class,
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
         description = "Reserves compute before it is needed. Without a command the service is started.",
         subcommands = {ReplayCommand.class, ExperimentCommand.class, HealthCommand.class})
@@ -28,7 +27,15 @@ public final class Berth {
     }
 
     static CommandLine commands() {
-        return new CommandLine(new Berth());
+        CommandLine commands = new CommandLine(new Berth());
+        tellVersion(commands);
+        return commands;
+    }
+
+    /** Lets a command and those below it answer {@code --version}; they do not inherit it. */
+    private static void tellVersion(CommandLine command) {
+        command.getCommandSpec().versionProvider(new Version());
+        command.getSubcommands().values().forEach(Berth::tellVersion);
     }
 
     /** A word that is no option is taken for a command, known or not: a mistyped one must not start the service. */

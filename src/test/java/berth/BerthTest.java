@@ -2,7 +2,11 @@ package berth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BerthTest {
 
@@ -23,6 +27,16 @@ class BerthTest {
         assertThat(isForCommands()).isFalse();
         assertThat(isForCommands("--server.port=0")).isFalse();
         assertThat(isForCommands("--spring.profiles.active=dev", "replay")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "replay --version", "experiment --version", "experiment 004 --version"})
+    void tellsItsVersionInEveryCommand(String arguments) {
+        var out = new StringWriter();
+        int exitCode = Berth.commands().setOut(new PrintWriter(out)).execute(arguments.split(" "));
+
+        assertThat(exitCode).isZero();
+        assertThat(out.toString()).startsWith("berth ");
     }
 
     private static boolean isForCommands(String... arguments) {
