@@ -22,18 +22,6 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
             new JobRunTimes(4.2, 0.94, 312, 0.03, -0.0054, 0.78),
             new JobArrivals(10.2303 * 1.0225, 0.4871, 8.1737, 3.9631, 1));
 
-    /** Batch jobs alone. */
-    public static final LublinFeitelson BATCH = new LublinFeitelson(
-            new JobSizes(0.2927, 0.6686, 1.2, 5, 7, 0.875),
-            new JobRunTimes(6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986),
-            new JobArrivals(6.0415 * 1.0519, 0.8531, 6.1271, 5.2740, 1));
-
-    /** Interactive jobs alone. */
-    public static final LublinFeitelson INTERACTIVE = new LublinFeitelson(
-            new JobSizes(0.1541, 0.625, 1, 3, 5.5, 0.705),
-            new JobRunTimes(3.8351, 0.6605, 7.073, 0.6856, -0.0118, 0.9156),
-            new JobArrivals(6.5510 * 0.9797, 0.6621, 8.9186, 3.6680, 1));
-
     /**
      * A Connection Machine CM-5 of 1024 PEs, as paper 004 sets the model (section 5): all jobs are parallel, their sizes
      * powers of two from 32 to 1024.
