@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
 public final class SlotCommand implements Callable<Integer> {
     static final int FAILED = 1;
 
-    private static final int SEEDS = 10;
+    private static final int REPETITIONS = 10;
     private static final int JOBS = 10_000;
-    private static final int QUICK_SEEDS = 3;
+    private static final int QUICK_REPETITIONS = 3;
     private static final int QUICK_JOBS = 2_000;
 
     @Spec
@@ -52,8 +52,8 @@ public final class SlotCommand implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "A small study: " + QUICK_SEEDS + " repetitions of " + QUICK_JOBS
-                    + " requests, unless --seeds or --jobs say otherwise.")
+            description = "A small study: " + QUICK_REPETITIONS + " repetitions of " + QUICK_JOBS
+                    + " requests, unless --repetitions or --jobs say otherwise.")
     private boolean isQuick;
 
     @Option(
@@ -64,11 +64,11 @@ public final class SlotCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
-            names = "--seeds",
+            names = "--repetitions",
             paramLabel = "N",
-            description =
-                    "Repetitions of each run, 1 to 1000, each with a seed of its own; " + SEEDS + " unless given.")
-    private Optional<Integer> seeds = Optional.empty();
+            description = "Repetitions of each run, 1 to 1000, each with a seed of its own; " + REPETITIONS
+                    + " unless given.")
+    private Optional<Integer> repetitions = Optional.empty();
 
     @Option(
             names = "--jobs",
@@ -141,7 +141,7 @@ public final class SlotCommand implements Callable<Integer> {
         }
         return new SlotStudy(
                 seed,
-                within("--seeds", seeds.orElse(isQuick ? QUICK_SEEDS : SEEDS), 1000),
+                within("--repetitions", repetitions.orElse(isQuick ? QUICK_REPETITIONS : REPETITIONS), 1000),
                 within("--jobs", jobs.orElse(isQuick ? QUICK_JOBS : JOBS), 1_000_000),
                 load,
                 binding);

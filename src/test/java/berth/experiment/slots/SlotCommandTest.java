@@ -21,7 +21,7 @@ class SlotCommandTest {
     @Test
     void printsTheCurvesAndTheClaimsAndWritesTheTables() throws IOException {
         Path out = directory.resolve("new/004");
-        Said said = run("--quick", "--seeds", "2", "--jobs", "50", "--threads", "1", "--out", out.toString());
+        Said said = run("--quick", "--repetitions", "2", "--jobs", "50", "--threads", "1", "--out", out.toString());
 
         assertThat(said.exitCode()).isZero();
         assertThat(said.err()).isEmpty();
@@ -37,20 +37,20 @@ class SlotCommandTest {
 
     @Test
     void bindsPesLateIfItIsAskedTo() {
-        assertThat(run("--seeds", "1", "--jobs", "5", "--binding", "LATE").out())
+        assertThat(run("--repetitions", "1", "--jobs", "5", "--binding", "LATE").out())
                 .contains("1024 PEs bound LATE");
     }
 
     @Test
     void saysOfEveryClaimThatOneRepetitionCannotCheckIt() {
-        assertThat(run("--seeds", "1", "--jobs", "5").out())
+        assertThat(run("--repetitions", "1", "--jobs", "5").out())
                 .contains("004-C1  NOT CHECKABLE", "004-C9  NOT CHECKABLE")
                 .doesNotContain("fails:");
     }
 
     @Test
     void namesTheOptionAndTheValueThatAreWrong() {
-        assertThat(run("--seeds", "0")).satisfies(said -> refused(said, "--seeds is 0: give 1 to 1000."));
+        assertThat(run("--repetitions", "0")).satisfies(said -> refused(said, "--repetitions is 0: give 1 to 1000."));
         assertThat(run("--jobs", "1000001")).satisfies(said -> refused(said, "--jobs is 1000001: give 1 to 1000000."));
         assertThat(run("--threads", "-1")).satisfies(said -> refused(said, "--threads is -1: give 1 to 1000."));
         assertThat(run("--load", "0")).satisfies(said -> refused(said, "--load is 0.0: give more than 0"));
