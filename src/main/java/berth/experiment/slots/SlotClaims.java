@@ -40,7 +40,7 @@ final class SlotClaims {
     private static final String STEADY =
             "PE_W, DU_B and PEDU_B are steady: each mean is above the one before, and a straight line explains at least"
                     + " 98 % of the variance of the means. FF, PEDU_W, PE_B and DU_W are not, and of their second"
-                    + " differences the one at the fourth pair is the largest";
+                    + " differences the one at the fourth pair is the largest in size";
     private static final String LEADS =
             "at each pair, the mean of PE_W is the highest; at the fourth and the fifth the 95 % interval of the paired"
                     + " differences from DU_B lies above 0; the mean difference is larger at the fifth than at the first";
