@@ -1,14 +1,16 @@
 package berth.scheduling;
 
+import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.availability.Rectangle;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.time.Slot;
+import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,13 +22,6 @@ import java.util.stream.LongStream;
  * all. Changes as it is taken from.
  */
 final class PlainRoom {
-
-    /** A feasible start, with what the policies look at. */
-    private record Candidate(long start, long pes, long length) {
-        long area() {
-            return pes * length;
-        }
-    }
 
     private final Cluster cluster;
     private final int[] free;
@@ -132,10 +127,10 @@ final class PlainRoom {
         return candidates(ready, latest, duration).stream()
                 .map(start -> Slot.of(start, duration))
                 .filter(slot -> isFree(slot, pes, among))
-                .map(slot -> candidate(slot, latest + duration, among, present))
-                .min(preferred(policy).thenComparing(Candidate::start))
-                .map(best -> OptionalLong.of(best.start()))
-                .orElse(OptionalLong.empty());
+                .map(slot -> rectangle(slot, among, present))
+                .sorted(policy.preference(new Demand(new Window(ready, latest + duration), duration, pes, present)))
+                .mapToLong(Rectangle::start)
+                .findFirst();
     }
 
     private List<Long> candidates(long ready, long latest, long duration) {
@@ -152,7 +147,7 @@ final class PlainRoom {
         return isEarly() ? freeIds[at(second)] != freeIds[at(second - 1)] : free[at(second)] != free[at(second - 1)];
     }
 
-    private Candidate candidate(Slot slot, long deadline, int among, long present) {
+    private Rectangle rectangle(Slot slot, int among, long present) {
         long ids = ids(slot, among);
         int fewest = fewest(slot);
         long from = slot.start();
@@ -160,26 +155,14 @@ final class PlainRoom {
             from--;
         }
         long to = slot.end();
-        while (to < deadline && holds(to, ids, fewest)) {
+        while (to < free.length && holds(to, ids, fewest)) {
             to++;
         }
-        return new Candidate(
-                slot.start(), isEarly() ? Long.bitCount(ids) : fewest - (cluster.pes() - among), to - from);
+        int pes = isEarly() ? Long.bitCount(ids) : fewest - (cluster.pes() - among);
+        return new Rectangle(slot.start(), pes, from, to == free.length ? Long.MAX_VALUE : to);
     }
 
     private boolean holds(long second, long ids, int fewest) {
         return isEarly() ? (freeIds[at(second)] & ids) == ids : free[at(second)] >= fewest;
-    }
-
-    private static Comparator<Candidate> preferred(PlacementPolicy policy) {
-        return switch (policy) {
-            case FIRST_FIT -> Comparator.comparing(Candidate::start);
-            case PE_BEST_FIT -> Comparator.comparing(Candidate::pes);
-            case PE_WORST_FIT -> Comparator.comparing(one -> -one.pes());
-            case DURATION_BEST_FIT -> Comparator.comparing(Candidate::length);
-            case DURATION_WORST_FIT -> Comparator.comparing(one -> -one.length());
-            case PE_DURATION_BEST_FIT -> Comparator.comparing(Candidate::area);
-            case PE_DURATION_WORST_FIT -> Comparator.comparing(one -> -one.area());
-        };
     }
 }
