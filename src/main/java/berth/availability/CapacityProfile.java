@@ -139,9 +139,7 @@ public final class CapacityProfile {
     private static boolean isTooShort(Window window, long duration, int pes) {
         requirePositive("duration", duration);
         requirePositive("number of PEs", pes);
-        long latest = window.latestStart(duration);
-        boolean beforeAllTime = latest > window.deadline();
-        return beforeAllTime || latest < window.readyTime();
+        return !window.isLongEnoughFor(duration);
     }
 
     /**

@@ -21,13 +21,8 @@ public record Demand(Window window, long duration, int pes, long present) {
         }
     }
 
-    /** Whether the window is long enough for the run. */
-    public boolean fitsItsWindow() {
-        return Long.compareUnsigned(window.deadline() - window.readyTime(), duration) >= 0;
-    }
-
-    /** The last second at which the run may start, if it {@linkplain #fitsItsWindow fits its window}. */
+    /** The last second at which the run may start, if the window {@linkplain Window#isLongEnoughFor is long enough} for it. */
     public long latestStart() {
-        return window.deadline() - duration;
+        return window.latestStart(duration);
     }
 }

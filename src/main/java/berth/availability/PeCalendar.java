@@ -162,7 +162,7 @@ public final class PeCalendar {
         if (among < 0 || among > pes) {
             throw new IllegalArgumentException("There are not %d PEs to look at, but %d.".formatted(among, pes));
         }
-        return demand.pes() > among || !demand.fitsItsWindow();
+        return demand.pes() > among || !demand.window().isLongEnoughFor(demand.duration());
     }
 
     private PeWindow points() {

@@ -22,6 +22,11 @@ public record Window(long readyTime, long deadline) {
         return deadline - readyTime;
     }
 
+    /** Whether it is long enough for a run of {@code duration} seconds, at least 0; also where its length overflows. */
+    public boolean isLongEnoughFor(long duration) {
+        return Long.compareUnsigned(length(), duration) >= 0;
+    }
+
     /** The latest start of a run of {@code duration} seconds; before {@code readyTime} if the run is too long. */
     public long latestStart(long duration) {
         return deadline - duration;

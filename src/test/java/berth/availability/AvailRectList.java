@@ -129,7 +129,7 @@ final class AvailRectList implements PeOracle {
 
     private TreeSet<Long> candidates(Demand demand) {
         var candidates = new TreeSet<Long>();
-        if (demand.fitsItsWindow()) {
+        if (demand.window().isLongEnoughFor(demand.duration())) {
             long ready = demand.window().readyTime();
             long latest = demand.latestStart();
             candidates.add(ready);

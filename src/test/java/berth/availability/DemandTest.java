@@ -16,24 +16,6 @@ class DemandTest {
     }
 
     @Test
-    void fitsAWindowThatIsAsLong() {
-        assertThat(new Demand(WINDOW, 1, 1, 0).fitsItsWindow()).isTrue();
-        assertThat(new Demand(WINDOW, 60, 1, 0).fitsItsWindow()).isTrue();
-        assertThat(new Demand(WINDOW, 61, 1, 0).fitsItsWindow()).isFalse();
-        assertThat(new Demand(WINDOW, Long.MAX_VALUE, 1, 0).fitsItsWindow()).isFalse();
-    }
-
-    @Test
-    void fitsAWindowOfAllTime() {
-        var allTime = new Window(Long.MIN_VALUE, Long.MAX_VALUE);
-        assertThat(new Demand(allTime, Long.MAX_VALUE, 1, Long.MIN_VALUE).fitsItsWindow())
-                .isTrue();
-        var beginning = new Window(Long.MIN_VALUE, Long.MIN_VALUE + 5);
-        assertThat(new Demand(beginning, 5, 1, Long.MIN_VALUE).fitsItsWindow()).isTrue();
-        assertThat(new Demand(beginning, 6, 1, Long.MIN_VALUE).fitsItsWindow()).isFalse();
-    }
-
-    @Test
     void hasFiguresInRange() {
         assertThat(new Demand(WINDOW, 1, 1, 100).present()).isEqualTo(100);
         assertThatIllegalArgumentException().isThrownBy(() -> new Demand(WINDOW, 0, 1, 100));
