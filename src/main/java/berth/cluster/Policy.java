@@ -2,29 +2,60 @@ package berth.cluster;
 
 import berth.availability.PlacementPolicy;
 import berth.sla.InvalidFigure;
+import java.math.BigDecimal;
 import java.util.OptionalLong;
 
 /**
  * The rules of a cluster.
  *
  * @param placement which of the places that fit a run gets
+ * @param replanOrder in which order the waiting queue is placed anew
+ * @param juggling when it is
  * @param horizon seconds from now up to which it takes reservations, at least 1
  * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
  * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
  *     rule, or it is released; at least 1; empty: nobody needs to
+ * @param alternativesMaxPhi how far from its window an alternative may lie, in run times; in [0, 1000]
  * @param limits what it allows any reservation
  */
-public record Policy(PlacementPolicy placement, long horizon, long notice, OptionalLong claimWithin, Limits limits) {
+public record Policy(
+        PlacementPolicy placement,
+        ReplanOrder replanOrder,
+        Juggling juggling,
+        long horizon,
+        long notice,
+        OptionalLong claimWithin,
+        BigDecimal alternativesMaxPhi,
+        Limits limits) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
 
-    /** The rules of a cluster unless told otherwise: first fit, 90 days ahead, fixed a quarter of an hour before the start. */
-    public static final Policy STANDARD =
-            new Policy(PlacementPolicy.FIRST_FIT, 90L * 24 * 3600, 15 * 60, OptionalLong.empty(), Limits.NONE);
+    private static final BigDecimal MOST_PHI = new BigDecimal("1000");
+    private static final int MAX_DECIMALS = 6;
+
+    /**
+     * The rules of a cluster unless told otherwise: first fit, the waiting queue placed anew where a newcomer finds no room,
+     * earliest deadline first, 90 days ahead, fixed a quarter of an hour before the start.
+     */
+    public static final Policy STANDARD = new Policy(
+            PlacementPolicy.FIRST_FIT,
+            ReplanOrder.EARLIEST_DEADLINE_FIRST,
+            Juggling.ON_CONFLICT,
+            90L * 24 * 3600,
+            15 * 60,
+            OptionalLong.empty(),
+            new BigDecimal("1.0"),
+            Limits.NONE);
 
     /** @throws InvalidFigure if a figure is out of range */
     public Policy {
+        var phi = alternativesMaxPhi.stripTrailingZeros();
+        if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
+            throw new InvalidFigure(
+                    "alternativesMaxPhi", alternativesMaxPhi, "must lie between 0 and 1000, with at most 6 decimals");
+        }
+        alternativesMaxPhi = phi.setScale(Math.max(0, phi.scale()));
         if (horizon < 1 || horizon > MAX_HORIZON) {
             throw new InvalidFigure("horizon", horizon, "must be longer than zero and at most ten years of 365 days");
         }

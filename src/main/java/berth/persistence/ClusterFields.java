@@ -9,6 +9,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
@@ -16,6 +17,7 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -84,15 +86,26 @@ class ClusterFields {
     Cluster toCluster(String id, int version) {
         var limits = new Limits(leadTime, optional(maxDuration), reservableShare);
         var tariff = new Tariff(
+                PriceFunction.BERTH,
                 Currency.getInstance(currency),
                 pricePerPeHour,
                 premiumFactor,
                 flexibilityDiscount,
                 latenessDiscount,
                 latenessScale,
+                Tariff.STANDARD.preemptionIncentive(),
                 renegotiationSurcharge,
-                breachCredit);
-        var policy = new Policy(placement, horizon, notice, optional(claimWithin), limits);
+                breachCredit,
+                List.of());
+        var policy = new Policy(
+                placement,
+                Policy.STANDARD.replanOrder(),
+                Policy.STANDARD.juggling(),
+                horizon,
+                notice,
+                optional(claimWithin),
+                Policy.STANDARD.alternativesMaxPhi(),
+                limits);
         return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, version);
     }
 }

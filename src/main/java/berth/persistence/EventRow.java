@@ -53,7 +53,7 @@ class EventRow {
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _) -> {
+            case ReservationEvent(var _, var reservation, var _, var _) -> {
                 row.reservation = reservation.id().value();
                 row.after = ReservationFields.of(reservation);
             }

@@ -174,7 +174,7 @@ final class PostgresLedger implements Ledger {
         for (var event : batch.events()) {
             events.add(EventRow.of(batch.cluster(), ++sequence, event));
             switch (event) {
-                case ReservationEvent(var _, var reservation, var _) -> {
+                case ReservationEvent(var _, var reservation, var _, var _) -> {
                     if (reservation.status().version() == 0) {
                         created.add(reservation.id());
                     }

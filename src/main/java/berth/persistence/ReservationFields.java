@@ -14,8 +14,10 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.sla.Fixing;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -26,6 +28,7 @@ import jakarta.persistence.Enumerated;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -124,6 +127,13 @@ class ReservationFields {
         version = status.version();
     }
 
+    private int turns() {
+        return switch (state) {
+            case HELD, CONFIRMED, EXPIRED -> 0;
+            case RUNNING, COMPLETED, CANCELLED, FAILED -> 1;
+        };
+    }
+
     Reservation toReservation(UUID id, String cluster) {
         var money = Currency.getInstance(currency);
         var slot = new Slot(startAt.getEpochSecond(), endAt.getEpochSecond());
@@ -134,13 +144,15 @@ class ReservationFields {
                 new Terms(
                         new Window(readyTime.getEpochSecond(), deadline.getEpochSecond()),
                         duration,
-                        slot.duration(),
-                        pes,
+                        List.of(new Shape(pes, slot.duration())),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.ofNullable(budget).map(amount -> new Money(amount, money)),
                         requires,
                         new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
                         scenario),
-                new Placement(slot, fixesAt.getEpochSecond(), Optional.ofNullable(peIds)),
+                new Placement(
+                        List.of(new Part(slot, pes, Optional.ofNullable(peIds), 1)), fixesAt.getEpochSecond(), turns()),
                 new Charge(
                         new Money(price, money), Optional.ofNullable(credit).map(amount -> new Money(amount, money))),
                 new Status(

@@ -2,10 +2,12 @@ package berth.pricing;
 
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 
 /**
  * What a cluster's PEs cost, by Berth's own price function: PEs x hours x price per PE-hour, times the class factor,
@@ -14,30 +16,37 @@ import java.util.Currency;
  *
  * <p>For one placement more flexibility never costs more; for one set of terms a later start never costs more.
  *
+ * @param function how the price is made
  * @param currency of all its prices, one with a minor unit
  * @param pricePerPeHour not negative
  * @param premiumFactor what {@link ServiceClass#PREMIUM} pays of the standard price, at least 1
  * @param flexibilityDiscount the share taken off as flexibility grows without end, in [0, 1]
  * @param latenessDiscount the share taken off a start {@code latenessScale} durations after the ready time, in [0, 1]
  * @param latenessScale run times of waiting that earn the whole lateness discount, more than 0
+ * @param preemptionIncentive the share taken off for a run that may be split, in [0, 1]
  * @param renegotiationSurcharge the share added to the price of terms that were made tighter, not negative
  * @param breachCredit the share of the agreed price that is credited for a breach, not negative
+ * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
  */
 public record Tariff(
+        PriceFunction function,
         Currency currency,
         BigDecimal pricePerPeHour,
         BigDecimal premiumFactor,
         BigDecimal flexibilityDiscount,
         BigDecimal latenessDiscount,
         BigDecimal latenessScale,
+        BigDecimal preemptionIncentive,
         BigDecimal renegotiationSurcharge,
-        BigDecimal breachCredit) {
+        BigDecimal breachCredit,
+        List<LoadStep> loadProfile) {
 
     private static final int MAX_DECIMALS = 6;
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
     /** What clusters charge unless told otherwise: one dollar per PE-hour, up to a fifth off for each discount. */
     public static final Tariff STANDARD = new Tariff(
+            PriceFunction.BERTH,
             Currency.getInstance("USD"),
             new BigDecimal("1.00"),
             new BigDecimal("3"),
@@ -45,7 +54,12 @@ public record Tariff(
             new BigDecimal("0.2"),
             new BigDecimal("5"),
             new BigDecimal("0.1"),
-            BigDecimal.ONE);
+            new BigDecimal("0.1"),
+            BigDecimal.ONE,
+            List.of());
+
+    /** The most steps of a load profile. */
+    private static final int MAX_LOAD_STEPS = 20;
 
     /** What {@link ServiceClass#PREMIUM} is credited of the standard credit. */
     private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
@@ -64,9 +78,32 @@ public record Tariff(
         flexibilityDiscount = figure("flexibilityDiscount", flexibilityDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         latenessDiscount = figure("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         latenessScale = figure("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
+        preemptionIncentive = figure("preemptionIncentive", preemptionIncentive, BigDecimal.ZERO, BigDecimal.ONE);
         renegotiationSurcharge =
                 figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
         breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));
+        loadProfile = rising(loadProfile);
+    }
+
+    private static List<LoadStep> rising(List<LoadStep> profile) {
+        if (profile.size() > MAX_LOAD_STEPS) {
+            throw new InvalidFigure(
+                    "loadProfile", profile.size(), "must have at most %d steps".formatted(MAX_LOAD_STEPS));
+        }
+        var steps = profile.stream()
+                .map(step -> new LoadStep(
+                        figure("loadProfile.above", step.above(), BigDecimal.ZERO, BigDecimal.ONE),
+                        figure("loadProfile.factor", step.factor(), BigDecimal.ONE, new BigDecimal("1000"))))
+                .toList();
+        for (int i = 1; i < steps.size(); i++) {
+            if (steps.get(i - 1).above().compareTo(steps.get(i).above()) >= 0) {
+                throw new InvalidFigure("loadProfile.above", steps.get(i).above(), "must rise from step to step");
+            }
+            if (steps.get(i - 1).factor().compareTo(steps.get(i).factor()) > 0) {
+                throw new InvalidFigure("loadProfile.factor", steps.get(i).factor(), "must not fall from step to step");
+            }
+        }
+        return steps;
     }
 
     private static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {
@@ -80,13 +117,19 @@ public record Tariff(
         return stripped.setScale(Math.max(0, stripped.scale()));
     }
 
+    /** Whether prices depend on how much of the cluster is booked. */
+    public boolean dependsOnLoad() {
+        return !loadProfile.isEmpty();
+    }
+
     /**
-     * The price of a run that keeps {@code terms} and starts at {@code start}, rounded half up to the minor unit, once.
+     * The price of a run that keeps {@code terms} and takes these parts, rounded half up to the minor unit, once.
      *
-     * @param start seconds since the epoch, in {@code [ready time, latest start]}
+     * @param booked the share of the cluster's PE-seconds in the time of the parts that others have booked, in [0, 1]; does not
+     *     matter unless prices depend on it
      */
-    public Money price(Terms terms, long start, ServiceClass serviceClass) {
-        return exactPrice(terms, start, serviceClass).rounded();
+    public Money price(Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        return exactPrice(terms, parts, booked, serviceClass).rounded();
     }
 
     /**
@@ -96,12 +139,21 @@ public record Tariff(
      * Where the run takes fewer PE-seconds than before, the agreed price counts in proportion; where it takes more, these
      * are added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
      *
-     * @param agreed what {@code before} costs, in this tariff's currency
-     * @param start of the run under the changed terms, seconds since the epoch
+     * @param agreed what {@code before} costs on {@code had}, in this tariff's currency
+     * @param had the parts that the run took under the terms before
+     * @param parts those that it takes under the changed terms
+     * @param booked as for {@link #price}
      */
-    public Money renegotiated(Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
-        var fresh = exactPrice(after, start, serviceClass);
-        var kept = kept(agreed, before.work(), after.work(), fresh);
+    public Money renegotiated(
+            Money agreed,
+            Terms before,
+            List<Part> had,
+            Terms after,
+            List<Part> parts,
+            BigDecimal booked,
+            ServiceClass serviceClass) {
+        var fresh = exactPrice(after, parts, booked, serviceClass);
+        var kept = kept(agreed, work(had), work(parts), fresh);
         if (after.flexibility() >= before.flexibility()) {
             return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
         }
@@ -120,10 +172,14 @@ public record Tariff(
         return new Fraction(agreed.amount().multiply(divisor).add(fresh.dividend.multiply(added)), divisor);
     }
 
-    /** The price after the provider has moved a run to {@code start}: never more than was agreed. */
-    public Money moved(Money agreed, Terms terms, long start, ServiceClass serviceClass) {
-        var fresh = price(terms, start, serviceClass);
+    /** The price after the provider has moved a run to these parts: never more than was agreed. */
+    public Money moved(Money agreed, Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        var fresh = price(terms, parts, booked, serviceClass);
         return fresh.exceeds(agreed) ? agreed : fresh;
+    }
+
+    private static long work(List<Part> parts) {
+        return parts.stream().mapToLong(Part::work).sum();
     }
 
     /** What is credited for the breach of an agreement at that price. */
@@ -158,14 +214,14 @@ public record Tariff(
         }
     }
 
-    private Fraction exactPrice(Terms terms, long start, ServiceClass serviceClass) {
+    private Fraction exactPrice(Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
         var window = terms.window();
         var runTime = BigDecimal.valueOf(terms.runTime());
         var length = BigDecimal.valueOf(window.length());
         var fullWait = latenessScale.multiply(runTime);
+        long start = parts.getFirst().slot().start();
         var waited = BigDecimal.valueOf(start - window.readyTime()).min(fullWait);
-        var dividend = BigDecimal.valueOf(terms.pes())
-                .multiply(runTime)
+        var dividend = BigDecimal.valueOf(work(parts))
                 .multiply(pricePerPeHour)
                 .multiply(factor(serviceClass))
                 .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))

@@ -20,11 +20,19 @@ public record Due(long at, What what, UUID subject) implements Comparable<Due> {
         /** Nobody has claimed the reservation in time. */
         CLAIM_LAPSES,
         OUTAGE_ENDS,
-        RUN_STARTS
+        /** A part of a run ends, and others follow. */
+        PART_ENDS,
+        RUN_STARTS,
+        /** A run goes on with its next part. */
+        PART_STARTS;
+
+        private boolean takesPes() {
+            return this == RUN_STARTS || this == PART_STARTS;
+        }
     }
 
     private static final Comparator<Due> ORDER = Comparator.comparingLong(Due::at)
-            .thenComparing(due -> due.what() == What.RUN_STARTS)
+            .thenComparing(due -> due.what().takesPes())
             .thenComparing(Due::subject)
             .thenComparing(Due::what);
 

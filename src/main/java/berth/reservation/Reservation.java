@@ -3,8 +3,10 @@ package berth.reservation;
 import berth.availability.PeSet;
 import berth.reservation.Due.What;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.Terms;
 import berth.time.Slot;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -28,15 +30,11 @@ public record Reservation(
         Charge charge,
         Status status) {
 
-    /** @throws IllegalArgumentException if the slot or the PEs break the terms */
+    /** @throws IllegalArgumentException if the place breaks the terms */
     public Reservation {
-        if (!terms.allow(placement.slot())) {
+        if (!terms.allow(placement.parts())) {
             throw new IllegalArgumentException(
-                    "Reservation %s lies at %s, outside its %s.".formatted(id, placement.slot(), terms));
-        }
-        if (placement.peIds().isPresent() && placement.peIds().get().size() != terms.pes()) {
-            throw new IllegalArgumentException("Reservation %s has the PEs %s, which are not %d."
-                    .formatted(id, placement.peIds().get(), terms.pes()));
+                    "Reservation %s lies at %s, outside its %s.".formatted(id, placement.parts(), terms));
         }
     }
 
@@ -45,9 +43,14 @@ public record Reservation(
         return status.state();
     }
 
-    /** Where it lies in time. */
+    /** Where it lies in time: from its first part to its last. */
     public Slot slot() {
         return placement.slot();
+    }
+
+    /** What of it lies where. */
+    public List<Part> parts() {
+        return placement.parts();
     }
 
     /** What it owes. */
@@ -66,27 +69,38 @@ public record Reservation(
             case HELD -> Optional.of(due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES));
             case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
             case RUNNING -> {
-                long end = slot().end();
-                long claimBy = status.claimBy().orElse(end);
-                yield Optional.of(claimBy < end ? due(claimBy, What.CLAIM_LAPSES) : due(end, What.RUN_ENDS));
+                var next = nextTurn();
+                long claimBy = status.claimBy().orElse(next.at());
+                yield Optional.of(claimBy < next.at() ? due(claimBy, What.CLAIM_LAPSES) : next);
             }
             case COMPLETED, CANCELLED, EXPIRED, FAILED -> Optional.empty();
         };
+    }
+
+    private Due nextTurn() {
+        int begun = placement.begun();
+        boolean hasPes = placement.isRunning(begun - 1);
+        if (!hasPes) {
+            return due(parts().get(begun).slot().start(), What.PART_STARTS);
+        }
+        long end = parts().get(begun - 1).slot().end();
+        return due(end, begun == parts().size() ? What.RUN_ENDS : What.PART_ENDS);
     }
 
     private Due due(long at, What what) {
         return new Due(at, what, id.value());
     }
 
-    /** The time in which it takes PEs, or took them: what ended early took them until then. */
-    public Optional<Slot> occupied() {
+    /** What takes PEs, or took them, in order: what ended early took them until then. */
+    public List<Part> occupied() {
         return switch (state()) {
-            case HELD, CONFIRMED, RUNNING -> Optional.of(slot());
+            case HELD, CONFIRMED, RUNNING -> parts();
             case COMPLETED, CANCELLED, FAILED ->
-                status.updatedAt() > slot().start()
-                        ? Optional.of(new Slot(slot().start(), Math.min(slot().end(), status.updatedAt())))
-                        : Optional.empty();
-            case EXPIRED -> Optional.empty();
+                parts().stream()
+                        .filter(part -> part.slot().start() < status.updatedAt())
+                        .map(part -> part.until(status.updatedAt()))
+                        .toList();
+            case EXPIRED -> List.of();
         };
     }
 
@@ -98,7 +112,9 @@ public record Reservation(
      */
     public Reservation becomes(ReservationState next, long at) {
         boolean neverBegan = state() != ReservationState.RUNNING && !next.isLive();
-        return with(neverBegan ? charge.waived() : charge, status.becomes(next, at));
+        var then = status.becomes(next, at);
+        var place = next == ReservationState.RUNNING ? placement.turned() : placement;
+        return new Reservation(id, cluster, origin, terms, place, neverBegan ? charge.waived() : charge, then);
     }
 
     /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
@@ -130,12 +146,26 @@ public record Reservation(
 
     /** It stays where it is from now on. */
     public Reservation fixed(long at) {
-        return new Reservation(id, cluster, origin, terms, placement.fixed(at), charge, status.changed(at));
+        return at(placement.fixed(at), status.changed(at));
     }
 
-    /** The same, bound to these PEs: part of what happens to it, and no change of its own. */
-    public Reservation on(PeSet pes) {
-        return new Reservation(id, cluster, origin, terms, placement.on(pes), charge, status);
+    /** Its run begins, on the PEs that its first part gets. */
+    public Reservation begins(PeSet pes, long at) {
+        return at(placement.begunOn(pes), status).becomes(ReservationState.RUNNING, at);
+    }
+
+    /** Its run goes on with the next part, on the PEs that this gets. */
+    public Reservation resumes(PeSet pes, long at) {
+        return at(placement.begunOn(pes).turned(), status.changed(at));
+    }
+
+    /** A part of its run is over, and its PEs are free until the next begins. */
+    public Reservation pauses(long at) {
+        return at(placement.turned(), status.changed(at));
+    }
+
+    private Reservation at(Placement place, Status then) {
+        return new Reservation(id, cluster, origin, terms, place, charge, then);
     }
 
     /** The provider has moved it to another place in its window. */

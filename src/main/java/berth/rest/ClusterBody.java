@@ -164,9 +164,12 @@ record ClusterBody(
                 "policy.",
                 () -> new Policy(
                         orElse(given.placement, standard.placement()),
+                        standard.replanOrder(),
+                        standard.juggling(),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
+                        standard.alternativesMaxPhi(),
                         bounds),
                 standard);
     }
@@ -183,14 +186,17 @@ record ClusterBody(
         return fields.figures(
                 "tariff.",
                 () -> new Tariff(
+                        berth.pricing.PriceFunction.BERTH,
                         currency,
                         price,
                         orElse(given.premiumFactor, standard.premiumFactor()),
                         orElse(given.flexibilityDiscount, standard.flexibilityDiscount()),
                         orElse(given.latenessDiscount, standard.latenessDiscount()),
                         orElse(given.latenessScale, standard.latenessScale()),
+                        standard.preemptionIncentive(),
                         orElse(given.renegotiationSurcharge, standard.renegotiationSurcharge()),
-                        orElse(given.breachCredit, standard.breachCredit())),
+                        orElse(given.breachCredit, standard.breachCredit()),
+                        standard.loadProfile()),
                 standard);
     }
 

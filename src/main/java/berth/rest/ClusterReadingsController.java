@@ -9,6 +9,7 @@ import berth.desk.Records;
 import berth.desk.Records.Statistics;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.sla.Part;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -158,7 +159,8 @@ class ClusterReadingsController {
         var placements = new ArrayList<PlacementBody>();
         records.outages(id, range).forEach(outage -> placements.add(placement(outage)));
         records.occupying(id, range, MOST_PLACEMENTS + 1)
-                .forEach(reservation -> placements.add(placement(reservation)));
+                .forEach(reservation ->
+                        reservation.occupied().forEach(part -> placements.add(placement(reservation, part))));
         if (placements.size() > MOST_PLACEMENTS) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
@@ -170,17 +172,16 @@ class ClusterReadingsController {
         return new ScheduleBody(placements);
     }
 
-    private static PlacementBody placement(Reservation reservation) {
-        var occupied = reservation.occupied().orElseThrow();
+    private static PlacementBody placement(Reservation reservation, Part part) {
         return new PlacementBody(
                 Kind.RESERVATION,
                 reservation.id().value(),
                 reservation.origin().owner(),
                 reservation.state(),
-                Texts.instant(occupied.start()),
-                Texts.instant(occupied.end()),
-                reservation.terms().pes(),
-                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)));
+                Texts.instant(part.slot().start()),
+                Texts.instant(part.slot().end()),
+                part.pes(),
+                Texts.orNull(part.peIds().map(PeSet::toString)));
     }
 
     private static PlacementBody placement(Outage outage) {

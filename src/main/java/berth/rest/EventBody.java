@@ -90,13 +90,13 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
         return new EventBody(
                 recorded.sequence(),
                 recorded.cluster(),
-                event instanceof ReservationEvent(var _, var after, var _)
+                event instanceof ReservationEvent(var _, var after, var _, var _)
                         ? after.id().value()
                         : null,
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
-                    case ReservationEvent(var _, var after, var _) -> of(after);
+                    case ReservationEvent(var _, var after, var _, var _) -> of(after);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);

@@ -101,7 +101,7 @@ record ReservationBody(
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
-                reservation.terms().pes(),
+                reservation.placement().pes(),
                 Texts.orNull(reservation.placement().peIds().map(PeSet::toString)));
     }
 }

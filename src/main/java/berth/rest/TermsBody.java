@@ -54,6 +54,8 @@ record TermsBody(
                         fields.instantDown("terms.deadline", given.deadline),
                         fields.durationUp("terms.duration", given.duration).orElse(1),
                         given.pes == null ? 1 : given.pes,
+                        Optional.empty(),
+                        Optional.empty(),
                         fields.money("terms.budget", given.budget),
                         fields.labels("terms.requires", given.requires),
                         fixing),

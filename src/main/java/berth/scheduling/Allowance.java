@@ -3,7 +3,7 @@ package berth.scheduling;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
-import berth.sla.Terms;
+import berth.sla.Part;
 import berth.sla.Violation;
 import berth.time.Slot;
 import java.util.List;
@@ -27,10 +27,9 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
      *
      * @param schedule of the cluster it would be on
      * @param id its own, if it is there already
-     * @param slot where it would lie
+     * @param parts where it would lie
      */
-    Optional<Violation> exceeded(
-            ClusterSchedule schedule, ReservationId id, String owner, Slot slot, Terms terms, long now) {
+    Optional<Violation> exceeded(ClusterSchedule schedule, ReservationId id, String owner, List<Part> parts, long now) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }
@@ -41,16 +40,20 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
         if (isNew && booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
             return violated("activeReservations", booked.size() + " are live; end one, or ask for a higher limit");
         }
-        long most = mostAtOneTime(booked, slot) + terms.pes();
+        var taken = booked.stream()
+                .flatMap(reservation -> reservation.parts().stream())
+                .toList();
+        long most = parts.stream()
+                .mapToLong(part -> mostAtOneTime(taken, part.slot()) + part.pes())
+                .max()
+                .orElseThrow();
         if (most > limits.pes().orElse(Integer.MAX_VALUE)) {
             return violated(
                     "pes", "%d PEs would be taken at one time; choose another time or fewer PEs".formatted(most));
         }
-        long seconds = booked.stream()
-                        .mapToLong(reservation -> ahead(reservation.slot(), now)
-                                * reservation.terms().pes())
-                        .sum()
-                + ahead(slot, now) * terms.pes();
+        long seconds = Stream.concat(taken.stream(), parts.stream())
+                .mapToLong(part -> ahead(part.slot(), now) * part.pes())
+                .sum();
         if (limits.peHours().isPresent() && seconds > limits.peHours().getAsLong() * 3600) {
             return violated("peHours", "%.1f PE-hours would lie ahead; book less".formatted(seconds / 3600.0));
         }
@@ -66,11 +69,11 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
     }
 
     /** O(n log n): the desk has other things to do. */
-    private static long mostAtOneTime(List<Reservation> booked, Slot slot) {
+    private static long mostAtOneTime(List<Part> booked, Slot slot) {
         var changes = new TreeMap<Long, Long>();
         for (var other : booked) {
             if (other.slot().overlaps(slot)) {
-                long pes = other.terms().pes();
+                long pes = other.pes();
                 changes.merge(Math.max(slot.start(), other.slot().start()), pes, Long::sum);
                 changes.merge(other.slot().end(), -pes, Long::sum);
             }

@@ -11,9 +11,15 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Money;
+import berth.sla.Part;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePSet;
@@ -111,6 +118,17 @@ public final class ClusterSchedule {
         return free;
     }
 
+    /** What a run of these terms costs that takes these parts, which are not taken. */
+    Money price(Terms terms, List<Part> parts, ServiceClass serviceClass) {
+        return cluster.tariff().price(terms, parts, booked(parts), serviceClass);
+    }
+
+    /** The share of the cluster's PE-seconds in the time of these parts that is booked or out of service, in [0, 1]. */
+    BigDecimal booked(List<Part> parts) {
+        // TODO(H1)
+        return BigDecimal.ZERO;
+    }
+
     /** The PEs that are in service, over time, free or taken. O(outages). */
     public CapacityProfile inService() {
         return withoutOutages(cluster.pes());
@@ -190,9 +208,16 @@ public final class ClusterSchedule {
                                 reservation.claimPostponed(
                                         heardSince + reservation.claimWithin().orElseThrow(), due.at()))
                         : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
-            case RUN_STARTS, OUTAGE_ENDS ->
-                ReservationEvent.became(free.started(reservation), ReservationState.RUNNING, due.at());
+            case RUN_STARTS ->
+                ReservationEvent.of(Event.Type.STARTED, reservation.begins(nextPes(reservation), due.at()));
+            case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
+            case PART_STARTS, OUTAGE_ENDS ->
+                ReservationEvent.of(Event.Type.RESUMED, reservation.resumes(nextPes(reservation), due.at()));
         };
+    }
+
+    private PeSet nextPes(Reservation reservation) {
+        return free.started(reservation.parts().get(reservation.placement().begun()));
     }
 
     /** The reservation that a command is meant for, or why it is not there for it. */
@@ -238,7 +263,7 @@ public final class ClusterSchedule {
      */
     public ClusterSchedule with(Event event) {
         return switch (event) {
-            case ReservationEvent(var _, var after, var _) -> with(after);
+            case ReservationEvent(var _, var after, var _, var _) -> with(after);
             case ClusterEvent(var changed, var _) -> with(changed);
             case OutageEvent(var _, var outage, var _) ->
                 outage.endedAt().isPresent() ? regaining(outage) : losing(outage);
@@ -253,7 +278,7 @@ public final class ClusterSchedule {
     public ClusterSchedule with(List<Event> events) {
         var after = new LinkedHashMap<ReservationId, Reservation>();
         for (var event : events) {
-            if (event instanceof ReservationEvent(var _, var reservation, var _)) {
+            if (event instanceof ReservationEvent(var _, var reservation, var _, var _)) {
                 after.put(reservation.id(), reservation);
             }
         }
@@ -287,9 +312,8 @@ public final class ClusterSchedule {
     }
 
     private static boolean takeTheSame(Reservation one, Reservation other) {
-        return one.slot().equals(other.slot())
-                && one.terms().pes() == other.terms().pes()
-                && one.placement().peIds().equals(other.placement().peIds());
+        return one.placement().parts().equals(other.placement().parts())
+                && one.placement().turns() == other.placement().turns();
     }
 
     private ClusterSchedule with(Cluster changed) {
@@ -298,17 +322,66 @@ public final class ClusterSchedule {
                 : of(changed, live.all(), outages.values());
     }
 
+    /**
+     * The move of a reservation to a place; at a price that is not more than was agreed, and final when its terms have it.
+     */
+    ReservationEvent moved(Reservation reservation, Place place, MoveReason why, long now) {
+        var before = reservation.placement();
+        var to = before.goingOn(
+                place.parts(),
+                reservation
+                        .terms()
+                        .fixing()
+                        .movedTo(
+                                now,
+                                before.fixesAt(),
+                                place.start(),
+                                cluster.policy().notice()));
+        var price = cluster.tariff()
+                .moved(
+                        reservation.price(),
+                        reservation.terms(),
+                        to.parts(),
+                        booked(to.parts()),
+                        reservation.origin().serviceClass());
+        return ReservationEvent.moved(reservation.moved(to, price, now), before.parts(), why);
+    }
+
     /** The schedule with one more reservation, for which there must be room. */
     ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                free.take(
-                        reservation.slot(),
-                        reservation.terms().pes(),
-                        reservation.placement().peIds()),
+                taking(free, reservation),
                 live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()));
+    }
+
+    /** The free PEs without those of a reservation. */
+    static FreePes taking(FreePes free, Reservation reservation) {
+        var place = reservation.placement();
+        var rest = free;
+        for (int part = 0; part < place.parts().size(); part++) {
+            rest = rest.take(place.parts().get(part), place.isRunning(part));
+        }
+        return rest;
+    }
+
+    /** The free PEs with those that a reservation took. */
+    static FreePes givingBack(FreePes free, Reservation reservation) {
+        var place = reservation.placement();
+        var rest = free;
+        for (int part = 0; part < place.parts().size(); part++) {
+            rest = rest.giveBack(place.parts().get(part), place.isRunning(part));
+        }
+        return rest;
+    }
+
+    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
+    boolean hasRoomFor(Reservation reservation) {
+        var place = reservation.placement();
+        return IntStream.range(0, place.parts().size())
+                .allMatch(part -> free.hasRoomFor(place.parts().get(part), place.isRunning(part)));
     }
 
     /** The schedule without a reservation, if it is there. */
@@ -319,35 +392,36 @@ public final class ClusterSchedule {
     private ClusterSchedule without(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                free.giveBack(
-                        reservation.slot(),
-                        reservation.terms().pes(),
-                        reservation.placement().peIds()),
+                givingBack(free, reservation),
                 live.minus(reservation),
                 outages,
                 agenda.minus(reservation.due().orElseThrow()));
     }
 
     private ClusterSchedule losing(Outage outage) {
-        int taken = outage.pesBelow(cluster.pes());
-        var peIds = outage.peIdsBelow(cluster.pes());
         return new ClusterSchedule(
                 cluster,
-                taken == 0 ? free : free.take(outage.slot(), taken, peIds),
+                lost(outage).map(part -> free.take(part, true)).orElse(free),
                 live,
                 outages.plus(outage.id(), outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda);
     }
 
     private ClusterSchedule regaining(Outage outage) {
-        int taken = outage.pesBelow(cluster.pes());
-        var peIds = outage.peIdsBelow(cluster.pes());
         return new ClusterSchedule(
                 cluster,
-                taken == 0 ? free : free.giveBack(outage.slot(), taken, peIds),
+                lost(outage).map(part -> free.giveBack(part, true)).orElse(free),
                 live,
                 outages.minus(outage.id()),
                 outage.to().isPresent() ? agenda.minus(end(outage)) : agenda);
+    }
+
+    /** What an outage takes of the PEs that the cluster has; nothing if all that it names are gone. */
+    private Optional<Part> lost(Outage outage) {
+        int taken = outage.pesBelow(cluster.pes());
+        return taken == 0
+                ? Optional.empty()
+                : Optional.of(new Part(outage.slot(), taken, outage.peIdsBelow(cluster.pes()), 1));
     }
 
     private static Due end(Outage outage) {

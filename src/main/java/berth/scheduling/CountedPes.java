@@ -4,7 +4,7 @@ import berth.availability.CapacityProfile;
 import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
-import berth.reservation.Reservation;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
 
@@ -23,28 +23,31 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
     }
 
     @Override
-    public CountedPes take(Slot slot, int pes, Optional<PeSet> peIds) {
-        if (peIds.filter(held::intersects).isPresent()) {
-            throw new IllegalStateException("Of the PEs %s some are held already: %s.".formatted(peIds.get(), held));
+    public CountedPes take(Part part, boolean isHeld) {
+        var ids = isHeld ? part.peIds() : Optional.<PeSet>empty();
+        if (ids.filter(held::intersects).isPresent()) {
+            throw new IllegalStateException("Of the PEs %s some are held already: %s.".formatted(ids.get(), held));
         }
-        return new CountedPes(profile.take(slot, pes), peIds.map(held::or).orElse(held));
-    }
-
-    @Override
-    public CountedPes giveBack(Slot slot, int pes, Optional<PeSet> peIds) {
         return new CountedPes(
-                profile.giveBack(slot, pes), peIds.map(held::minus).orElse(held));
+                profile.take(part.slot(), part.pes()), ids.map(held::or).orElse(held));
     }
 
     @Override
-    public boolean hasRoomFor(Reservation reservation) {
-        return profile.fewestFree(reservation.slot()) >= reservation.terms().pes()
-                && reservation.placement().peIds().filter(held::intersects).isEmpty();
+    public CountedPes giveBack(Part part, boolean isHeld) {
+        var ids = isHeld ? part.peIds() : Optional.<PeSet>empty();
+        return new CountedPes(
+                profile.giveBack(part.slot(), part.pes()), ids.map(held::minus).orElse(held));
     }
 
     @Override
-    public Optional<Place> at(Slot slot, int pes, int among) {
-        return isFree(slot, pes, among) ? Optional.of(Place.of(slot)) : Optional.empty();
+    public boolean hasRoomFor(Part part, boolean isHeld) {
+        return profile.fewestFree(part.slot()) >= part.pes()
+                && !(isHeld && part.peIds().filter(held::intersects).isPresent());
+    }
+
+    @Override
+    public Optional<Part> at(Slot slot, int pes, int among) {
+        return isFree(slot, pes, among) ? Optional.of(Part.whole(slot, pes)) : Optional.empty();
     }
 
     private boolean isFree(Slot slot, int pes, int among) {
@@ -57,10 +60,10 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
     }
 
     @Override
-    public Optional<Place> place(Demand demand, int among, PlacementPolicy policy) {
+    public Optional<Part> place(Demand demand, int among, PlacementPolicy policy) {
         var start = profile.place(demand, among, policy);
         return start.isPresent()
-                ? Optional.of(Place.of(Slot.of(start.getAsLong(), demand.duration())))
+                ? Optional.of(Part.whole(Slot.of(start.getAsLong(), demand.duration()), demand.pes()))
                 : Optional.empty();
     }
 
@@ -70,17 +73,17 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
     }
 
     @Override
-    public Optional<Place> kept(Reservation had, Slot slot, int pes, int among) {
+    public Optional<Part> kept(Part had, Slot slot, int pes, int among) {
         long until = had.slot().end();
-        boolean hasRoom = pes > had.terms().pes()
+        boolean hasRoom = pes > had.pes()
                 ? isFree(slot, pes, among)
                 : slot.end() <= until || isFree(new Slot(until, slot.end()), pes, among);
-        return hasRoom ? Optional.of(new Place(slot, had.placement().peIds())) : Optional.empty();
+        return hasRoom ? Optional.of(new Part(slot, pes, had.peIds(), had.steps())) : Optional.empty();
     }
 
     @Override
-    public Reservation started(Reservation waiting) {
+    public PeSet started(Part waiting) {
         var nobodys = PeSet.range(0, profile.capacity()).minus(held);
-        return waiting.on(nobodys.lowest(waiting.terms().pes()));
+        return nobodys.lowest(waiting.pes());
     }
 }

@@ -1,12 +1,12 @@
 package berth.scheduling;
 
-import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.ServiceClass;
@@ -70,16 +70,25 @@ final class Displacement {
     static PeSet leastMissed(ClusterSchedule schedule, Slot lost, int pes, PeSet among, long now) {
         var rest = among;
         for (var reservation : touched(schedule, lost, now)) {
-            var others = rest.minus(reservation.placement().peIds().orElseThrow());
+            var others = rest.minus(peIds(reservation, lost));
             rest = others.size() >= pes ? others : rest;
         }
         return rest.minus(rest.lowest(rest.size() - pes));
     }
 
+    /** The PEs that a reservation has in that time, each of which is settled. */
+    private static PeSet peIds(Reservation reservation, Slot when) {
+        return reservation.parts().stream()
+                .filter(part -> part.slot().overlaps(when))
+                .map(part -> part.peIds().orElseThrow())
+                .reduce(PeSet.NONE, PeSet::or);
+    }
+
     /** Those that overlap a loss, in the order in which they may stay. */
     private static List<Reservation> touched(ClusterSchedule schedule, Slot lost, long now) {
         return schedule.reservations().stream()
-                .filter(reservation -> reservation.slot().overlaps(lost))
+                .filter(reservation -> reservation.parts().stream()
+                        .anyMatch(part -> part.slot().overlaps(lost)))
                 .sorted(Comparator.<Reservation, Boolean>comparing(reservation -> reservation.isMovable(now))
                         .thenComparing(MOST_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -102,8 +111,7 @@ final class Displacement {
         var touched = touched(schedule, lost, now);
         if (schedule.cluster().binding() == Binding.EARLY) {
             var gone = gone(loss);
-            touched.removeIf(reservation ->
-                    !reservation.placement().peIds().orElseThrow().intersects(gone));
+            touched.removeIf(reservation -> !peIds(reservation, lost).intersects(gone));
         }
         for (var reservation : touched) {
             schedule = schedule.without(reservation.id());
@@ -112,7 +120,7 @@ final class Displacement {
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
             // what lies in the past of a run is free, too: all that was taken with it then is taken still
-            if (schedule.free().hasRoomFor(reservation)) {
+            if (schedule.hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
             } else {
                 displaced.add(reservation);
@@ -151,18 +159,12 @@ final class Displacement {
             return Optional.empty();
         }
         var window = new Window(earliest, terms.window().deadline());
-        var demand = new Demand(window, terms.runTime(), terms.pes(), now);
-        return schedule.free().place(demand, cluster.pes(), cluster.policy().placement());
+        return new ShapeSearch(schedule.free(), cluster.policy().placement(), cluster.pes(), now)
+                .again(reservation, window);
     }
 
     private ReservationEvent moved(Reservation reservation, Place place) {
-        var cluster = schedule.cluster();
-        long start = place.slot().start();
-        var terms = reservation.terms();
-        var price = cluster.tariff()
-                .moved(reservation.price(), terms, start, reservation.origin().serviceClass());
-        long fixesAt = terms.fixing().fixesAt(now, start, cluster.policy().notice());
-        return ReservationEvent.of(Event.Type.MOVED, reservation.moved(place.taken(fixesAt), price, now));
+        return schedule.moved(reservation, place, MoveReason.PES_LOST, now);
     }
 
     private ReservationEvent failed(Reservation reservation) {

@@ -4,6 +4,9 @@ import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.sla.Part;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Something that happened on a cluster. The events of a cluster, in order, are its history; the schedule is what they
@@ -23,6 +26,8 @@ public sealed interface Event {
         CONFIRMED,
         FIXED,
         STARTED,
+        PAUSED,
+        RESUMED,
         CLAIMED,
         CLAIM_POSTPONED,
         RENEGOTIATED,
@@ -50,15 +55,43 @@ public sealed interface Event {
         }
     }
 
+    /** Why the provider has moved a reservation. */
+    enum MoveReason {
+        /** Another request, or a renegotiation, found no room otherwise. */
+        MADE_ROOM,
+        /** Its PEs went out of service. */
+        PES_LOST
+    }
+
+    /**
+     * A move by the provider.
+     *
+     * @param from where the reservation lay before
+     * @param why it was moved
+     */
+    record Move(List<Part> from, MoveReason why) {}
+
     /**
      * Something happened to a reservation.
      *
      * @param reservation as it is after it
+     * @param move present exactly if it was moved by the provider
      */
-    record ReservationEvent(Type type, Reservation reservation, long at) implements Event {
+    record ReservationEvent(Type type, Reservation reservation, long at, Optional<Move> move) implements Event {
+
+        /** Anything but a move by the provider. */
+        public ReservationEvent(Type type, Reservation reservation, long at) {
+            this(type, reservation, at, Optional.empty());
+        }
 
         static ReservationEvent of(Type type, Reservation reservation) {
             return new ReservationEvent(type, reservation, reservation.status().updatedAt());
+        }
+
+        /** The provider moved a reservation that lay at {@code from}. */
+        static ReservationEvent moved(Reservation reservation, List<Part> from, MoveReason why) {
+            return new ReservationEvent(
+                    Type.MOVED, reservation, reservation.status().updatedAt(), Optional.of(new Move(from, why)));
         }
 
         /** A reservation was accepted. */

@@ -5,7 +5,7 @@ import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Cluster;
-import berth.reservation.Reservation;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
 
@@ -28,40 +28,40 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     CapacityProfile profile();
 
     /**
-     * With {@code pes} PEs fewer free throughout {@code slot}.
+     * With the PEs of that part taken throughout its slot.
      *
-     * @param peIds which, as far as that is settled
+     * @param isHeld whether its PEs, which are settled then, are held at present
      * @throws IllegalStateException if there are not as many, or not these
      */
-    FreePes take(Slot slot, int pes, Optional<PeSet> peIds);
+    FreePes take(Part part, boolean isHeld);
 
     /**
-     * With {@code pes} PEs more free throughout {@code slot}: what {@link #take} took.
+     * With the PEs of that part free throughout its slot: what {@link #take} took.
      *
      * @throws IllegalStateException if any of it is free already
      */
-    FreePes giveBack(Slot slot, int pes, Optional<PeSet> peIds);
+    FreePes giveBack(Part part, boolean isHeld);
 
-    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
-    boolean hasRoomFor(Reservation reservation);
+    /** Whether what a part has is free, be it of the share that is to stay free; see {@link #take}. */
+    boolean hasRoomFor(Part part, boolean isHeld);
 
-    /** The place at exactly that slot, if there is room. */
-    Optional<Place> at(Slot slot, int pes, int among);
+    /** The PEs at exactly that slot, if there are as many. */
+    Optional<Part> at(Slot slot, int pes, int among);
 
     /** The place that the policy chooses, if there is one. */
-    Optional<Place> place(Demand demand, int among, PlacementPolicy policy);
+    Optional<Part> place(Demand demand, int among, PlacementPolicy policy);
 
     /** The first start of each unbroken row of feasible starts, ascending; {@code limit} of them at the most. */
     long[] fitStarts(Demand demand, int among, int limit);
 
     /**
-     * The place at {@code slot} of a reservation that starts there already, if there is room. What it has it keeps, even of
+     * The PEs at {@code slot} for a run that starts there already, if there are as many. What it has it keeps, even of
      * the share that is to stay free; what it needs beyond that must be free.
      *
-     * @param had which is not in the schedule
+     * @param had which is not taken
      */
-    Optional<Place> kept(Reservation had, Slot slot, int pes, int among);
+    Optional<Part> kept(Part had, Slot slot, int pes, int among);
 
-    /** A reservation whose run starts, on the PEs it gets for it. */
-    Reservation started(Reservation waiting);
+    /** The PEs that a part gets as it starts. */
+    PeSet started(Part waiting);
 }

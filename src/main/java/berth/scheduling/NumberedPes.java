@@ -6,7 +6,7 @@ import berth.availability.Demand;
 import berth.availability.PeCalendar;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
-import berth.reservation.Reservation;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
 
@@ -23,39 +23,36 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     }
 
     @Override
-    public NumberedPes take(Slot slot, int pes, Optional<PeSet> peIds) {
-        return new NumberedPes(profile.take(slot, pes), calendar.addAllocation(allocation(slot, peIds)));
+    public NumberedPes take(Part part, boolean isHeld) {
+        return new NumberedPes(profile.take(part.slot(), part.pes()), calendar.addAllocation(allocation(part)));
     }
 
     @Override
-    public NumberedPes giveBack(Slot slot, int pes, Optional<PeSet> peIds) {
-        return new NumberedPes(profile.giveBack(slot, pes), calendar.deleteAllocation(allocation(slot, peIds)));
+    public NumberedPes giveBack(Part part, boolean isHeld) {
+        return new NumberedPes(profile.giveBack(part.slot(), part.pes()), calendar.deleteAllocation(allocation(part)));
     }
 
-    private static Allocation allocation(Slot slot, Optional<PeSet> peIds) {
-        return new Allocation(
-                slot,
-                peIds.orElseThrow(() -> new IllegalStateException(
-                        "No PEs are named over %s, although they are bound early.".formatted(slot))));
+    private static Allocation allocation(Part part) {
+        return new Allocation(part.slot(), own(part));
     }
 
     @Override
-    public boolean hasRoomFor(Reservation reservation) {
-        return calendar.freeThroughout(reservation.slot()).containsAll(own(reservation));
+    public boolean hasRoomFor(Part part, boolean isHeld) {
+        return calendar.freeThroughout(part.slot()).containsAll(own(part));
     }
 
     @Override
-    public Optional<Place> at(Slot slot, int pes, int among) {
+    public Optional<Part> at(Slot slot, int pes, int among) {
         return on(slot, PeSet.NONE, pes, among);
     }
 
     /** The place on some PEs and as many others as it takes. */
-    private Optional<Place> on(Slot slot, PeSet some, int pes, int among) {
+    private Optional<Part> on(Slot slot, PeSet some, int pes, int among) {
         int missing = pes - some.size();
         var others = missing == 0 ? PeSet.NONE : free(slot, among).minus(some);
         return others.size() < missing
                 ? Optional.empty()
-                : Optional.of(new Place(slot, Optional.of(some.or(others.lowest(missing)))));
+                : Optional.of(Part.whole(slot, pes).on(some.or(others.lowest(missing))));
     }
 
     private PeSet free(Slot slot, int among) {
@@ -63,9 +60,9 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     }
 
     @Override
-    public Optional<Place> place(Demand demand, int among, PlacementPolicy policy) {
+    public Optional<Part> place(Demand demand, int among, PlacementPolicy policy) {
         return calendar.findAllocation(demand, among, policy)
-                .map(found -> new Place(found.slot(), Optional.of(found.pes())));
+                .map(found -> Part.whole(found.slot(), demand.pes()).on(found.pes()));
     }
 
     @Override
@@ -74,21 +71,23 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     }
 
     @Override
-    public Optional<Place> kept(Reservation had, Slot slot, int pes, int among) {
+    public Optional<Part> kept(Part had, Slot slot, int pes, int among) {
         var own = own(had);
         var kept = pes < own.size() ? own.lowest(pes) : own;
         long until = had.slot().end();
         boolean hasRoom =
                 slot.end() <= until || free(new Slot(until, slot.end()), among).containsAll(kept);
-        return hasRoom ? on(slot, kept, pes, among) : Optional.empty();
+        return hasRoom ? on(slot, kept, pes, among).map(part -> part.of(had.steps())) : Optional.empty();
     }
 
     @Override
-    public Reservation started(Reservation waiting) {
-        return waiting;
+    public PeSet started(Part waiting) {
+        return own(waiting);
     }
 
-    private static PeSet own(Reservation reservation) {
-        return reservation.placement().peIds().orElseThrow();
+    private static PeSet own(Part part) {
+        return part.peIds()
+                .orElseThrow(() -> new IllegalStateException(
+                        "No PEs are named over %s, although they are bound early.".formatted(part.slot())));
     }
 }

@@ -1,25 +1,33 @@
 package berth.scheduling;
 
-import berth.availability.PeSet;
 import berth.reservation.Placement;
+import berth.sla.Part;
 import berth.time.Slot;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Room for a run.
  *
- * @param slot when
- * @param peIds the PEs it would get; empty: that is settled when it starts
+ * @param parts what of it would lie where, in order
  */
-record Place(Slot slot, Optional<PeSet> peIds) {
+record Place(List<Part> parts) {
 
-    /** A place on PEs that are settled when the run starts. */
-    static Place of(Slot slot) {
-        return new Place(slot, Optional.empty());
+    /** A place for a run that is not split. */
+    static Place of(Part whole) {
+        return new Place(List.of(whole));
+    }
+
+    long start() {
+        return parts.getFirst().slot().start();
+    }
+
+    /** From the beginning of the first part to the end of the last. */
+    Slot slot() {
+        return new Slot(start(), parts.getLast().slot().end());
     }
 
     /** The same, taken; final from {@code fixesAt} on. */
     Placement taken(long fixesAt) {
-        return new Placement(slot, fixesAt, peIds);
+        return Placement.of(parts, fixesAt);
     }
 }

@@ -6,9 +6,11 @@ import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
 import berth.time.Slot;
@@ -16,7 +18,7 @@ import berth.time.Window;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 
 /**
  * Whether and where terms fit into a schedule: what a probe shows and a reservation gets.
@@ -31,14 +33,14 @@ final class PlaceSearch {
 
     private final ClusterSchedule schedule;
     private final Terms terms;
-    private final LongFunction<Money> price;
+    private final Function<Place, Money> price;
 
     /** The first second at which a run may start. */
     private final long earliest;
 
     private final long now;
 
-    private PlaceSearch(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long earliest, long now) {
+    private PlaceSearch(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long earliest, long now) {
         this.schedule = schedule;
         this.terms = terms;
         this.price = price;
@@ -59,7 +61,7 @@ final class PlaceSearch {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = refused(cluster, terms).or(() -> refusedNow(cluster, terms, now));
-                LongFunction<Money> price = start -> cluster.tariff().price(terms, start, serviceClass);
+                Function<Place, Money> price = place -> schedule.price(terms, place.parts(), serviceClass);
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
                         : new Opening.Open(of(schedule, terms, price, now));
@@ -67,8 +69,8 @@ final class PlaceSearch {
         };
     }
 
-    /** A search for terms that the cluster's rules allow; {@code price} answers what a start costs. */
-    static PlaceSearch of(ClusterSchedule schedule, Terms terms, LongFunction<Money> price, long now) {
+    /** A search for terms that the cluster's rules allow; {@code price} answers what a place costs. */
+    static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
         long lead = schedule.cluster().policy().limits().leadTime();
         return new PlaceSearch(schedule, terms, price, Math.max(terms.window().readyTime(), now + lead), now);
     }
@@ -107,7 +109,8 @@ final class PlaceSearch {
 
     private static Optional<Rejection> tooWide(Cluster cluster, Terms terms) {
         int most = cluster.reservablePes();
-        return terms.pes() <= most
+        int fewest = terms.shapes().getLast().pes();
+        return fewest <= most
                 ? Optional.empty()
                 : Optional.of(new Rejection.NeverFits(new Violation(
                         "pes", "exceeds the %d PEs of the cluster that can be reserved".formatted(most))));
@@ -134,8 +137,8 @@ final class PlaceSearch {
         return terms;
     }
 
-    Money price(long start) {
-        return price.apply(start);
+    Money price(Place place) {
+        return price.apply(place);
     }
 
     /** A place for the run, or why there is none. */
@@ -156,28 +159,32 @@ final class PlaceSearch {
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
-        return within(free().at(Slot.of(start, terms.runTime()), terms.pes(), reservable()));
+        return within(shapes(policy()).at(terms, start));
     }
 
     /**
-     * The place where a run starts already. What it has it may keep, whatever the lead time and even of the share that is
-     * not to be reserved; what it needs beyond that must be free, and more PEs be asked for in time.
+     * The place where a run starts already, in the shape that it has. What it has it may keep, whatever the lead time and even
+     * of the share that is not to be reserved; what it needs beyond that must be free, and more PEs be asked for in time.
      *
      * @param held what the run takes so far, none of which the schedule contains
      */
     Search from(Reservation held) {
-        var slot = Slot.of(held.slot().start(), terms.runTime());
-        boolean tooLate = terms.pes() > held.terms().pes() && slot.start() < earliest;
+        // TODO(H1): parts
+        var had = held.parts().getFirst();
+        var shape = terms.shape(had.pes()).orElse(terms.shapes().getFirst());
+        var slot = Slot.of(had.slot().start(), shape.runTime());
+        boolean tooLate = shape.pes() > had.pes() && slot.start() < earliest;
         return tooLate
                 ? new Search.Nothing(new Rejection.NoSlot())
-                : within(free().kept(held, slot, terms.pes(), reservable()));
+                : within(free().kept(had, slot, shape.pes(), reservable()).map(Place::of));
     }
 
     /** The place, if there is one and it is within the budget. */
     private Search within(Optional<Place> place) {
-        return place.map(there -> affordable(price(there.slot().start()))
-                        ? found(there)
-                        : overBudget(there.slot().start()))
+        return place.<Search>map(there -> affordable(there)
+                        ? new Search.Found(there, price(there))
+                        : new Search.Nothing(new Rejection.OverBudget(
+                                price(there), terms.budget().orElseThrow())))
                 .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot()));
     }
 
@@ -192,32 +199,45 @@ final class PlaceSearch {
         if (from > terms.latestStart()) {
             return new Search.Nothing(new Rejection.NoSlot());
         }
-        var policy = schedule.cluster().policy().placement();
-        if (affordable(price(from))) {
-            return within(place(from, policy));
+        if (terms.budget().isEmpty()) {
+            return within(shapes(policy()).anew(terms, window(from)));
         }
-        var cheaper =
-                affordable(price(terms.latestStart())) ? place(firstAffordable(from), policy) : Optional.<Place>empty();
-        return within(cheaper.or(() -> place(from, PlacementPolicy.FIRST_FIT)));
+        // TODO(H1): budgets of parts, and of prices that depend on the load
+        var cheapest = terms.shapes().stream()
+                .flatMap(shape -> affordableIn(shape, from).stream())
+                .min(ShapeSearch.EARLIEST_COMPLETION);
+        return within(cheapest.or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
     }
 
-    private Optional<Place> place(long from, PlacementPolicy policy) {
-        return free().place(demand(from), reservable(), policy);
+    /** The place of a shape that the policy chooses of those within the budget. */
+    private Optional<Place> affordableIn(Shape shape, long from) {
+        long latest = terms.window().latestStart(shape.runTime());
+        if (latest < from || !affordable(anywhere(shape, latest))) {
+            return Optional.empty();
+        }
+        long first = affordable(anywhere(shape, from)) ? from : firstAffordable(shape, from, latest);
+        return shapes(policy()).in(shape, window(first));
     }
 
-    /** The earliest start of every gap that can hold the run, ascending; whatever it costs. */
+    /** The shape at a start, whether there is room or not. */
+    private static Place anywhere(Shape shape, long start) {
+        return Place.of(Part.whole(Slot.of(start, shape.runTime()), shape.pes()));
+    }
+
+    /** The earliest start of every gap that can hold the run in its largest shape, ascending; whatever it costs. */
     List<Long> gaps(int limit) {
-        return Arrays.stream(free().fitStarts(demand(earliest), reservable(), limit))
+        var demand = new Demand(window(earliest), terms.runTime(), terms.pes(), now);
+        return Arrays.stream(free().fitStarts(demand, reservable(), limit))
                 .boxed()
                 .toList();
     }
 
-    private Demand demand(long from) {
-        return new Demand(new Window(from, terms.window().deadline()), terms.runTime(), terms.pes(), now);
+    private Window window(long from) {
+        return new Window(from, terms.window().deadline());
     }
 
-    boolean affordable(Money price) {
-        return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
+    boolean affordable(Place place) {
+        return terms.budget().isEmpty() || !price(place).exceeds(terms.budget().get());
     }
 
     /** The PEs that reservations may take at one time. */
@@ -226,12 +246,12 @@ final class PlaceSearch {
     }
 
     /** The earliest affordable start after {@code tooEarly}, which is not; the latest start is. */
-    private long firstAffordable(long tooEarly) {
+    private long firstAffordable(Shape shape, long tooEarly, long latest) {
         long below = tooEarly;
-        long at = terms.latestStart();
+        long at = latest;
         while (at - below > 1) {
             long middle = below + (at - below) / 2;
-            if (affordable(price(middle))) {
+            if (affordable(anywhere(shape, middle))) {
                 at = middle;
             } else {
                 below = middle;
@@ -240,13 +260,12 @@ final class PlaceSearch {
         return at;
     }
 
-    private Search found(Place place) {
-        return new Search.Found(place, price(place.slot().start()));
+    private PlacementPolicy policy() {
+        return schedule.cluster().policy().placement();
     }
 
-    private Search overBudget(long start) {
-        return new Search.Nothing(
-                new Rejection.OverBudget(price(start), terms.budget().orElseThrow()));
+    private ShapeSearch shapes(PlacementPolicy policy) {
+        return new ShapeSearch(free(), policy, reservable(), now);
     }
 
     private FreePes free() {

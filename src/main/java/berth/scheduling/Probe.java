@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
@@ -20,7 +21,19 @@ import java.util.TreeSet;
 public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) {
 
     /** A slot that would fit; {@code chosen} marks the one a reservation without a chosen start would get. */
-    public record Offer(Slot slot, int pes, Money price, boolean withinBudget, boolean chosen) {}
+    public record Offer(List<Part> parts, Money price, boolean withinBudget, boolean chosen) {
+
+        /** From the beginning of the first part to the end of the last. */
+        public Slot slot() {
+            return new Slot(
+                    parts.getFirst().slot().start(), parts.getLast().slot().end());
+        }
+
+        /** The most PEs at one time. */
+        public int pes() {
+            return parts.stream().mapToInt(Part::pes).max().orElseThrow();
+        }
+    }
 
     /** What a probe found. */
     public sealed interface Answer {
@@ -48,7 +61,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         var chosen = search.choose();
         var starts = new TreeSet<Long>();
         if (chosen instanceof Search.Found(var place, var _)) {
-            starts.add(place.slot().start());
+            starts.add(place.start());
         }
         for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
             starts.add(gap.next());
@@ -58,14 +71,12 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     }
 
     private static Offer offer(PlaceSearch search, long start, Search choice) {
-        var price = search.price(start);
-        boolean chosen =
-                choice instanceof Search.Found(var place, var _) && place.slot().start() == start;
-        return new Offer(
-                Slot.of(start, search.terms().runTime()),
-                search.terms().pes(),
-                price,
-                search.affordable(price),
-                chosen);
+        if (choice instanceof Search.Found(var place, var price) && place.start() == start) {
+            return new Offer(place.parts(), price, true, true);
+        }
+        var whole = Part.whole(
+                Slot.of(start, search.terms().runTime()), search.terms().pes());
+        var place = Place.of(whole);
+        return new Offer(place.parts(), search.price(place), search.affordable(place), false);
     }
 }

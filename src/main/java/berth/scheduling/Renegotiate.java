@@ -12,7 +12,6 @@ import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Terms;
 import berth.sla.Violation;
-import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,7 +62,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private static Search waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        var search = PlaceSearch.of(rest, terms, start -> price(rest, before, terms, start), now);
+        var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
         long start = before.slot().start();
         boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
         return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.choose();
@@ -81,7 +80,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
-        return PlaceSearch.of(rest, terms, at -> price(rest, before, terms, at), now)
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now)
                 .from(before);
     }
 
@@ -89,6 +88,12 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var violations = new ArrayList<Violation>();
         if (after.window().readyTime() != before.window().readyTime()) {
             violations.add(endsOnly("readyTime"));
+        }
+        if (!after.moldability().equals(before.moldability())) {
+            violations.add(endsOnly("moldability"));
+        }
+        if (!after.preemption().equals(before.preemption())) {
+            violations.add(endsOnly("preemption"));
         }
         if (after.pes() != before.pes()) {
             violations.add(endsOnly("pes"));
@@ -110,25 +115,31 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** What has begun never becomes cheaper: it owes its price. */
-    private static Money price(ClusterSchedule schedule, Reservation before, Terms terms, long start) {
+    private static Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place) {
         var price = schedule.cluster()
                 .tariff()
                 .renegotiated(
                         before.price(),
                         before.terms(),
+                        before.parts(),
                         terms,
-                        start,
+                        place.parts(),
+                        schedule.booked(place.parts()),
                         before.origin().serviceClass());
         return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
     }
 
     private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Search.Found found, long now) {
-        if (!within(before, found.slot(), terms)) {
+        if (!within(before, found.place())) {
             if (schedule.cluster().admission() == Admission.CLOSED) {
                 return rejected(new Rejection.Closed());
             }
-            var limit =
-                    allowance.exceeded(schedule, before.id(), before.origin().owner(), found.slot(), terms, now);
+            var limit = allowance.exceeded(
+                    schedule,
+                    before.id(),
+                    before.origin().owner(),
+                    found.place().parts(),
+                    now);
             if (limit.isPresent()) {
                 return rejected(new Rejection.LimitExceeded(limit.get()));
             }
@@ -139,21 +150,23 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** Whether the run takes nothing that it does not have. */
-    private static boolean within(Reservation before, Slot slot, Terms terms) {
-        return terms.pes() <= before.terms().pes()
-                && before.slot().start() <= slot.start()
-                && slot.end() <= before.slot().end();
+    private static boolean within(Reservation before, Place place) {
+        return place.parts().stream()
+                .allMatch(part -> before.parts().stream()
+                        .anyMatch(had -> part.pes() <= had.pes()
+                                && had.slot().start() <= part.slot().start()
+                                && part.slot().end() <= had.slot().end()));
     }
 
     /** A run that stays where it is becomes final when it was to, unless the owner asks for another time. */
     private static Placement placement(
             ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
-        long start = place.slot().start();
+        long start = place.start();
         boolean asItWas = start == before.slot().start()
                 && terms.fixing().equals(before.terms().fixing());
         long notice = schedule.cluster().policy().notice();
-        return place.taken(
-                asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, start, notice));
+        long fixesAt = asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, start, notice);
+        return new Placement(place.parts(), fixesAt, before.placement().turns());
     }
 
     private static Decision rejected(Rejection reason) {

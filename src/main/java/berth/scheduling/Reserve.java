@@ -42,7 +42,12 @@ public record Reserve(
                     case Search.Nothing(var reason) -> rejected(reason);
                     case Search.Found found ->
                         allowance
-                                .exceeded(schedule, id, origin.owner(), found.slot(), search.terms(), now)
+                                .exceeded(
+                                        schedule,
+                                        id,
+                                        origin.owner(),
+                                        found.place().parts(),
+                                        now)
                                 .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
                                 .orElseGet(() -> accepted(schedule, search, found, now));
                 };

@@ -2,7 +2,7 @@ package berth.simulation;
 
 import berth.simulation.Outcome.Accepted;
 import berth.simulation.Outcome.Refused;
-import berth.time.Slot;
+import berth.sla.Part;
 import berth.workload.ReservationRequest;
 import java.util.List;
 import java.util.SortedMap;
@@ -33,10 +33,7 @@ public record Figures(
                 .toList();
         List<Accepted> accepted = history.accepted();
         long first = requests.getFirst().submit();
-        long lastEnd = accepted.stream()
-                .mapToLong(one -> History.occupied(one).end())
-                .max()
-                .orElse(first);
+        long lastEnd = accepted.stream().mapToLong(Accepted::end).max().orElse(first);
         double pes = history.cluster().pes();
         return new Figures(
                 requests.size(),
@@ -58,13 +55,14 @@ public record Figures(
     }
 
     private static double slowdown(Accepted one) {
-        Slot slot = History.occupied(one);
-        return (double) (slot.end() - one.job().request().readyTime()) / slot.duration();
+        long ranFor = one.occupied().stream()
+                .mapToLong(part -> part.slot().duration())
+                .sum();
+        return (double) (one.end() - one.job().request().readyTime()) / ranFor;
     }
 
     private static double area(Accepted one) {
-        return (double) History.occupied(one).duration()
-                * one.reservation().terms().pes();
+        return one.occupied().stream().mapToDouble(Part::work).sum();
     }
 
     private static SortedMap<String, Integer> refused(History history) {

@@ -5,7 +5,7 @@ import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.simulation.Outcome.Accepted;
-import berth.time.Slot;
+import berth.sla.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,49 +46,47 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         Reservation reservation = one.reservation();
         var request = one.job().request();
         require(reservation.state() == ReservationState.COMPLETED, one, "has not run to its end");
-        Slot slot = occupied(one);
-        require(slot.start() >= request.submit(), one, "began before it was asked for");
-        require(slot.start() >= request.readyTime() && slot.end() <= request.deadline(), one, "ran outside its window");
-        require(slot.duration() == Math.min(one.job().runTime(), request.duration()), one, "ran for another time");
-        require(pesOf(one).size() == request.pes(), one, "ran on another number of PEs");
+        long start = one.occupied().getFirst().slot().start();
+        require(start >= request.submit(), one, "began before it was asked for");
+        require(start >= request.readyTime() && one.end() <= request.deadline(), one, "ran outside its window");
+        require(reservation.terms().allow(reservation.parts()), one, "ran in a shape that was not agreed");
+        require(reservation.terms().pes() == request.pes(), one, "ran on another number of PEs");
+        long ranFor = one.occupied().stream()
+                .mapToLong(part -> part.slot().duration())
+                .sum();
+        long reservedFor = reservation.parts().stream()
+                .mapToLong(part -> part.slot().duration())
+                .sum();
+        require(ranFor == Math.min(one.job().runTime(), reservedFor), one, "ran for another time");
     }
 
-    /** The PEs that a reservation had for its run. */
-    private static PeSet pesOf(Accepted one) {
-        return one.reservation()
-                .placement()
-                .peIds()
+    /** The PEs that a part had. */
+    private static PeSet pesOf(Accepted one, Part part) {
+        return part.peIds()
                 .orElseThrow(() -> new BrokenRule("Job %d ran on no particular PEs."
                         .formatted(one.job().request().job())));
     }
 
-    /** When a reservation that has ended took its PEs. */
-    static Slot occupied(Accepted one) {
-        return one.reservation()
-                .occupied()
-                .orElseThrow(() -> new BrokenRule(
-                        "Job %d never ran.".formatted(one.job().request().job())));
-    }
-
-    private record Turn(long at, boolean isStart, Accepted who) {}
+    private record Turn(long at, boolean isStart, PeSet pes, Accepted who) {}
 
     private void checkPes(List<Accepted> accepted) {
         List<Turn> turns = new ArrayList<>(2 * accepted.size());
         for (Accepted one : accepted) {
-            Slot slot = occupied(one);
-            turns.add(new Turn(slot.start(), true, one));
-            turns.add(new Turn(slot.end(), false, one));
+            for (Part part : one.occupied()) {
+                PeSet pes = pesOf(one, part);
+                turns.add(new Turn(part.slot().start(), true, pes, one));
+                turns.add(new Turn(part.slot().end(), false, pes, one));
+            }
         }
         turns.sort(Comparator.comparingLong(Turn::at).thenComparing(Turn::isStart));
         PeSet busy = PeSet.NONE;
         for (Turn turn : turns) {
-            PeSet pes = pesOf(turn.who());
             if (turn.isStart()) {
-                require(!busy.intersects(pes), turn.who(), "began on PEs that others held");
-                busy = busy.or(pes);
+                require(!busy.intersects(turn.pes()), turn.who(), "began on PEs that others held");
+                busy = busy.or(turn.pes());
                 require(busy.length() <= cluster.pes(), turn.who(), "began on PEs that there are not");
             } else {
-                busy = busy.minus(pes);
+                busy = busy.minus(turn.pes());
             }
         }
     }

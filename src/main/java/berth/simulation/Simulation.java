@@ -144,7 +144,7 @@ public final class Simulation {
     }
 
     private void note(Event event) {
-        if (event instanceof ReservationEvent(var type, var reservation, var at)) {
+        if (event instanceof ReservationEvent(var type, var reservation, var at, var _)) {
             latest.put(reservation.id(), reservation);
             var job = accepted.get(reservation.id());
             if (type == Event.Type.STARTED

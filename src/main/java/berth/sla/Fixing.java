@@ -50,4 +50,17 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
                 .orElse(last);
         return Math.max(placed, Math.min(last, shared));
     }
+
+    /**
+     * The instant from which a place is final that the run is moved to. A share of the waiting time counts from where the
+     * run was placed first: no move puts that instant off.
+     *
+     * @param fixesAt when the place so far was to become final, not before {@code now}
+     * @param start where the run is moved to
+     * @param notice the cluster's, in seconds
+     */
+    public long movedTo(long now, long fixesAt, long start, long notice) {
+        long last = start - Math.max(notice, before.orElse(0));
+        return Math.max(now, after.isPresent() ? Math.min(last, fixesAt) : last);
+    }
 }

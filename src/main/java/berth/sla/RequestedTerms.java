@@ -14,8 +14,10 @@ import java.util.OptionalLong;
  *
  * @param readyTime earliest start, seconds since the epoch; empty: at once
  * @param deadline latest finish, seconds since the epoch; empty: the end of the cluster's horizon
- * @param duration run time in seconds on a standard PE
- * @param pes processing elements
+ * @param duration run time in seconds on a standard PE; of a moldable run that on its most PEs
+ * @param pes processing elements; of a moldable run the most
+ * @param moldability what else the run may become; empty: it is rigid
+ * @param preemption how it may be split; empty: not at all
  * @param budget the most the client pays; empty: any price
  * @param requires labels the cluster must carry
  * @param fixing when the place is to become final
@@ -25,6 +27,8 @@ public record RequestedTerms(
         OptionalLong deadline,
         long duration,
         int pes,
+        Optional<Moldability> moldability,
+        Optional<Preemption> preemption,
         Optional<Money> budget,
         Map<String, String> requires,
         Fixing fixing) {
@@ -32,9 +36,20 @@ public record RequestedTerms(
     /** Seconds by which a ready time may lie in the past and still count as now. */
     public static final long GRACE = 60;
 
-    /** @throws InvalidFigure if the labels are not well formed */
+    /** @throws InvalidFigure if the labels are not well formed, or the shapes say something else than duration and PEs */
     public RequestedTerms {
         Labels.require("requires", requires);
+        if (moldability.isPresent() && moldability.get().maxPes() != pes) {
+            throw new InvalidFigure("maxPes", pes, "must be the most PEs of the shapes");
+        }
+        if (moldability.isPresent()
+                && moldability.get() instanceof Moldability.Runtimes table
+                && table.duration() != duration) {
+            throw new InvalidFigure(
+                    "duration",
+                    duration,
+                    "must be the run time on the most PEs, %d s; leave it out".formatted(table.duration()));
+        }
     }
 
     /** Terms that can be decided on, or everything that is wrong with them. */
@@ -46,9 +61,18 @@ public record RequestedTerms(
         record Invalid(List<Violation> violations) implements Resolution {}
     }
 
-    /** The same terms without a budget, labels or a wish when to be fixed. */
+    /** Terms of a rigid run without a budget, labels or a wish when to be fixed. */
     public static RequestedTerms of(OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
-        return new RequestedTerms(readyTime, deadline, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE);
+        return new RequestedTerms(
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE);
     }
 
     /**
@@ -93,8 +117,8 @@ public record RequestedTerms(
         long runTime = 1;
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
-        } else {
-            runTime = runTime(duration, rating);
+        } else if (pes > 0) {
+            runTime = shapes(rating).getFirst().runTime();
             if (runTime > horizon && agreed.isEmpty()) {
                 violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
             }
@@ -126,7 +150,17 @@ public record RequestedTerms(
         }
         var window = new Window(ready, latestFinish);
         var scenario = scenario(window.length() == runTime, sameReadyTime, sameDeadline, agreed);
-        return new Resolution.Resolved(new Terms(window, duration, runTime, pes, budget, requires, fixing, scenario));
+        return new Resolution.Resolved(new Terms(
+                window, duration, shapes(rating), moldability, preemption, budget, requires, fixing, scenario));
+    }
+
+    /** The shapes on PEs of that rating, the largest first. */
+    private List<Shape> shapes(BigDecimal rating) {
+        var standard =
+                moldability.map(mold -> mold.shapes(duration)).orElseGet(() -> List.of(new Shape(pes, duration)));
+        return standard.stream()
+                .map(shape -> new Shape(shape.pes(), runTime(shape.runTime(), rating)))
+                .toList();
     }
 
     private Violation tooShort(long ready, long latestFinish) {

@@ -1,19 +1,21 @@
 package berth.sla;
 
-import berth.time.Slot;
 import berth.time.Window;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The terms of an agreement about a rigid run: {@code pes} processing elements for {@code runTime} seconds, somewhere in
- * the window, for at most the budget. Complete and consistent, whatever the client left out: see {@link
- * RequestedTerms#resolve}.
+ * The terms of an agreement about a run, somewhere in the window, for at most the budget: on a number of PEs, or in any
+ * of several shapes (moldable), in one piece, or in parts (preemptible). Complete and consistent, whatever the client left
+ * out: see {@link RequestedTerms#resolve}.
  *
- * @param window where the run must lie; at least {@code runTime} long
- * @param duration run time in seconds on a standard PE, at least 1
- * @param runTime run time in seconds on the cluster, at least 1: see {@link RequestedTerms#runTime}
- * @param pes processing elements held throughout the run, at least 1
+ * @param window where the run must lie; the largest shape fits into it
+ * @param duration run time of the largest shape in seconds on a standard PE, at least 1
+ * @param shapes what the run may become on the cluster, the largest first; only one of a rigid run. Some may be too long
+ *     for the window
+ * @param moldability where the shapes come from; empty: the run is rigid
+ * @param preemption how it may be split; empty: not at all
  * @param budget the most the client pays; empty: any price
  * @param requires labels the cluster must carry
  * @param fixing when the place becomes final
@@ -22,8 +24,9 @@ import java.util.Optional;
 public record Terms(
         Window window,
         long duration,
-        long runTime,
-        int pes,
+        List<Shape> shapes,
+        Optional<Moldability> moldability,
+        Optional<Preemption> preemption,
         Optional<Money> budget,
         Map<String, String> requires,
         Fixing fixing,
@@ -31,34 +34,82 @@ public record Terms(
 
     /** @throws IllegalArgumentException if the figures are out of range or the run is longer than the window */
     public Terms {
-        if (duration < 1 || runTime < 1 || pes < 1) {
+        shapes = List.copyOf(shapes);
+        if (duration < 1 || shapes.isEmpty() || moldability.isEmpty() && shapes.size() > 1) {
             throw new IllegalArgumentException(
-                    "Duration (%d), run time (%d) and PEs (%d) must be positive.".formatted(duration, runTime, pes));
+                    "Terms of a duration of %d s need that, and as many shapes as were asked for: %s"
+                            .formatted(duration, shapes));
         }
-        if (runTime > window.length()) {
-            throw new IllegalArgumentException(
-                    "A run of %d s does not fit a window of %d s.".formatted(runTime, window.length()));
+        if (shapes.getFirst().runTime() > window.length()) {
+            throw new IllegalArgumentException("A run of %d s does not fit a window of %d s."
+                    .formatted(shapes.getFirst().runTime(), window.length()));
         }
         requires = Map.copyOf(requires);
     }
 
-    /** Seconds by which the run can be shifted inside its window: deadline - ready time - run time. */
+    /** Seconds that the run takes on the cluster in its largest shape: T^min of paper 003. */
+    public long runTime() {
+        return shapes.getFirst().runTime();
+    }
+
+    /** The PEs of the largest shape: R^max, or the highest power of two below it where only these are allowed. */
+    public int pes() {
+        return shapes.getFirst().pes();
+    }
+
+    /** The steps a run consists of; 1 unless it may be split. */
+    public int steps() {
+        return preemption.map(Preemption::steps).orElse(1);
+    }
+
+    /** The most parts it may be split into; 1 unless it may be split. */
+    public int mostParts() {
+        return preemption.map(Preemption::mostParts).orElse(1);
+    }
+
+    /** The shape on that many PEs. */
+    public Optional<Shape> shape(int pes) {
+        return shapes.stream().filter(shape -> shape.pes() == pes).findAny();
+    }
+
+    /** Seconds by which the run can be shifted inside its window in its largest shape: deadline - ready time - run time. */
     public long flexibility() {
-        return window.length() - runTime;
+        return window.length() - runTime();
     }
 
-    /** The latest start that still meets the deadline. */
+    /** The latest start of the largest shape that still meets the deadline. */
     public long latestStart() {
-        return window.latestStart(runTime);
+        return window.latestStart(runTime());
     }
 
-    /** What the run takes, in PE-seconds. */
+    /** What the largest shape takes, in PE-seconds. */
     public long work() {
-        return Math.multiplyExact(runTime, pes);
+        return Math.multiplyExact(runTime(), pes());
     }
 
-    /** Whether a run that takes {@code slot} keeps these terms. */
-    public boolean allow(Slot slot) {
-        return slot.duration() == runTime && window.contains(slot);
+    /**
+     * Whether a run that takes these parts keeps these terms: it is done in the end, lies in the window, part after part,
+     * in shapes that were agreed and no more parts than were.
+     */
+    public boolean allow(List<Part> parts) {
+        int done = 0;
+        long end = window.readyTime();
+        for (var part : parts) {
+            int from = done;
+            int to = from + part.steps();
+            boolean inShape = to <= steps()
+                    && shape(part.pes())
+                            .filter(shape ->
+                                    part.slot().duration() == shape.cut(to, steps()) - shape.cut(from, steps()))
+                            .isPresent();
+            if (!inShape || part.slot().start() < end) {
+                return false;
+            }
+            done = to;
+            end = part.slot().end();
+        }
+        boolean inOneShape = preemption.filter(Preemption::moldableParts).isPresent()
+                || parts.stream().mapToInt(Part::pes).distinct().count() == 1;
+        return done == steps() && end <= window.deadline() && parts.size() <= mostParts() && inOneShape;
     }
 }

@@ -52,7 +52,15 @@ class PolicyTest {
     }
 
     private static Policy policy(long horizon, long notice, OptionalLong claimWithin) {
-        return new Policy(PlacementPolicy.FIRST_FIT, horizon, notice, claimWithin, Limits.NONE);
+        return new Policy(
+                PlacementPolicy.FIRST_FIT,
+                ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                Juggling.NEVER,
+                horizon,
+                notice,
+                claimWithin,
+                BigDecimal.ONE,
+                Limits.NONE);
     }
 
     private static Limits limits(long leadTime, OptionalLong maxDuration, String share) {

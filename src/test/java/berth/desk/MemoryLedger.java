@@ -158,7 +158,8 @@ final class MemoryLedger implements Ledger, Records {
         for (var event : batch.events()) {
             standing.history.add(event);
             switch (event) {
-                case ReservationEvent(var _, var reservation, var _) -> reservations.put(reservation.id(), reservation);
+                case ReservationEvent(var _, var reservation, var _, var _) ->
+                    reservations.put(reservation.id(), reservation);
                 case ClusterEvent(var changed, var _) -> standing.cluster = changed;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
             }

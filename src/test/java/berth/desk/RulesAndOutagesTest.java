@@ -6,9 +6,11 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.Refused;
 import berth.pricing.Tariff;
@@ -40,7 +42,14 @@ class RulesAndOutagesTest extends DeskSituation {
             Cluster.of("claimed", 4),
             4,
             new Policy(
-                    PlacementPolicy.FIRST_FIT, 86_400, 900, OptionalLong.of(CLAIM_WITHIN), Policy.STANDARD.limits()));
+                    PlacementPolicy.FIRST_FIT,
+                    ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                    Juggling.NEVER,
+                    86_400,
+                    900,
+                    OptionalLong.of(CLAIM_WITHIN),
+                    BigDecimal.ONE,
+                    Policy.STANDARD.limits()));
 
     RulesAndOutagesTest() {
         super(TINY, CLAIMED);

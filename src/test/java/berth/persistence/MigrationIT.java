@@ -11,15 +11,18 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Ledger;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
@@ -34,8 +37,10 @@ import berth.scheduling.RecordOutage;
 import berth.security.AccountStore;
 import berth.sla.Fixing;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -44,6 +49,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -120,16 +126,27 @@ class MigrationIT {
             Map.of(),
             Binding.LATE,
             Admission.OPEN,
-            new Policy(PlacementPolicy.FIRST_FIT, 8_640_000, 900, OptionalLong.empty(), Limits.NONE),
+            new Policy(
+                    PlacementPolicy.FIRST_FIT,
+                    ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                    Juggling.NEVER,
+                    8_640_000,
+                    900,
+                    OptionalLong.empty(),
+                    BigDecimal.ONE,
+                    Limits.NONE),
             new Tariff(
+                    PriceFunction.BERTH,
                     USD,
                     new BigDecimal("0.5"),
                     new BigDecimal("3"),
                     new BigDecimal("0.25"),
                     new BigDecimal("0.125"),
                     new BigDecimal("7"),
+                    Tariff.STANDARD.preemptionIncentive(),
                     new BigDecimal("0.1"),
-                    BigDecimal.ONE),
+                    BigDecimal.ONE,
+                    List.of()),
             0);
 
     private final long day = NOW + 12 * 3600;
@@ -140,7 +157,7 @@ class MigrationIT {
             new Origin("alice", ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
             terms(new Window(day, day + 86_400), 3600, 4, Optional.of(usd("20.50")), QosScenario.INTERVAL),
             // where it was placed it stays: that is what was promised then
-            new Placement(new Slot(day + 3600, day + 7200), NOW - 3600),
+            Placement.of(List.of(Part.whole(new Slot(day + 3600, day + 7200), 4)), NOW - 3600),
             Charge.of(usd("12.34")),
             Status.confirmed(NOW - 3600));
 
@@ -149,7 +166,7 @@ class MigrationIT {
             "old",
             new Origin("bob", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
             terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
-            new Placement(new Slot(day, day + 60), NOW - 1800),
+            Placement.of(List.of(Part.whole(new Slot(day, day + 60), 1)), NOW - 1800),
             Charge.of(usd("0.01")),
             Status.held(NOW + 6 * 3600, NOW - 1800));
 
@@ -196,7 +213,16 @@ class MigrationIT {
     }
 
     private static Terms terms(Window window, long duration, int pes, Optional<Money> budget, QosScenario scenario) {
-        return new Terms(window, duration, duration, pes, budget, Map.of(), Fixing.BY_NOTICE, scenario);
+        return new Terms(
+                window,
+                duration,
+                List.of(new Shape(pes, duration)),
+                Optional.empty(),
+                Optional.empty(),
+                budget,
+                Map.of(),
+                Fixing.BY_NOTICE,
+                scenario);
     }
 
     private static ReservationId id(String uuid) {

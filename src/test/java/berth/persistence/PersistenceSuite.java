@@ -10,9 +10,11 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Desks;
@@ -570,7 +572,15 @@ abstract class PersistenceSuite {
     /** Its reservations must be claimed. */
     private Cluster someCluster(Random random, Binding binding) {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
-        var policy = new Policy(placement, 90 * 86_400, 60, OptionalLong.of(900), Limits.NONE);
+        var policy = new Policy(
+                placement,
+                ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                Juggling.NEVER,
+                90 * 86_400,
+                60,
+                OptionalLong.of(900),
+                BigDecimal.ONE,
+                Limits.NONE);
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),

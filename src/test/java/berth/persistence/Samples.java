@@ -5,10 +5,13 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
 import berth.reservation.EndReason;
@@ -20,8 +23,10 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.sla.Fixing;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -78,8 +83,9 @@ final class Samples {
         var terms = new Terms(
                 new Window(NOW, slot.end() + 60),
                 slot.duration(),
-                slot.duration(),
-                1,
+                List.of(new Shape(1, slot.duration())),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Map.of(),
                 Fixing.BY_NOTICE,
@@ -89,7 +95,7 @@ final class Samples {
                 cluster,
                 new Origin(cluster, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
-                new Placement(slot, NOW),
+                Placement.of(List.of(Part.whole(slot, 1)), NOW),
                 Charge.of(price),
                 status);
     }
@@ -112,8 +118,10 @@ final class Samples {
                         perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
                         perhaps(() -> "project")),
                 terms,
-                new Placement(
-                        Slot.of(start, terms.runTime()), NOW - random.nextInt(1000), perhaps(() -> peIds(terms.pes()))),
+                Placement.of(
+                        List.of(new Part(
+                                Slot.of(start, terms.runTime()), terms.pes(), perhaps(() -> peIds(terms.pes())), 1)),
+                        NOW - random.nextInt(1000)),
                 new Charge(money(), credit),
                 status);
     }
@@ -130,8 +138,9 @@ final class Samples {
         return new Terms(
                 new Window(ready, ready + runTime + random.nextInt(1000)),
                 1 + random.nextInt(100_000),
-                runTime,
-                1 + random.nextInt(1000),
+                List.of(new Shape(1 + random.nextInt(1000), runTime)),
+                Optional.empty(),
+                Optional.empty(),
                 perhaps(this::money),
                 labels(),
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
@@ -162,9 +171,12 @@ final class Samples {
                 one(Admission.values()),
                 new Policy(
                         one(PlacementPolicy.values()),
+                        ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                        Juggling.NEVER,
                         1 + random.nextLong(Policy.MAX_HORIZON),
                         random.nextInt(10_000),
                         perhaps(1000),
+                        BigDecimal.ONE,
                         limits),
                 tariff(),
                 version);
@@ -172,14 +184,17 @@ final class Samples {
 
     private Tariff tariff() {
         return new Tariff(
+                PriceFunction.BERTH,
                 Currency.getInstance(one("USD", "JPY", "KWD")),
                 figure(0, 1_000_000_000_000L),
                 figure(1_000_000, 1_000_000_000),
                 share(0),
                 share(0),
                 figure(10_000, 1_000_000_000),
+                Tariff.STANDARD.preemptionIncentive(),
                 figure(0, 1_000_000_000),
-                figure(0, 1_000_000_000));
+                figure(0, 1_000_000_000),
+                List.of());
     }
 
     Outage outage(String cluster, long from) {

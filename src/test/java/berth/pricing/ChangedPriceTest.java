@@ -1,16 +1,21 @@
 package berth.pricing;
 
+import static berth.pricing.RigidPrices.moved;
+import static berth.pricing.RigidPrices.price;
+import static berth.pricing.RigidPrices.renegotiated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -74,10 +79,10 @@ class ChangedPriceTest {
     void doesNotStayNothingBecauseItWasRoundedToNothing() {
         var tiny = run(1, 1, 1);
         var huge = run(1_000, 2 * HOUR, 2 * HOUR);
-        assertThat(tariff.price(tiny, 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
+        assertThat(price(tariff, tiny, 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
 
         // but for the PE-second that was agreed: 2000
-        assertThat(tariff.renegotiated(usd("0.00"), tiny, huge, 0, ServiceClass.STANDARD))
+        assertThat(renegotiated(tariff, usd("0.00"), tiny, huge, 0, ServiceClass.STANDARD))
                 .hasToString("2000.00 USD");
     }
 
@@ -89,17 +94,17 @@ class ChangedPriceTest {
 
     @Test
     void asksOfPremiumWhatItPays() {
-        assertThat(tariff.renegotiated(usd("7.20"), before, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
+        assertThat(renegotiated(tariff, usd("7.20"), before, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
                 .hasToString("26.40 USD");
     }
 
     @Test
     void isNeverMoreAfterTheProviderHasMovedTheRun() {
         // one run time of waiting: 6.912
-        assertThat(tariff.moved(usd("7.20"), before, 2 * HOUR, ServiceClass.STANDARD))
+        assertThat(moved(tariff, usd("7.20"), before, 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.91 USD");
-        assertThat(tariff.moved(usd("6.91"), before, 0, ServiceClass.STANDARD)).hasToString("6.91 USD");
-        assertThat(tariff.moved(usd("6.00"), before, 2 * HOUR, ServiceClass.STANDARD))
+        assertThat(moved(tariff, usd("6.91"), before, 0, ServiceClass.STANDARD)).hasToString("6.91 USD");
+        assertThat(moved(tariff, usd("6.00"), before, 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.00 USD");
     }
 
@@ -107,8 +112,8 @@ class ChangedPriceTest {
     void doesNotGrowWithTheNumberOfStepsInWhichTermsWereTightened() {
         var price = usd("7.20");
         for (long window = 2 * HOUR + 1_000; window > 2 * HOUR; window--) {
-            price = tariff.renegotiated(
-                    price, run(4, 2 * HOUR, window), run(4, 2 * HOUR, window - 1), 0, ServiceClass.STANDARD);
+            price = renegotiated(
+                    tariff, price, run(4, 2 * HOUR, window), run(4, 2 * HOUR, window - 1), 0, ServiceClass.STANDARD);
         }
 
         assertThat(price).hasToString("8.80 USD");
@@ -140,13 +145,13 @@ class ChangedPriceTest {
             long start = random.nextLong(becomes.flexibility() + 1);
             var agreed = new Money(BigDecimal.valueOf(random.nextInt(100_000), 3), of.currency());
 
-            var price = of.renegotiated(agreed, was, becomes, start, ServiceClass.STANDARD);
+            var price = renegotiated(of, agreed, was, becomes, start, ServiceClass.STANDARD);
 
             var left = Money.rounded(
                     agreed.amount().multiply(BigDecimal.valueOf(Math.min(was.work(), becomes.work()))),
                     BigDecimal.valueOf(was.work()),
                     of.currency());
-            var fresh = of.price(becomes, start, ServiceClass.STANDARD);
+            var fresh = price(of, becomes, start, ServiceClass.STANDARD);
             if (becomes.flexibility() < was.flexibility()) {
                 assertThat(left.exceeds(price)).as("%s", price).isFalse();
                 assertThat(fresh.exceeds(price)).as("%s", price).isFalse();
@@ -156,7 +161,7 @@ class ChangedPriceTest {
                     assertThat(price.exceeds(left)).as("%s", price).isFalse();
                 }
             }
-            assertThat(of.moved(agreed, becomes, start, ServiceClass.STANDARD).exceeds(agreed))
+            assertThat(moved(of, agreed, becomes, start, ServiceClass.STANDARD).exceeds(agreed))
                     .isFalse();
         }
     }
@@ -173,9 +178,9 @@ class ChangedPriceTest {
             var serviceClass = random.nextBoolean() ? ServiceClass.STANDARD : ServiceClass.PREMIUM;
             var agreed = new Money(BigDecimal.valueOf(random.nextInt(100_000), 3), of.currency());
 
-            assertThat(of.price(becomes, start, serviceClass))
+            assertThat(price(of, becomes, start, serviceClass))
                     .isEqualTo(rounded(exactly(of, becomes, start, serviceClass), of));
-            assertThat(of.renegotiated(agreed, was, becomes, start, serviceClass))
+            assertThat(renegotiated(of, agreed, was, becomes, start, serviceClass))
                     .isEqualTo(rounded(exactly(of, agreed, was, becomes, start, serviceClass), of));
         }
     }
@@ -215,32 +220,38 @@ class ChangedPriceTest {
     }
 
     private Money changed(String agreed, Terms after, long start) {
-        return tariff.renegotiated(usd(agreed), before, after, start, ServiceClass.STANDARD);
+        return renegotiated(tariff, usd(agreed), before, after, start, ServiceClass.STANDARD);
     }
 
     private static Tariff tariff(Random random, BigDecimal pricePerPeHour) {
         return new Tariff(
+                PriceFunction.BERTH,
                 Currency.getInstance("KWD"),
                 pricePerPeHour,
                 BigDecimal.valueOf(100 + random.nextInt(400), 2),
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(pick(random), 1),
+                Tariff.STANDARD.preemptionIncentive(),
                 BigDecimal.valueOf(random.nextInt(200), 2),
-                BigDecimal.ONE);
+                BigDecimal.ONE,
+                List.of());
     }
 
     private static Tariff crediting(String share) {
         var standard = Tariff.STANDARD;
         return new Tariff(
+                PriceFunction.BERTH,
                 standard.currency(),
                 standard.pricePerPeHour(),
                 standard.premiumFactor(),
                 standard.flexibilityDiscount(),
                 standard.latenessDiscount(),
                 standard.latenessScale(),
+                Tariff.STANDARD.preemptionIncentive(),
                 standard.renegotiationSurcharge(),
-                new BigDecimal(share));
+                new BigDecimal(share),
+                List.of());
     }
 
     private static int pick(Random random) {
@@ -252,8 +263,9 @@ class ChangedPriceTest {
         return new Terms(
                 new Window(0, windowLength),
                 duration,
-                duration,
-                pes,
+                List.of(new Shape(pes, duration)),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Map.of(),
                 Fixing.BY_NOTICE,

@@ -1,15 +1,18 @@
 package berth.pricing;
 
+import static berth.pricing.RigidPrices.price;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.sla.Fixing;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -24,24 +27,24 @@ class TariffTest {
 
     @Test
     void chargesPesTimesHoursForARigidRun() {
-        assertThat(standard.price(run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.STANDARD))
+        assertThat(price(standard, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.STANDARD))
                 .hasToString("8.00 USD");
     }
 
     @Test
     void takesOffForFlexibility() {
         // half of the window is slack: 8 x (1 - 0.2 x 1/2)
-        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
+        assertThat(price(standard, run(4, 2 * HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
                 .hasToString("7.20 USD");
         // 1 - 0.2 x 10/11 = 0.8181...
-        assertThat(standard.price(run(1, HOUR, 11 * HOUR), 0, ServiceClass.STANDARD))
+        assertThat(price(standard, run(1, HOUR, 11 * HOUR), 0, ServiceClass.STANDARD))
                 .hasToString("0.82 USD");
     }
 
     @Test
     void takesOffForALateStart() {
         // one duration of waiting is a fifth of what earns it all: 7.20 x (1 - 0.2 x 1/5) = 6.912
-        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.STANDARD))
+        assertThat(price(standard, run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.91 USD");
     }
 
@@ -50,9 +53,9 @@ class TariffTest {
         var terms = run(100, HOUR, 11 * HOUR);
 
         // 81.8181... x (1 - 0.2 x 4/5), then x (1 - 0.2) from five hours on
-        assertThat(standard.price(terms, 4 * HOUR, ServiceClass.STANDARD)).hasToString("68.73 USD");
-        assertThat(standard.price(terms, 5 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
-        assertThat(standard.price(terms, 10 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
+        assertThat(price(standard, terms, 4 * HOUR, ServiceClass.STANDARD)).hasToString("68.73 USD");
+        assertThat(price(standard, terms, 5 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
+        assertThat(price(standard, terms, 10 * HOUR, ServiceClass.STANDARD)).hasToString("65.45 USD");
     }
 
     @Test
@@ -60,56 +63,59 @@ class TariffTest {
         long noon = 1_800_000_000;
         var terms = run(4, 2 * HOUR, new Window(noon, noon + 4 * HOUR));
 
-        assertThat(standard.price(terms, noon, ServiceClass.STANDARD)).hasToString("7.20 USD");
-        assertThat(standard.price(terms, noon + 2 * HOUR, ServiceClass.STANDARD))
+        assertThat(price(standard, terms, noon, ServiceClass.STANDARD)).hasToString("7.20 USD");
+        assertThat(price(standard, terms, noon + 2 * HOUR, ServiceClass.STANDARD))
                 .hasToString("6.91 USD");
     }
 
     @Test
     void asksMoreOfPremium() {
-        assertThat(standard.price(run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
+        assertThat(price(standard, run(4, 2 * HOUR, 2 * HOUR), 0, ServiceClass.PREMIUM))
                 .hasToString("24.00 USD");
         // 3 x 6.912 = 20.736
-        assertThat(standard.price(run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.PREMIUM))
+        assertThat(price(standard, run(4, 2 * HOUR, 4 * HOUR), 2 * HOUR, ServiceClass.PREMIUM))
                 .hasToString("20.74 USD");
     }
 
     @Test
     void roundsHalfUp() {
         // 17 and 18 s are 0.0047... and 0.005 hours
-        assertThat(standard.price(run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
-        assertThat(standard.price(run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
+        assertThat(price(standard, run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0.00 USD");
+        assertThat(price(standard, run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("0.01 USD");
     }
 
     @Test
     void roundsOnceAtTheEnd() {
         // 3 x 0.005 = 0.015: were the standard price rounded first, it would be 3 x 0.01
-        assertThat(standard.price(run(1, 18, 18), 0, ServiceClass.PREMIUM)).hasToString("0.02 USD");
+        assertThat(price(standard, run(1, 18, 18), 0, ServiceClass.PREMIUM)).hasToString("0.02 USD");
         // 48 s are 0.01333... hours, 80 of 128 s are slack: 0.01333... x (1 - 0.625) is exactly half a cent
-        assertThat(tariff("USD", "1", "1", "1", "0", "1").price(run(1, 48, 128), 0, ServiceClass.STANDARD))
+        assertThat(price(tariff("USD", "1", "1", "1", "0", "1"), run(1, 48, 128), 0, ServiceClass.STANDARD))
                 .hasToString("0.01 USD");
     }
 
     @Test
     void keepsTheDecimalsOfItsCurrency() {
         var yen = tariff("JPY", "100", "3", "0.2", "0.2", "5");
-        assertThat(yen.price(run(1, 90 * 60, 90 * 60), 0, ServiceClass.STANDARD))
+        assertThat(price(yen, run(1, 90 * 60, 90 * 60), 0, ServiceClass.STANDARD))
                 .hasToString("150 JPY");
-        assertThat(yen.price(run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0 JPY");
-        assertThat(yen.price(run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("1 JPY");
+        assertThat(price(yen, run(1, 17, 17), 0, ServiceClass.STANDARD)).hasToString("0 JPY");
+        assertThat(price(yen, run(1, 18, 18), 0, ServiceClass.STANDARD)).hasToString("1 JPY");
 
         var dinar = tariff("KWD", "1", "3", "0.2", "0.2", "5");
-        assertThat(dinar.price(run(1, 8, 8), 0, ServiceClass.STANDARD)).hasToString("0.002 KWD");
-        assertThat(dinar.price(run(1, 9, 9), 0, ServiceClass.STANDARD)).hasToString("0.003 KWD");
+        assertThat(price(dinar, run(1, 8, 8), 0, ServiceClass.STANDARD)).hasToString("0.002 KWD");
+        assertThat(price(dinar, run(1, 9, 9), 0, ServiceClass.STANDARD)).hasToString("0.003 KWD");
     }
 
     @Test
     void mayChargeNothing() {
-        assertThat(tariff("USD", "0", "3", "0.2", "0.2", "5").price(run(4, HOUR, HOUR), 0, ServiceClass.PREMIUM))
+        assertThat(price(tariff("USD", "0", "3", "0.2", "0.2", "5"), run(4, HOUR, HOUR), 0, ServiceClass.PREMIUM))
                 .hasToString("0.00 USD");
         // the whole price is taken off for waiting half a duration
-        assertThat(tariff("USD", "1", "3", "0", "1", "0.5")
-                        .price(run(4, HOUR, 2 * HOUR), HOUR / 2, ServiceClass.PREMIUM))
+        assertThat(price(
+                        tariff("USD", "1", "3", "0", "1", "0.5"),
+                        run(4, HOUR, 2 * HOUR),
+                        HOUR / 2,
+                        ServiceClass.PREMIUM))
                 .hasToString("0.00 USD");
     }
 
@@ -124,8 +130,8 @@ class TariffTest {
             var wider = new Window(window.readyTime() - random.nextInt(50), window.deadline() + random.nextInt(50));
             int pes = 1 + random.nextInt(100);
 
-            var price = tariff.price(run(pes, duration, window), start, ServiceClass.STANDARD);
-            var priceWithMoreSlack = tariff.price(run(pes, duration, wider), start, ServiceClass.STANDARD);
+            var price = price(tariff, run(pes, duration, window), start, ServiceClass.STANDARD);
+            var priceWithMoreSlack = price(tariff, run(pes, duration, wider), start, ServiceClass.STANDARD);
 
             assertThat(priceWithMoreSlack.exceeds(price))
                     .as(
@@ -145,8 +151,8 @@ class TariffTest {
             long start = random.nextLong(terms.flexibility());
             long later = start + 1 + random.nextLong(terms.flexibility() - start);
 
-            var price = tariff.price(terms, start, ServiceClass.STANDARD);
-            var priceLater = tariff.price(terms, later, ServiceClass.STANDARD);
+            var price = price(tariff, terms, start, ServiceClass.STANDARD);
+            var priceLater = price(tariff, terms, later, ServiceClass.STANDARD);
 
             assertThat(priceLater.exceeds(price))
                     .as("%s at %d, %s at %d, %s, %s", price, start, priceLater, later, terms, tariff)
@@ -179,7 +185,7 @@ class TariffTest {
         var dearest = tariff("USD", "1000000", "1000", "0", "0", "1");
         long tenYears = 87_600 * HOUR;
 
-        assertThat(dearest.price(run(10_000_000, tenYears, tenYears), 0, ServiceClass.PREMIUM))
+        assertThat(price(dearest, run(10_000_000, tenYears, tenYears), 0, ServiceClass.PREMIUM))
                 .hasToString("876000000000000000000.00 USD");
     }
 
@@ -207,26 +213,32 @@ class TariffTest {
     private static Tariff tariff(
             String currency, String price, String premium, String flexibility, String lateness, String scale) {
         return new Tariff(
+                PriceFunction.BERTH,
                 Currency.getInstance(currency),
                 new BigDecimal(price),
                 new BigDecimal(premium),
                 new BigDecimal(flexibility),
                 new BigDecimal(lateness),
                 new BigDecimal(scale),
+                Tariff.STANDARD.preemptionIncentive(),
                 new BigDecimal("0.1"),
-                BigDecimal.ONE);
+                BigDecimal.ONE,
+                List.of());
     }
 
     private static Tariff tariff(Random random) {
         return new Tariff(
+                PriceFunction.BERTH,
                 Currency.getInstance("KWD"),
                 BigDecimal.valueOf(random.nextInt(1_000_000), 3),
                 BigDecimal.ONE,
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(1 + random.nextInt(1_000), 2),
+                Tariff.STANDARD.preemptionIncentive(),
                 BigDecimal.valueOf(random.nextInt(200), 2),
-                BigDecimal.valueOf(random.nextInt(200), 2));
+                BigDecimal.valueOf(random.nextInt(200), 2),
+                List.of());
     }
 
     /** From second 0 on. */
@@ -236,6 +248,14 @@ class TariffTest {
 
     private static Terms run(int pes, long duration, Window window) {
         return new Terms(
-                window, duration, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE, QosScenario.INTERVAL);
+                window,
+                duration,
+                List.of(new Shape(pes, duration)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
     }
 }

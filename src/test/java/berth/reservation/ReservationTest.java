@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import berth.availability.PeSet;
 import berth.reservation.Due.What;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ class ReservationTest {
 
         assertThat(completed)
                 .usingRecursiveComparison()
-                .ignoringFields("status")
+                .ignoringFields("status", "placement.turns")
                 .isEqualTo(confirmed());
         assertThat(completed.status()).isEqualTo(status(COMPLETED, 90, 2));
     }
@@ -144,7 +145,7 @@ class ReservationTest {
                         65,
                         2));
         assertThat(released.charge()).isEqualTo(Charge.of(PRICE));
-        assertThat(released.occupied()).hasValue(new Slot(50, 65));
+        assertThat(released.occupied()).extracting(Part::slot).containsExactly(new Slot(50, 65));
     }
 
     @Test
@@ -174,7 +175,7 @@ class ReservationTest {
     void canBeFixedBeforeItsTime() {
         var fixed = confirmed().fixed(15);
 
-        assertThat(fixed.placement()).isEqualTo(new Placement(SLOT, 15));
+        assertThat(fixed.placement()).isEqualTo(Placement.of(List.of(Part.whole(SLOT, 4)), 15));
         assertThat(fixed.isMovable(15)).isFalse();
         assertThat(fixed.status()).isEqualTo(status(CONFIRMED, 15, 1));
         assertThat(fixed.charge()).isEqualTo(confirmed().charge());
@@ -183,49 +184,58 @@ class ReservationTest {
     @Test
     void keepsThePesItIsBoundTo() {
         int pes = confirmed().terms().pes();
-        var bound = confirmed().on(PeSet.range(3, 3 + pes));
+        var running = confirmed().begins(PeSet.range(3, 3 + pes), 50);
 
-        assertThat(bound.placement().peIds()).contains(PeSet.range(3, 3 + pes));
-        assertThat(bound.status()).isEqualTo(confirmed().status());
-        assertThat(bound.becomes(RUNNING, 50).placement()).isEqualTo(bound.placement());
-        assertThat(bound.fixed(15).placement().peIds())
-                .isEqualTo(bound.placement().peIds());
+        assertThat(running.placement().peIds()).contains(PeSet.range(3, 3 + pes));
+        assertThat(running.status()).isEqualTo(running().status());
+        assertThat(running.becomes(COMPLETED, 90).placement()).isEqualTo(running.placement());
     }
 
     @Test
     void isBoundToAsManyPesAsItHas() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> confirmed().on(PeSet.range(0, confirmed().terms().pes() + 1)));
+                .isThrownBy(() ->
+                        confirmed().begins(PeSet.range(0, confirmed().terms().pes() + 1), 50));
     }
 
     @Test
     void followsTheProviderToAnotherPlaceInItsWindow() {
-        var moved = confirmed().moved(new Placement(new Slot(60, 100), 55), usd("11.00"), 15);
+        var moved = confirmed().moved(Placement.of(List.of(Part.whole(new Slot(60, 100), 4)), 55), usd("11.00"), 15);
 
         assertThat(moved.slot()).isEqualTo(new Slot(60, 100));
         assertThat(moved.price()).isEqualTo(usd("11.00"));
         assertThat(moved.due()).hasValue(due(60, What.RUN_STARTS));
         assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> confirmed().moved(new Placement(new Slot(61, 101), 55), PRICE, 15));
+                .isThrownBy(() ->
+                        confirmed().moved(Placement.of(List.of(Part.whole(new Slot(61, 101), 4)), 55), PRICE, 15));
     }
 
     @Test
     void occupiesItsSlotAsLongAsItIsNotGivenUp() {
-        assertThat(held().occupied()).hasValue(SLOT);
-        assertThat(confirmed().occupied()).hasValue(SLOT);
-        assertThat(running().occupied()).hasValue(SLOT);
-        assertThat(in(COMPLETED).occupied()).hasValue(SLOT);
+        assertThat(held().occupied()).extracting(Part::slot).containsExactly(SLOT);
+        assertThat(confirmed().occupied()).extracting(Part::slot).containsExactly(SLOT);
+        assertThat(running().occupied()).extracting(Part::slot).containsExactly(SLOT);
+        assertThat(in(COMPLETED).occupied()).extracting(Part::slot).containsExactly(SLOT);
     }
 
     @Test
     void occupiedItsSlotUntilItWasEnded() {
-        assertThat(running().becomes(CANCELLED, 51).occupied()).hasValue(new Slot(50, 51));
-        assertThat(running().becomes(CANCELLED, 90).occupied()).hasValue(SLOT);
-        assertThat(running().becomes(CANCELLED, 95).occupied()).hasValue(SLOT);
-        assertThat(running().becomes(COMPLETED, 60).occupied()).hasValue(new Slot(50, 60));
-        assertThat(running().failed(CREDIT, 60).occupied()).hasValue(new Slot(50, 60));
+        assertThat(running().becomes(CANCELLED, 51).occupied())
+                .extracting(Part::slot)
+                .containsExactly(new Slot(50, 51));
+        assertThat(running().becomes(CANCELLED, 90).occupied())
+                .extracting(Part::slot)
+                .containsExactly(SLOT);
+        assertThat(running().becomes(CANCELLED, 95).occupied())
+                .extracting(Part::slot)
+                .containsExactly(SLOT);
+        assertThat(running().becomes(COMPLETED, 60).occupied())
+                .extracting(Part::slot)
+                .containsExactly(new Slot(50, 60));
+        assertThat(running().failed(CREDIT, 60).occupied())
+                .extracting(Part::slot)
+                .containsExactly(new Slot(50, 60));
     }
 
     @Test
@@ -258,7 +268,7 @@ class ReservationTest {
                 reservation.cluster(),
                 reservation.origin(),
                 reservation.terms(),
-                new Placement(slot, FIXES_AT),
+                Placement.of(List.of(Part.whole(slot, 4)), FIXES_AT),
                 reservation.charge(),
                 reservation.status());
     }

@@ -2,13 +2,16 @@ package berth.reservation;
 
 import berth.sla.Fixing;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -56,13 +59,14 @@ final class SampleReservations {
                 new Terms(
                         new Window(20, 100),
                         40,
-                        40,
-                        4,
+                        List.of(new Shape(4, 40)),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Map.of(),
                         Fixing.BY_NOTICE,
                         QosScenario.INTERVAL),
-                new Placement(SLOT, FIXES_AT),
+                Placement.of(List.of(Part.whole(SLOT, 4)), FIXES_AT),
                 Charge.of(PRICE),
                 status);
     }

@@ -3,6 +3,7 @@ package berth.scheduling;
 import static berth.reservation.ReservationState.CANCELLED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.sla.Part;
 import berth.time.Slot;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class CancelTest {
 
         var cancelled = cluster.at(30).grant(new Cancel(Request.target(1)));
 
-        assertThat(cancelled.occupied()).hasValue(new Slot(0, 30));
+        assertThat(cancelled.occupied()).extracting(Part::slot).containsExactly(new Slot(0, 30));
         assertThat(cancelled.price()).isEqualTo(Request.usd("8.00"));
         assertThat(cluster.grant(Request.of(2, 8, 10)).slot()).isEqualTo(new Slot(30, 40));
     }

@@ -3,25 +3,30 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Binding;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChangeClusterTest {
 
     private static final Tariff EUROS = new Tariff(
+            PriceFunction.BERTH,
             Currency.getInstance("EUR"),
             new BigDecimal("36"),
             BigDecimal.ONE,
             BigDecimal.ZERO,
             BigDecimal.ZERO,
             BigDecimal.ONE,
+            Tariff.STANDARD.preemptionIncentive(),
             BigDecimal.ZERO,
-            BigDecimal.ONE);
+            BigDecimal.ONE,
+            List.of());
 
     private final LiveCluster cluster = LiveCluster.of(8);
 

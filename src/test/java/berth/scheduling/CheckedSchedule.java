@@ -161,9 +161,7 @@ final class CheckedSchedule {
         switch (decision) {
             case Decision.Accepted(var happened, var _) -> {
                 var granted = ((ReservationEvent) happened.getFirst()).reservation();
-                assertThat(chosen(answer))
-                        .containsExactly(
-                                new Offer(granted.slot(), granted.terms().pes(), granted.price(), true, true));
+                assertThat(chosen(answer)).containsExactly(new Offer(granted.parts(), granted.price(), true, true));
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();
@@ -200,7 +198,7 @@ final class CheckedSchedule {
     /** An event in the words of the oracle. */
     private static Change told(Event event) {
         var subject = switch (event) {
-            case ReservationEvent(var _, var reservation, var _) ->
+            case ReservationEvent(var _, var reservation, var _, var _) ->
                 reservation.id().value();
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
             case ClusterEvent _ -> new UUID(0, 0);
@@ -333,7 +331,7 @@ final class CheckedSchedule {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
             case CONFIRMED, FIXED, MOVED -> List.of(ReservationState.CONFIRMED);
-            case STARTED, CLAIMED, CLAIM_POSTPONED -> List.of(ReservationState.RUNNING);
+            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED -> List.of(ReservationState.RUNNING);
             case RENEGOTIATED -> List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
             case COMPLETED -> List.of(ReservationState.COMPLETED);
             case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);
@@ -369,7 +367,7 @@ final class CheckedSchedule {
     /** Whoever is bound to PEs has them alone: where they are bound late, from the start on. */
     private void noPeIsHeldTwice() {
         boolean isEarly = schedule.cluster().binding() == Binding.EARLY;
-        var holders = new ArrayList<Place>();
+        var holders = new ArrayList<Spot>();
         for (var reservation : schedule.reservations()) {
             var peIds = reservation.placement().peIds();
             assertThat(peIds.isPresent())
@@ -378,12 +376,12 @@ final class CheckedSchedule {
             peIds.ifPresent(ids -> {
                 assertThat(ids.size()).isEqualTo(reservation.terms().pes());
                 assertThat(isEarly && ids.length() > schedule.cluster().pes()).isFalse();
-                holders.add(new Place(reservation.slot(), peIds));
+                holders.add(new Spot(reservation.slot(), peIds));
             });
         }
         for (var outage : schedule.outages()) {
             assertThat(isEarly && outage.peIds().isEmpty()).isFalse();
-            holders.add(new Place(outage.slot(), outage.peIds()));
+            holders.add(new Spot(outage.slot(), outage.peIds()));
         }
         for (int i = 0; i < holders.size(); i++) {
             for (var other : holders.subList(0, i)) {

@@ -10,6 +10,7 @@ import berth.reservation.Due.What;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,8 @@ class ClusterScheduleTest {
 
     @Test
     void followsAReservationToAnotherPlace() {
-        var moved = first.moved(new Placement(new Slot(30, 40), 30), first.price(), 0);
+        var moved = first.moved(
+                Placement.of(List.of(Part.whole(new Slot(30, 40), first.terms().pes())), 30), first.price(), 0);
 
         var schedule = live.schedule().with(ReservationEvent.of(Event.Type.MOVED, moved));
 

@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.ReservationState;
+import berth.sla.Part;
 import berth.time.Slot;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class CompleteTest {
         assertThat(completed.state()).isEqualTo(ReservationState.COMPLETED);
         assertThat(completed.status().reason()).isEmpty();
         assertThat(completed.price()).isEqualTo(Request.usd("8.00"));
-        assertThat(completed.occupied()).hasValue(new Slot(0, 30));
+        assertThat(completed.occupied()).extracting(Part::slot).containsExactly(new Slot(0, 30));
         assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(8).schedule());
         assertThat(cluster.grant(Request.of(2, 8, 10)).slot()).isEqualTo(new Slot(30, 40));
     }

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import static berth.pricing.RigidPrices.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
@@ -166,9 +167,13 @@ final class DisplacementRules {
                 .isEqualTo(reservation
                         .terms()
                         .fixing()
-                        .fixesAt(now, start, cluster.policy().notice()));
+                        .movedTo(
+                                now,
+                                reservation.placement().fixesAt(),
+                                start,
+                                cluster.policy().notice()));
         assertThat(after.price())
-                .isEqualTo(tariff.moved(reservation.price(), reservation.terms(), start, serviceClass));
+                .isEqualTo(moved(tariff, reservation.price(), reservation.terms(), start, serviceClass));
         assertThat(after.price().exceeds(reservation.price())).isFalse();
         assertThat(start).isGreaterThanOrEqualTo(now + cluster.policy().notice());
     }

@@ -10,7 +10,9 @@ import berth.reservation.Placement;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
 import berth.time.Slot;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Eight PEs, of which some are lost from 50 to 100; whoever is not fixed is moved with a notice of ten seconds. */
@@ -54,7 +56,7 @@ class DisplacementTest {
         cluster.at(20).lose(outage(1, 1, 50, 100));
 
         var moved = cluster.latest(1);
-        assertThat(moved.placement()).isEqualTo(new Placement(new Slot(30, 40), 20));
+        assertThat(moved.placement()).isEqualTo(Placement.of(List.of(Part.whole(new Slot(30, 40), 8)), 20));
         assertThat(moved.state()).isEqualTo(ReservationState.CONFIRMED);
         assertThat(moved.status().version()).isEqualTo(1);
     }
@@ -126,7 +128,7 @@ class DisplacementTest {
         cluster.advance();
 
         assertThat(cluster.at(40).lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
-        assertThat(cluster.latest(1).occupied()).hasValue(new Slot(0, 40));
+        assertThat(cluster.latest(1).occupied()).extracting(Part::slot).containsExactly(new Slot(0, 40));
         assertThat(cluster.latest(1).price()).isEqualTo(usd("0.00"));
         assertThat(cluster.latest(1).charge().credit()).hasValue(usd("8.00"));
     }
@@ -223,14 +225,16 @@ class DisplacementTest {
     }
 
     @Test
-    void fixesAnewByTheTermsAndTheNotice() {
+    void fixesAnewByTheNoticeButNeverLaterThanAfterTheShareOfTheWait() {
         cluster.grant(Request.of(1, 4, 10).ready(50).start(60));
         cluster.grant(Request.of(2, 4, 10).ready(50).start(60).fixAfter("0.5"));
 
         cluster.at(20).lose(outage(1, 8, 50, 100));
 
-        assertThat(cluster.find(id(1)).placement()).isEqualTo(new Placement(new Slot(100, 110), 90));
-        assertThat(cluster.find(id(2)).placement()).isEqualTo(new Placement(new Slot(100, 110), 60));
+        assertThat(cluster.find(id(1)).placement())
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(100, 110), 4)), 90));
+        assertThat(cluster.find(id(2)).placement())
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(100, 110), 4)), 30));
     }
 
     @Test

@@ -8,12 +8,15 @@ import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
 import berth.sla.Fixing;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -84,13 +87,14 @@ class FirstFitTest {
                         new Terms(
                                 new Window(2, 30),
                                 10,
-                                10,
-                                5,
+                                List.of(new Shape(5, 10)),
+                                Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty(),
                                 Map.of(),
                                 Fixing.BY_NOTICE,
                                 QosScenario.DEADLINE),
-                        new Placement(new Slot(4, 14), 4),
+                        Placement.of(List.of(Part.whole(new Slot(4, 14), 5)), 4),
                         // 50 PE-seconds, less a tenth for a wait of a fifth of the duration
                         Charge.of(Request.usd("0.45")),
                         Status.confirmed(2)));

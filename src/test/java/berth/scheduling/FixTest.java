@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.Placement;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
 import berth.time.Slot;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FixTest {
@@ -16,7 +18,7 @@ class FixTest {
     void happensByItselfWhenTheNoticeBegins() {
         var waiting = cluster.grant(Request.of(1, 8, 10).start(50));
 
-        assertThat(waiting.placement()).isEqualTo(new Placement(new Slot(50, 60), 35));
+        assertThat(waiting.placement()).isEqualTo(Placement.of(List.of(Part.whole(new Slot(50, 60), 8)), 35));
         assertThat(waiting.isMovable(34)).isTrue();
         assertThat(waiting.isMovable(35)).isFalse();
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import berth.availability.PeSet;
+import berth.reservation.Placement;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -202,11 +204,25 @@ class LateBindingTest {
         run(2, 2, 0, 20);
         advance(0);
         var first = cluster.find(Request.id(1));
-        var second = cluster.find(Request.id(2)).on(PeSet.of(2, 3));
+        var second = onPes(cluster.find(Request.id(2)), PeSet.of(2, 3));
 
         assertThat(first.state()).isEqualTo(ReservationState.RUNNING);
         assertThatIllegalStateException()
                 .isThrownBy(() -> ClusterSchedule.of(cluster.schedule().cluster(), List.of(first, second), List.of()))
                 .withMessageContaining("finds no room");
+    }
+
+    /** The same run, of which one would have to wonder how it got there. */
+    private static Reservation onPes(Reservation running, PeSet pes) {
+        var place = running.placement();
+        var there = new Placement(List.of(running.parts().getFirst().on(pes)), place.fixesAt(), place.turns());
+        return new Reservation(
+                running.id(),
+                running.cluster(),
+                running.origin(),
+                running.terms(),
+                there,
+                running.charge(),
+                running.status());
     }
 }

@@ -1,5 +1,8 @@
 package berth.scheduling;
 
+import static berth.pricing.RigidPrices.price;
+import static berth.pricing.RigidPrices.renegotiated;
+
 import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
@@ -16,6 +19,7 @@ import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
@@ -103,10 +107,10 @@ final class PlainSchedule {
         }
 
         private Booking fixed(long at) {
-            return agreed(terms, new Place(slot, peIds), at, price);
+            return agreed(terms, new Spot(slot, peIds), at, price);
         }
 
-        private Booking agreed(Terms on, Place where, long fixes, Money cost) {
+        private Booking agreed(Terms on, Spot where, long fixes, Money cost) {
             long later = where.slot().start() - slot.start();
             var by = claimBy.isPresent() ? OptionalLong.of(claimBy.getAsLong() + later) : claimBy;
             return new Booking(
@@ -254,7 +258,7 @@ final class PlainSchedule {
     void follow(List<Event> events) {
         for (var event : events) {
             switch (event) {
-                case ReservationEvent(var _, var after, var _) -> {
+                case ReservationEvent(var _, var after, var _, var _) -> {
                     if (after.state().isLive()) {
                         live.put(after.id(), Booking.of(after));
                     } else {
@@ -323,7 +327,7 @@ final class PlainSchedule {
             return INVALID;
         }
         var serviceClass = asked.origin().serviceClass();
-        LongFunction<Money> price = start -> cluster.tariff().price(terms, start, serviceClass);
+        LongFunction<Money> price = start -> price(cluster.tariff(), terms, start, serviceClass);
         var sought = asked.start().isPresent() ? exactly(terms, price, from) : chosen(terms, price, from, to, now);
         return switch (sought) {
             case Sought.None(var why) -> why;
@@ -399,8 +403,9 @@ final class PlainSchedule {
         return Optional.of(new Terms(
                 new Window(ready, deadline),
                 asked.duration(),
-                runTime,
-                asked.pes(),
+                List.of(new Shape(asked.pes(), runTime)),
+                Optional.empty(),
+                Optional.empty(),
                 asked.budget(),
                 asked.requires(),
                 asked.fixing(),
@@ -453,7 +458,7 @@ final class PlainSchedule {
     }
 
     private sealed interface Sought {
-        record At(Place place, Money price) implements Sought {}
+        record At(Spot place, Money price) implements Sought {}
 
         record None(Verdict why) implements Sought {}
     }
@@ -466,11 +471,11 @@ final class PlainSchedule {
         var room = room();
         var slot = Slot.of(start, terms.runTime());
         return room.isFree(slot, terms.pes(), reservable())
-                ? payable(terms, price, new Place(slot, room.bound(slot, terms.pes(), reservable())))
+                ? payable(terms, price, new Spot(slot, room.bound(slot, terms.pes(), reservable())))
                 : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
-    private static Sought payable(Terms terms, LongFunction<Money> price, Place place) {
+    private static Sought payable(Terms terms, LongFunction<Money> price, Spot place) {
         var cost = price.apply(place.slot().start());
         return isAffordable(terms, cost)
                 ? new Sought.At(place, cost)
@@ -573,7 +578,7 @@ final class PlainSchedule {
         long lead = cluster.policy().limits().leadTime();
         long ready = terms.window().readyTime();
         LongFunction<Money> price = start ->
-                cluster.tariff().renegotiated(before.price(), before.terms(), terms, start, before.serviceClass());
+                renegotiated(cluster.tariff(), before.price(), before.terms(), terms, start, before.serviceClass());
         long start = before.slot().start();
         boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
         boolean mayStay = inTime && ready <= start && start <= terms.latestStart();
@@ -598,7 +603,7 @@ final class PlainSchedule {
         if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
             return new Sought.None(INVALID);
         }
-        var price = cluster.tariff().renegotiated(before.price(), was, terms, slot.start(), before.serviceClass());
+        var price = renegotiated(cluster.tariff(), before.price(), was, terms, slot.start(), before.serviceClass());
         var atLeast = before.price().exceeds(price) ? before.price() : price;
         return stays(before, terms)
                 .map(place -> payable(terms, _ -> atLeast, place))
@@ -606,7 +611,7 @@ final class PlainSchedule {
     }
 
     /** The place of a run that starts where it did, if it has what it takes more than before, second by second. */
-    private Optional<Place> stays(Booking before, Terms terms) {
+    private Optional<Spot> stays(Booking before, Terms terms) {
         var room = room();
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean more = terms.pes() > before.terms().pes();
@@ -614,7 +619,7 @@ final class PlainSchedule {
             boolean hasRoom = LongStream.range(slot.start(), slot.end())
                     .allMatch(second -> before.takes(second) && !more
                             || room.isFree(Slot.of(second, 1), terms.pes(), reservable()));
-            return hasRoom ? Optional.of(new Place(slot, before.peIds())) : Optional.empty();
+            return hasRoom ? Optional.of(new Spot(slot, before.peIds())) : Optional.empty();
         }
         var own = before.peIds().orElseThrow();
         var kept = room.bound(before.slot(), own, Math.min(own.size(), terms.pes()), reservable())
@@ -622,7 +627,7 @@ final class PlainSchedule {
         boolean keepsOn = LongStream.range(before.slot().end(), slot.end())
                 .allMatch(second -> (PlainRoom.bits(kept) & ~room.ids(Slot.of(second, 1), reservable())) == 0);
         return keepsOn
-                ? room.bound(slot, kept, terms.pes(), reservable()).map(ids -> new Place(slot, Optional.of(ids)))
+                ? room.bound(slot, kept, terms.pes(), reservable()).map(ids -> new Spot(slot, Optional.of(ids)))
                 : Optional.empty();
     }
 

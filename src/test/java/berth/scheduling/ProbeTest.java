@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,8 +81,7 @@ class ProbeTest {
                     offers(asked, 9).offers().stream().filter(Offer::chosen).toList();
 
             var reserved = cluster.grant(asked);
-            assertThat(chosen)
-                    .containsExactly(new Offer(reserved.slot(), reserved.terms().pes(), reserved.price(), true, true));
+            assertThat(chosen).containsExactly(new Offer(reserved.parts(), reserved.price(), true, true));
             cluster.grant(new Cancel(Request.target(9)));
         }
     }
@@ -115,6 +115,6 @@ class ProbeTest {
     }
 
     private static Offer offer(long start, String price, boolean withinBudget, boolean chosen) {
-        return new Offer(Slot.of(start, 10), 10, usd(price), withinBudget, chosen);
+        return new Offer(List.of(Part.whole(Slot.of(start, 10), 10)), usd(price), withinBudget, chosen);
     }
 }

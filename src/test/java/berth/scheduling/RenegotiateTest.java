@@ -7,9 +7,11 @@ import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -214,12 +216,12 @@ class RenegotiateTest {
         assertThat(patient.at(20)
                         .grant(Request.like(waiting).pes(8).renegotiate())
                         .placement())
-                .isEqualTo(new Placement(new Slot(50, 60), 40));
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(50, 60), 8)), 40));
         patient.at(25).grant(new Fix(Request.target(1)));
         assertThat(patient.at(30)
                         .grant(Request.like(waiting).pes(2).renegotiate())
                         .placement())
-                .isEqualTo(new Placement(new Slot(50, 60), 25));
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(50, 60), 2)), 25));
     }
 
     @Test
@@ -231,11 +233,11 @@ class RenegotiateTest {
         assertThat(patient.at(20)
                         .grant(Request.like(waiting).fixAfter("0.5").renegotiate())
                         .placement())
-                .isEqualTo(new Placement(new Slot(50, 60), 35));
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(50, 60), 4)), 35));
         assertThat(patient.at(30)
                         .grant(Request.like(waiting).ready(60).renegotiate())
                         .placement())
-                .isEqualTo(new Placement(new Slot(60, 70), 50));
+                .isEqualTo(Placement.of(List.of(Part.whole(new Slot(60, 70), 4)), 50));
     }
 
     @Test

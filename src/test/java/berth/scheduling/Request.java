@@ -152,7 +152,8 @@ final class Request implements Cloneable {
     }
 
     RequestedTerms terms() {
-        return new RequestedTerms(readyTime, deadline, duration, pes, budget, requires, fixing);
+        return new RequestedTerms(
+                readyTime, deadline, duration, pes, Optional.empty(), Optional.empty(), budget, requires, fixing);
     }
 
     Reserve reserve() {

@@ -4,11 +4,15 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -20,14 +24,17 @@ final class SampleCluster {
 
     /** A cent per PE and second, and down to half of it for a start that comes one run time after the ready time. */
     static final Tariff CENT_PER_SECOND = new Tariff(
+            PriceFunction.BERTH,
             Currency.getInstance("USD"),
             new BigDecimal("36"),
             new BigDecimal("3"),
             BigDecimal.ZERO,
             new BigDecimal("0.5"),
             BigDecimal.ONE,
+            Tariff.STANDARD.preemptionIncentive(),
             new BigDecimal("0.1"),
-            BigDecimal.ONE);
+            BigDecimal.ONE,
+            List.of());
 
     private final Cluster cluster;
 
@@ -37,7 +44,15 @@ final class SampleCluster {
 
     /** Takes reservations up to {@link #HORIZON}, moves them until they start, and limits nothing. */
     static SampleCluster of(int pes) {
-        var policy = new Policy(PlacementPolicy.FIRST_FIT, HORIZON, 0, OptionalLong.empty(), Limits.NONE);
+        var policy = new Policy(
+                PlacementPolicy.FIRST_FIT,
+                ReplanOrder.EARLIEST_DEADLINE_FIRST,
+                Juggling.NEVER,
+                HORIZON,
+                0,
+                OptionalLong.empty(),
+                BigDecimal.ONE,
+                Limits.NONE);
         return like(new Cluster(
                 "sp2", pes, BigDecimal.ONE, Map.of(), Binding.LATE, Admission.OPEN, policy, CENT_PER_SECOND, 0));
     }
@@ -104,20 +119,51 @@ final class SampleCluster {
     }
 
     SampleCluster placement(PlacementPolicy placement) {
-        return policy(was -> new Policy(placement, was.horizon(), was.notice(), was.claimWithin(), was.limits()));
+        return policy(was -> new Policy(
+                placement,
+                was.replanOrder(),
+                was.juggling(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.limits()));
     }
 
     SampleCluster horizon(long seconds) {
-        return policy(was -> new Policy(was.placement(), seconds, was.notice(), was.claimWithin(), was.limits()));
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanOrder(),
+                was.juggling(),
+                seconds,
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.limits()));
     }
 
     SampleCluster notice(long seconds) {
-        return policy(was -> new Policy(was.placement(), was.horizon(), seconds, was.claimWithin(), was.limits()));
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanOrder(),
+                was.juggling(),
+                was.horizon(),
+                seconds,
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.limits()));
     }
 
     SampleCluster claimWithin(long seconds) {
-        return policy(was ->
-                new Policy(was.placement(), was.horizon(), was.notice(), OptionalLong.of(seconds), was.limits()));
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanOrder(),
+                was.juggling(),
+                was.horizon(),
+                was.notice(),
+                OptionalLong.of(seconds),
+                was.alternativesMaxPhi(),
+                was.limits()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -134,7 +180,14 @@ final class SampleCluster {
 
     private SampleCluster limits(UnaryOperator<Limits> change) {
         return policy(was -> new Policy(
-                was.placement(), was.horizon(), was.notice(), was.claimWithin(), change.apply(was.limits())));
+                was.placement(),
+                was.replanOrder(),
+                was.juggling(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                change.apply(was.limits())));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {

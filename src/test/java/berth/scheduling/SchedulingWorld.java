@@ -10,6 +10,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -99,14 +100,17 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     private static Tariff tariff(Random random, Currency currency) {
         return new Tariff(
+                PriceFunction.BERTH,
                 currency,
                 new BigDecimal("360"),
                 new BigDecimal("2"),
                 new BigDecimal("0.3"),
                 random.nextInt(5) == 0 ? BigDecimal.ZERO : new BigDecimal("0.6"),
                 BigDecimal.valueOf(1 + random.nextInt(3)),
+                Tariff.STANDARD.preemptionIncentive(),
                 BigDecimal.valueOf(random.nextInt(3), 1),
-                new BigDecimal("0.75"));
+                new BigDecimal("0.75"),
+                List.of());
     }
 
     private static Reservation elsewhere() {

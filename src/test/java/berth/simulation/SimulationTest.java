@@ -8,6 +8,7 @@ import berth.cluster.Cluster;
 import berth.scheduling.Rejection;
 import berth.simulation.Outcome.Accepted;
 import berth.simulation.Outcome.Refused;
+import berth.sla.Part;
 import berth.time.Slot;
 import berth.workload.DeadlineRecipe;
 import berth.workload.LublinFeitelson;
@@ -152,7 +153,7 @@ class SimulationTest {
 
     private static List<Slot> slots(History history) {
         return history.accepted().stream()
-                .map(one -> one.reservation().occupied().orElseThrow())
+                .flatMap(one -> one.occupied().stream().map(Part::slot))
                 .toList();
     }
 

@@ -55,11 +55,20 @@ class RequestedTermsTest {
         var budget = Optional.of(usd("12.50"));
         var requires = Map.of("gpu", "a100");
         var fixing = new Fixing(Optional.empty(), OptionalLong.of(7));
-        var asked = new RequestedTerms(at(NOW + 5), at(NOW + 50), 30, 4, budget, requires, fixing);
+        var asked = new RequestedTerms(
+                at(NOW + 5), at(NOW + 50), 30, 4, Optional.empty(), Optional.empty(), budget, requires, fixing);
 
         assertThat(asked.resolve(NOW, HORIZON, BigDecimal.ONE))
                 .isEqualTo(new Resolution.Resolved(new Terms(
-                        new Window(NOW + 5, NOW + 50), 30, 30, 4, budget, requires, fixing, QosScenario.INTERVAL)));
+                        new Window(NOW + 5, NOW + 50),
+                        30,
+                        List.of(new Shape(4, 30)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        budget,
+                        requires,
+                        fixing,
+                        QosScenario.INTERVAL)));
     }
 
     @Test
@@ -172,7 +181,15 @@ class RequestedTermsTest {
     private static RequestedTerms budgetOfNothing(
             OptionalLong readyTime, OptionalLong deadline, long duration, int pes) {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, Optional.of(usd("0")), Map.of(), Fixing.BY_NOTICE);
+                readyTime,
+                deadline,
+                duration,
+                pes,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(usd("0")),
+                Map.of(),
+                Fixing.BY_NOTICE);
     }
 
     private static OptionalLong at(long second) {

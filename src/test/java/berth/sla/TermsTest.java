@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,12 +28,18 @@ class TermsTest {
 
     @Test
     void allowSlotsOfTheirDurationInsideTheWindow() {
-        assertThat(terms.allow(new Slot(100, 120))).isTrue();
-        assertThat(terms.allow(new Slot(140, 160))).isTrue();
-        assertThat(terms.allow(new Slot(99, 119))).isFalse();
-        assertThat(terms.allow(new Slot(141, 161))).isFalse();
-        assertThat(terms.allow(new Slot(100, 119))).isFalse();
-        assertThat(terms.allow(new Slot(100, 121))).isFalse();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(100, 120), terms.pes()))))
+                .isTrue();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(140, 160), terms.pes()))))
+                .isTrue();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(99, 119), terms.pes()))))
+                .isFalse();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(141, 161), terms.pes()))))
+                .isFalse();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(100, 119), terms.pes()))))
+                .isFalse();
+        assertThat(terms.allow(List.of(Part.whole(new Slot(100, 121), terms.pes()))))
+                .isFalse();
     }
 
     @Test
@@ -46,12 +53,20 @@ class TermsTest {
     void refuseARunOfNoTimeOrNoPes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> terms(new Window(100, 160), 0, 4))
-                .withMessage("Duration (0), run time (0) and PEs (4) must be positive.");
+                .withMessage("A shape of 4 PEs for 0 s: both must be positive.");
         assertThatIllegalArgumentException().isThrownBy(() -> terms(new Window(100, 160), 20, 0));
     }
 
     private static Terms terms(Window window, long duration, int pes) {
         return new Terms(
-                window, duration, duration, pes, Optional.empty(), Map.of(), Fixing.BY_NOTICE, QosScenario.INTERVAL);
+                window,
+                duration,
+                List.of(new Shape(pes, duration)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
     }
 }

@@ -2,6 +2,7 @@ package berth.experiment.slots;
 
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.experiment.Seeds;
 import berth.simulation.Figures;
@@ -92,7 +93,15 @@ record SlotStudy(long seed, int repetitions, int jobs, double load, Binding bind
                 standard.labels(),
                 binding,
                 standard.admission(),
-                new Policy(policy.placement(), rules.horizon(), rules.notice(), rules.claimWithin(), rules.limits()),
+                new Policy(
+                        policy.placement(),
+                        rules.replanOrder(),
+                        Juggling.NEVER,
+                        rules.horizon(),
+                        rules.notice(),
+                        rules.claimWithin(),
+                        rules.alternativesMaxPhi(),
+                        rules.limits()),
                 standard.tariff(),
                 standard.version());
     }
