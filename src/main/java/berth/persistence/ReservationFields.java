@@ -162,6 +162,7 @@ class ReservationFields {
                         optional(claimBy),
                         createdAt.getEpochSecond(),
                         updatedAt.getEpochSecond(),
-                        version));
+                        version),
+                Optional.empty());
     }
 }

@@ -152,13 +152,24 @@ public record Tariff(
             List<Part> parts,
             BigDecimal booked,
             ServiceClass serviceClass) {
+        if (after.flexibility() >= before.flexibility()) {
+            return looser(agreed, had, after, parts, booked, serviceClass);
+        }
         var fresh = exactPrice(after, parts, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
-        if (after.flexibility() >= before.flexibility()) {
-            return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
-        }
         var surcharged = fresh.times(BigDecimal.ONE.add(renegotiationSurcharge));
         return (kept.compareTo(surcharged) > 0 ? kept : surcharged).rounded();
+    }
+
+    /**
+     * The price of changed terms as far as they are looser, or the provider's own wish: the lesser of the agreed and the new
+     * price. As for {@link #renegotiated}.
+     */
+    public Money looser(
+            Money agreed, List<Part> had, Terms after, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        var fresh = exactPrice(after, parts, booked, serviceClass);
+        var kept = kept(agreed, work(had), work(parts), fresh);
+        return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
     }
 
     /** The agreed price of the PE-seconds that are left of it, and the new price of those that are added. */

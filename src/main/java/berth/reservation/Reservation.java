@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param placement where it lies in time, inside the window of its terms, and on which PEs
  * @param charge what it owes and is owed
  * @param status how far it has come
+ * @param proposal other terms that the provider offers; empty: none, or they are answered or withdrawn
  */
 public record Reservation(
         ReservationId id,
@@ -28,7 +29,8 @@ public record Reservation(
         Terms terms,
         Placement placement,
         Charge charge,
-        Status status) {
+        Status status,
+        Optional<Proposal> proposal) {
 
     /** @throws IllegalArgumentException if the place breaks the terms */
     public Reservation {
@@ -114,7 +116,15 @@ public record Reservation(
         boolean neverBegan = state() != ReservationState.RUNNING && !next.isLive();
         var then = status.becomes(next, at);
         var place = next == ReservationState.RUNNING ? placement.turned() : placement;
-        return new Reservation(id, cluster, origin, terms, place, neverBegan ? charge.waived() : charge, then);
+        return new Reservation(
+                id,
+                cluster,
+                origin,
+                terms,
+                place,
+                neverBegan ? charge.waived() : charge,
+                then,
+                next == ReservationState.CONFIRMED ? proposal : Optional.empty());
     }
 
     /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
@@ -165,17 +175,33 @@ public record Reservation(
     }
 
     private Reservation at(Placement place, Status then) {
-        return new Reservation(id, cluster, origin, terms, place, charge, then);
+        return new Reservation(id, cluster, origin, terms, place, charge, then, proposal);
     }
 
     /** The provider has moved it to another place in its window. */
     public Reservation moved(Placement to, Money price, long at) {
-        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), shifted(to, at));
+        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), shifted(to, at), proposal);
     }
 
-    /** Other terms are agreed. */
+    /** Other terms are agreed. A proposal that is still open spoke of the old ones, and is withdrawn. */
     public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
-        return new Reservation(id, cluster, origin, agreed, place, Charge.of(price), shifted(place, at));
+        return new Reservation(
+                id, cluster, origin, agreed, place, Charge.of(price), shifted(place, at), Optional.empty());
+    }
+
+    /** The provider offers other terms. */
+    public Reservation proposed(Terms offered, Money incentive, String by, long expiresAt, long at) {
+        var next = status.changed(at);
+        return with(next, Optional.of(new Proposal(next.version(), offered, incentive, by, at, expiresAt)));
+    }
+
+    /** The owner does not want what the provider offers. */
+    public Reservation declined(long at) {
+        return with(status.changed(at), Optional.empty());
+    }
+
+    private Reservation with(Status then, Optional<Proposal> offer) {
+        return new Reservation(id, cluster, origin, terms, placement, charge, then, offer);
     }
 
     private Status shifted(Placement to, long at) {
@@ -183,6 +209,7 @@ public record Reservation(
     }
 
     private Reservation with(Charge next, Status then) {
-        return new Reservation(id, cluster, origin, terms, placement, next, then);
+        var offer = then.state() == ReservationState.CONFIRMED ? proposal : Optional.<Proposal>empty();
+        return new Reservation(id, cluster, origin, terms, placement, next, then, offer);
     }
 }

@@ -71,6 +71,16 @@ final class Refusals {
             case Rejection.WrongState(var state) -> wrongState(state.name());
             case Rejection.NotLive(var id) ->
                 new Problem(ProblemCode.WRONG_STATE, "Reservation %s has ended; read it to see how.".formatted(id));
+            case Rejection.ProposalOpen(int number, long expiresAt) ->
+                new Problem(
+                        ProblemCode.WRONG_STATE,
+                        "Proposal %d waits for the owner's answer until %s; propose again after that."
+                                .formatted(number, Texts.instant(expiresAt)));
+            case Rejection.ProposalOver(int number) ->
+                new Problem(
+                        ProblemCode.WRONG_STATE,
+                        "Proposal %d is answered, withdrawn or expired; list the renegotiations to see what is agreed."
+                                .formatted(number));
             case Rejection.OutageOver(var id) ->
                 new Problem(ProblemCode.WRONG_STATE, "Outage %s is over; its PEs are back.".formatted(id));
             case Rejection.InUse(var field) ->

@@ -31,6 +31,8 @@ public sealed interface Event {
         CLAIMED,
         CLAIM_POSTPONED,
         RENEGOTIATED,
+        PROPOSED,
+        DECLINED,
         MOVED,
         COMPLETED,
         CANCELLED,

@@ -18,7 +18,7 @@ public sealed interface Rejection {
             case NoSlot _, Closed _ -> "no-slot";
             case OverBudget _ -> "over-budget";
             case LimitExceeded _ -> "limit-exceeded";
-            case WrongState _, NotLive _, OutageOver _, InUse _ -> "wrong-state";
+            case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ -> "wrong-state";
             case StaleVersion _ -> "stale-version";
         };
     }
@@ -51,6 +51,12 @@ public sealed interface Rejection {
 
     /** No reservation of that id is live on this cluster. */
     record NotLive(ReservationId reservation) implements Rejection {}
+
+    /** The owner has a proposal that is not answered yet, which expires then, seconds since the epoch. */
+    record ProposalOpen(int number, long expiresAt) implements Rejection {}
+
+    /** That proposal is answered or withdrawn, or was never made, or it has expired. */
+    record ProposalOver(int number) implements Rejection {}
 
     /** The PEs of that outage are back already. */
     record OutageOver(OutageId outage) implements Rejection {}

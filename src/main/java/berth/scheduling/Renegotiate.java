@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.cluster.Admission;
 import berth.reservation.Placement;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule.Lookup;
@@ -15,6 +16,7 @@ import berth.sla.Violation;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
@@ -23,8 +25,21 @@ import java.util.List;
  * @param target whose terms
  * @param wanted the new terms, complete: what is not to change is as it was agreed
  * @param allowance how much the account may book
+ * @param incentive what the provider, whose wish it is, takes off the price; empty: it is the owner's wish
  */
-public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowance) implements Command {
+public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowance, Optional<Money> incentive)
+        implements Command {
+
+    /** The owner's wish. */
+    public Renegotiate(Target target, RequestedTerms wanted, Allowance allowance) {
+        this(target, wanted, allowance, Optional.empty());
+    }
+
+    /** What the owner accepts of the provider. */
+    static Renegotiate accepted(Target target, Proposal proposal, Allowance allowance) {
+        return new Renegotiate(
+                target, RequestedTerms.of(proposal.terms()), allowance, Optional.of(proposal.incentive()));
+    }
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
@@ -39,7 +54,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return switch (wanted.resolve(now, cluster.policy().horizon(), cluster.rating(), before.terms())) {
             case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
-                if (terms.equals(before.terms())) {
+                if (terms.equals(before.terms()) && incentive.isEmpty()) {
                     yield Decision.Accepted.unchanged(schedule);
                 }
                 var refused = PlaceSearch.refused(cluster, terms, before.terms());
@@ -54,21 +69,21 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         };
     }
 
-    private static Search place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+    private Search place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
         var rest = schedule.without(before.id());
         return before.state() == ReservationState.RUNNING
                 ? runningOn(rest, before, terms, now)
                 : waiting(rest, before, terms, now);
     }
 
-    private static Search waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+    private Search waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
         long start = before.slot().start();
         boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
         return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.choose();
     }
 
-    private static Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+    private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var violations = changedBesidesTheEnd(before.terms(), terms);
         long start = before.slot().start();
         if (start > terms.latestStart()) {
@@ -114,18 +129,17 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return new Violation(field, "cannot change while the run goes on; only its duration and deadline can");
     }
 
-    /** What has begun never becomes cheaper: it owes its price. */
-    private static Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place) {
-        var price = schedule.cluster()
-                .tariff()
-                .renegotiated(
-                        before.price(),
-                        before.terms(),
-                        before.parts(),
-                        terms,
-                        place.parts(),
-                        schedule.booked(place.parts()),
-                        before.origin().serviceClass());
+    /** What has begun never becomes cheaper: it owes its price. What the provider wishes never costs more than it did. */
+    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place) {
+        var tariff = schedule.cluster().tariff();
+        var booked = schedule.booked(place.parts());
+        var serviceClass = before.origin().serviceClass();
+        if (incentive.isPresent()) {
+            var looser = tariff.looser(before.price(), before.parts(), terms, place.parts(), booked, serviceClass);
+            return looser.less(incentive.get());
+        }
+        var price = tariff.renegotiated(
+                before.price(), before.terms(), before.parts(), terms, place.parts(), booked, serviceClass);
         return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
     }
 

@@ -9,6 +9,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -83,7 +84,8 @@ public record Reserve(
                 search.terms(),
                 found.place().taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
-                status.claimBy(claimBy));
+                status.claimBy(claimBy),
+                Optional.empty());
         return Decision.Accepted.of(schedule, ReservationEvent.accepted(reservation));
     }
 

@@ -52,6 +52,11 @@ public record Money(BigDecimal amount, Currency currency) {
         return new Money(BigDecimal.ZERO, currency);
     }
 
+    /** What is left of it, but not less than nothing; in one currency. */
+    public Money less(Money other) {
+        return exceeds(other) ? new Money(amount.subtract(other.amount), currency) : none();
+    }
+
     /**
      * Whether this is more than {@code other}.
      *

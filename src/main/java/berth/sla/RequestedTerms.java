@@ -52,6 +52,40 @@ public record RequestedTerms(
         }
     }
 
+    /** Agreed terms as if they were asked for. */
+    public static RequestedTerms of(Terms agreed) {
+        return new RequestedTerms(
+                OptionalLong.of(agreed.window().readyTime()),
+                OptionalLong.of(agreed.window().deadline()),
+                agreed.duration(),
+                agreed.moldability().map(Moldability::maxPes).orElse(agreed.pes()),
+                agreed.moldability(),
+                agreed.preemption(),
+                agreed.budget(),
+                agreed.requires(),
+                agreed.fixing());
+    }
+
+    /** The same terms with a window of their own, seconds since the epoch. */
+    public RequestedTerms within(Window window) {
+        return new RequestedTerms(
+                OptionalLong.of(window.readyTime()),
+                OptionalLong.of(window.deadline()),
+                duration,
+                pes,
+                moldability,
+                preemption,
+                budget,
+                requires,
+                fixing);
+    }
+
+    /** The same terms of a rigid run with another duration and number of PEs. */
+    public RequestedTerms rigid(long otherDuration, int otherPes) {
+        return new RequestedTerms(
+                readyTime, deadline, otherDuration, otherPes, Optional.empty(), preemption, budget, requires, fixing);
+    }
+
     /** Terms that can be decided on, or everything that is wrong with them. */
     public sealed interface Resolution {
         /** The terms, complete. */

@@ -155,11 +155,16 @@ class MigrationIT {
             id(WAITING),
             "old",
             new Origin("alice", ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
-            terms(new Window(day, day + 86_400), 3600, 4, Optional.of(usd("20.50")), QosScenario.INTERVAL),
-            // where it was placed it stays: that is what was promised then
+            terms(
+                    new Window(day, day + 86_400),
+                    3600,
+                    4,
+                    Optional.of(usd("20.50")),
+                    QosScenario.INTERVAL), // where it was placed it stays: that is what was promised then
             Placement.of(List.of(Part.whole(new Slot(day + 3600, day + 7200), 4)), NOW - 3600),
             Charge.of(usd("12.34")),
-            Status.confirmed(NOW - 3600));
+            Status.confirmed(NOW - 3600),
+            Optional.empty());
 
     private final Reservation held = new Reservation(
             id(HELD),
@@ -168,7 +173,8 @@ class MigrationIT {
             terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
             Placement.of(List.of(Part.whole(new Slot(day, day + 60), 1)), NOW - 1800),
             Charge.of(usd("0.01")),
-            Status.held(NOW + 6 * 3600, NOW - 1800));
+            Status.held(NOW + 6 * 3600, NOW - 1800),
+            Optional.empty());
 
     @Test
     void whatWasRecordedIsReadAndServed() {

@@ -429,7 +429,14 @@ class RecordsIT {
     private void recordEnd(Type how, Reservation ended) {
         var status = Status.confirmed(NOW);
         var accepted = new Reservation(
-                ended.id(), ended.cluster(), ended.origin(), ended.terms(), ended.placement(), ended.charge(), status);
+                ended.id(),
+                ended.cluster(),
+                ended.origin(),
+                ended.terms(),
+                ended.placement(),
+                ended.charge(),
+                status,
+                Optional.empty());
         append(
                 accepted(accepted),
                 new ReservationEvent(how, ended, ended.status().updatedAt()));

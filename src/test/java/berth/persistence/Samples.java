@@ -97,7 +97,8 @@ final class Samples {
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), NOW),
                 Charge.of(price),
-                status);
+                status,
+                Optional.empty());
     }
 
     static Money usd(String amount) {
@@ -123,7 +124,8 @@ final class Samples {
                                 Slot.of(start, terms.runTime()), terms.pes(), perhaps(() -> peIds(terms.pes())), 1)),
                         NOW - random.nextInt(1000)),
                 new Charge(money(), credit),
-                status);
+                status,
+                Optional.empty());
     }
 
     /** Some of them next to each other, some not. */

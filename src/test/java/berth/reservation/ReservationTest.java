@@ -270,7 +270,8 @@ class ReservationTest {
                 reservation.terms(),
                 Placement.of(List.of(Part.whole(slot, 4)), FIXES_AT),
                 reservation.charge(),
-                reservation.status());
+                reservation.status(),
+                Optional.empty());
     }
 
     /** Of a reservation that was accepted at 10. */

@@ -68,7 +68,8 @@ final class SampleReservations {
                         QosScenario.INTERVAL),
                 Placement.of(List.of(Part.whole(SLOT, 4)), FIXES_AT),
                 Charge.of(PRICE),
-                status);
+                status,
+                Optional.empty());
     }
 
     static Money usd(String amount) {

@@ -10,6 +10,7 @@ import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which of 8 PEs a run gets is settled when it starts. */
@@ -223,6 +224,7 @@ class LateBindingTest {
                 running.terms(),
                 there,
                 running.charge(),
-                running.status());
+                running.status(),
+                Optional.empty());
     }
 }

@@ -237,11 +237,13 @@ final class PlainSchedule {
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target) ->
                 change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
-            case Renegotiate(var target, var _, var _) ->
+            case Renegotiate(var target, var _, var _, var _) ->
                 change(
                         target,
                         EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING),
                         (id, before) -> renegotiate((Renegotiate) command, id, before, now));
+            case Propose _, AcceptProposal _, DeclineProposal _ ->
+                throw new IllegalArgumentException("No world has proposals: " + command);
             case ChangeCluster change -> change(change, now);
             case RecordOutage outage -> record(outage, now);
             case EndOutage(var id) -> {

@@ -1,0 +1,36 @@
+package berth.scheduling;
+
+import berth.reservation.Proposal;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.ClusterSchedule.Lookup;
+import java.util.EnumSet;
+import java.util.Optional;
+
+/**
+ * The owner accepts what the provider offers. The run is placed as after any renegotiation, and costs no more than was
+ * agreed for what it takes, less the incentive; if there is no room for it any more, all stays as it was.
+ *
+ * @param target whose terms
+ * @param number which proposal
+ * @param allowance how much the account may book
+ */
+public record AcceptProposal(Target target, int number, Allowance allowance) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED))) {
+            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
+            case Lookup.Found(var reservation) ->
+                open(reservation, number, now)
+                        .map(proposal -> Renegotiate.accepted(target, proposal, allowance)
+                                .decide(schedule, now))
+                        .orElseGet(() -> new Decision.Rejected(new Rejection.ProposalOver(number)));
+        };
+    }
+
+    /** The proposal of that number, if it can be answered. */
+    static Optional<Proposal> open(Reservation reservation, int number, long now) {
+        return reservation.proposal().filter(proposal -> proposal.number() == number && proposal.isOpen(now));
+    }
+}

@@ -1,0 +1,22 @@
+package berth.scheduling;
+
+import berth.reservation.ReservationState;
+import berth.scheduling.ClusterSchedule.Lookup;
+import berth.scheduling.Event.ReservationEvent;
+import java.util.EnumSet;
+
+/** The owner does not want what the provider offers; the agreed terms hold. */
+public record DeclineProposal(Target target, int number) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED))) {
+            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
+            case Lookup.Found(var reservation) ->
+                AcceptProposal.open(reservation, number, now).isEmpty()
+                        ? new Decision.Rejected(new Rejection.ProposalOver(number))
+                        : Decision.Accepted.of(
+                                schedule, ReservationEvent.of(Event.Type.DECLINED, reservation.declined(now)));
+        };
+    }
+}
