@@ -79,6 +79,10 @@ final class LiveCluster {
         return schedule;
     }
 
+    long now() {
+        return now;
+    }
+
     LiveCluster at(long second) {
         now = second;
         return this;

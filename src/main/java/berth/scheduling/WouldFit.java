@@ -1,0 +1,105 @@
+package berth.scheduling;
+
+import berth.availability.PlacementPolicy;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.sla.Terms;
+import berth.time.Window;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+
+/**
+ * A question without effect: by how much must a request that is refused give way? Each of the answers holds with the other
+ * terms as they were asked for. What is named would be admitted, as was tried; where the waiting queue is placed anew,
+ * something nearer may be admitted, too, since more room for one can mean less for others: it is searched by halves, as long as that
+ * may take.
+ *
+ * @param terms what was asked for
+ * @param serviceClass how the account is classed
+ */
+public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
+
+    /** The placements that the search may take for each of its answers. */
+    private static final int MAX_PLACEMENTS = 5_000;
+
+    /**
+     * What would be admitted; empty where nothing was found, and of PEs and duration where the terms leave the shape open.
+     *
+     * @param deadline the earliest, seconds since the epoch
+     * @param pes the most
+     * @param duration the longest, in seconds on a standard PE
+     */
+    public record Answer(OptionalLong deadline, OptionalInt pes, OptionalLong duration) {}
+
+    /** Finds it. */
+    public Answer ask(ClusterSchedule schedule, long now) {
+        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+            case Opening.Shut _ -> new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty());
+            case Opening.Open(var search) ->
+                new Answer(deadline(schedule, search.terms(), now), pes(schedule, now), duration(schedule, now));
+        };
+    }
+
+    private OptionalLong deadline(ClusterSchedule schedule, Terms asked, long now) {
+        long ready = asked.window().readyTime();
+        long horizon = now + schedule.cluster().policy().horizon();
+        if (asked.window().deadline() >= horizon) {
+            return OptionalLong.empty();
+        }
+        var window = new Window(
+                Math.max(ready, now + schedule.cluster().policy().limits().leadTime()), horizon);
+        var first = new ShapeSearch(
+                        schedule.free(),
+                        PlacementPolicy.FIRST_FIT,
+                        schedule.cluster().reservablePes(),
+                        now)
+                .anew(asked, window);
+        return first.isEmpty()
+                ? OptionalLong.empty()
+                : nearest(
+                        schedule,
+                        now,
+                        asked.window().deadline(),
+                        first.get().slot().end(),
+                        deadline -> terms.within(new Window(ready, deadline)));
+    }
+
+    private OptionalInt pes(ClusterSchedule schedule, long now) {
+        if (terms.moldability().isPresent()) {
+            return OptionalInt.empty();
+        }
+        var most = nearest(schedule, now, terms.pes(), 1, pes -> terms.rigid(terms.duration(), Math.toIntExact(pes)));
+        return most.isPresent() ? OptionalInt.of(Math.toIntExact(most.getAsLong())) : OptionalInt.empty();
+    }
+
+    private OptionalLong duration(ClusterSchedule schedule, long now) {
+        return terms.moldability().isPresent()
+                ? OptionalLong.empty()
+                : nearest(schedule, now, terms.duration(), 1, seconds -> terms.rigid(seconds, terms.pes()));
+    }
+
+    /**
+     * The figure nearest to {@code refused} that is admitted, by halves between that and {@code likely}; empty if not even
+     * the latter is.
+     */
+    private OptionalLong nearest(
+            ClusterSchedule schedule, long now, long refused, long likely, LongFunction<RequestedTerms> with) {
+        var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
+        if (likely == refused || trials.admitted(schedule, with.apply(likely)).isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long out = refused;
+        long in = likely;
+        while (Math.abs(out - in) > 1 && !trials.areOver()) {
+            long middle = in + (out - in) / 2;
+            if (trials.admitted(schedule, with.apply(middle)).isPresent()) {
+                in = middle;
+            } else {
+                out = middle;
+            }
+        }
+        return OptionalLong.of(in);
+    }
+}

@@ -1,0 +1,177 @@
+package berth.scheduling;
+
+import static berth.scheduling.LiveCluster.outage;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import berth.scheduling.Alternatives.Alternative;
+import berth.sla.ServiceClass;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+
+class AlternativesTest {
+
+    private final LiveCluster cluster = LiveCluster.of(8);
+    private final Request request = Request.of(9, 8, 10).ready(100).deadline(110);
+
+    @Test
+    void lieBeforeAndAfterWhatIsInTheWay() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+
+        assertThat(found(request, "1.5")).containsExactly(start("-0.8", 92), start("1.2", 112));
+    }
+
+    @Test
+    void lieBeforeTheReadyTimesAndAfterTheDeadlinesToo() {
+        // it could be moved, but nothing is here
+        cluster.grant(Request.of(1, 8, 10).ready(95).deadline(120).start(105));
+
+        // before 105 and after 115 as it lies; before 95 and after 120 by its window
+        assertThat(found(request, "2"))
+                .containsExactly(start("-0.5", 95), start("1.5", 115), start("-1.5", 85), start("2.0", 120));
+    }
+
+    @Test
+    void areNoneIfTheyAreFurtherAwayThanTheyMayBe() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+
+        assertThat(found(request, "0.8")).containsExactly(start("-0.8", 92));
+        assertThat(found(request, "0.79")).isEmpty();
+    }
+
+    @Test
+    void areAdmittedWithTheirOwnWindowAndNothingElseChanged() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+        var asked = request.budget("5.00").fixAfter("0.5");
+
+        for (var alternative : ask(asked, "2", 10).found()) {
+            var terms = alternative.terms();
+            assertThat(terms.deadline().getAsLong() - terms.readyTime().getAsLong())
+                    .isEqualTo(10);
+            assertThat(terms.budget()).isEqualTo(asked.terms().budget());
+            assertThat(terms.fixing()).isEqualTo(asked.terms().fixing());
+            var reserved = cluster.grant(asked.ready(terms.readyTime().getAsLong())
+                    .deadline(terms.deadline().getAsLong()));
+            assertThat(reserved.parts()).isEqualTo(alternative.offer().parts());
+            assertThat(reserved.price()).isEqualTo(alternative.offer().price());
+            cluster.grant(new Cancel(Request.target(9)));
+        }
+    }
+
+    @Test
+    void startNoEarlierThanNowAndEndNoLaterThanTheHorizon() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+        cluster.at(93);
+        assertThat(found(request, "9")).containsExactly(start("1.2", 112));
+
+        var late = LiveCluster.of(8);
+        late.grant(Request.of(1, 8, 10).ready(985).deadline(995));
+        var asked = new Alternatives(
+                Request.of(9, 8, 10).ready(986).deadline(996).terms(), ServiceClass.STANDARD, BigDecimal.TEN, 9);
+        assertThat(asked.ask(late.schedule(), 0).found())
+                .extracting(alternative -> alternative.offer().slot().start())
+                .containsExactly(975L);
+    }
+
+    @Test
+    void lieAroundOutages() {
+        cluster.lose(outage(1, 1, 90, 130));
+
+        assertThat(found(request, "3")).containsExactly(start("-2.0", 80), start("3.0", 130));
+    }
+
+    @Test
+    void costNoMoreThanTheBudget() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+
+        assertThat(found(request.budget("0.80"), "2")).hasSize(2);
+        assertThat(found(request.budget("0.79"), "2")).isEmpty();
+    }
+
+    @Test
+    void areNamedNearestFirstAndSaidToBeMore() {
+        cluster.grant(Request.of(1, 8, 10).ready(102).deadline(112));
+
+        assertThat(ask(request, "2", 2).truncated()).isFalse();
+        var first = ask(request, "2", 1);
+        assertThat(first.found()).extracting(AlternativesTest::tupleOf).containsExactly(start("-0.8", 92));
+        assertThat(first.truncated()).isTrue();
+    }
+
+    @Test
+    void areNoneOfWhatTheClusterNeverTakes() {
+        assertThat(found(Request.of(9, 9, 10).ready(100).deadline(110), "9")).isEmpty();
+        assertThat(found(Request.of(9, 8, 10).ready(100).deadline(109), "9")).isEmpty();
+    }
+
+    @Test
+    void changeNothingAndAreAllAdmitted() {
+        for (int seed = 0; seed < 200; seed++) {
+            var random = new Random(seed);
+            var busy = LiveCluster.of(4);
+            for (int i = 1; i < 15; i++) {
+                long ready = random.nextInt(60);
+                long duration = 1 + random.nextInt(15);
+                var filler = Request.of(i, 1 + random.nextInt(4), duration)
+                        .ready(ready)
+                        .deadline(ready + duration + random.nextInt(10));
+                if (filler.reserve().decide(busy.schedule(), 0) instanceof Decision.Accepted) {
+                    busy.happens(filler.reserve());
+                }
+            }
+            long ready = random.nextInt(60);
+            var asked = Request.of(99, 1 + random.nextInt(4), 5).ready(ready).deadline(ready + 5 + random.nextInt(3));
+            var before = busy.schedule();
+            var answer = new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal("3"), 50).ask(before, 0);
+
+            assertThat(answer.found())
+                    .isSortedAccordingTo((one, other) ->
+                            one.phi().abs().compareTo(other.phi().abs()));
+            for (var alternative : answer.found()) {
+                var there = alternative.offer().slot();
+                var window = asked.terms();
+                long missed = there.start() < window.readyTime().getAsLong()
+                        ? there.start() - window.readyTime().getAsLong()
+                        : there.end() - window.deadline().getAsLong();
+                assertThat(alternative.phi())
+                        .isEqualByComparingTo(BigDecimal.valueOf(missed, 0).divide(BigDecimal.valueOf(5)));
+                assertThat(asked.ready(there.start())
+                                .deadline(there.end())
+                                .reserve()
+                                .decide(before, 0))
+                        .isInstanceOf(Decision.Accepted.class);
+            }
+        }
+    }
+
+    private Alternatives.Answer ask(Request asked, String maxPhi, int limit) {
+        var before = cluster.schedule();
+        var answer = new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal(maxPhi), limit)
+                .ask(before, cluster.now());
+        assertThat(cluster.schedule()).isEqualTo(before);
+        return answer;
+    }
+
+    private List<Tuple> found(Request asked, String maxPhi) {
+        return ask(asked, maxPhi, 20).found().stream()
+                .map(AlternativesTest::tupleOf)
+                .toList();
+    }
+
+    private static Tuple tupleOf(Alternative alternative) {
+        assertThat(alternative.offer().withinBudget()).isTrue();
+        assertThat(alternative.offer().slot())
+                .isEqualTo(Slot.of(alternative.offer().slot().start(), 10));
+        return tuple(
+                alternative.phi().stripTrailingZeros().toPlainString(),
+                alternative.offer().slot().start());
+    }
+
+    private static Tuple start(String phi, long start) {
+        return tuple(new BigDecimal(phi).stripTrailingZeros().toPlainString(), start);
+    }
+}

@@ -1,0 +1,108 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.scheduling.WouldFit.Answer;
+import berth.sla.ServiceClass;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class WouldFitTest {
+
+    private final LiveCluster cluster = LiveCluster.of(8);
+
+    @Test
+    void namesTheEarliestDeadlineTheMostPesAndTheLongestDuration() {
+        cluster.grant(Request.of(1, 5, 50).ready(100).deadline(150));
+        cluster.grant(Request.of(2, 8, 20).ready(160).deadline(180));
+
+        // free: 8 until 100, 3 until 150, 8 until 160, none until 180
+        var answer = ask(Request.of(9, 6, 15).ready(95).deadline(170));
+
+        assertThat(answer).isEqualTo(new Answer(OptionalLong.of(195), OptionalInt.of(3), OptionalLong.of(10)));
+    }
+
+    @Test
+    void isSilentAboutWhatWouldNotHelp() {
+        cluster.grant(Request.of(1, 8, 1_000).ready(0));
+
+        assertThat(ask(Request.of(9, 1, 10).ready(100).deadline(110)))
+                .isEqualTo(new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty()));
+        assertThat(ask(Request.of(9, 9, 10)))
+                .isEqualTo(new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty()));
+    }
+
+    /** Without juggling what fits stays fitting when less is asked for, so the nearest is known by trying all. */
+    @Test
+    void isTheNearestThatIsAdmitted() {
+        for (int seed = 0; seed < 300; seed++) {
+            var random = new Random(seed);
+            var busy = LiveCluster.of(SampleCluster.of(4).horizon(120));
+            for (int i = 1; i < 12; i++) {
+                long ready = random.nextInt(60);
+                var filler = Request.of(i, 1 + random.nextInt(4), 1 + random.nextInt(15))
+                        .ready(ready);
+                if (filler.reserve().decide(busy.schedule(), 0) instanceof Decision.Accepted) {
+                    busy.happens(filler.reserve());
+                }
+            }
+            long ready = random.nextInt(60);
+            var asked =
+                    Request.of(99, 2 + random.nextInt(3), 5 + random.nextInt(5)).ready(ready);
+            long duration = asked.terms().duration();
+            var tight = asked.deadline(ready + duration + random.nextInt(4));
+            if (!(tight.reserve().decide(busy.schedule(), 0) instanceof Decision.Rejected)) {
+                continue;
+            }
+            long deadline = tight.terms().deadline().getAsLong();
+            var expected = new Answer(
+                    first(deadline + 1, 120, end -> admits(busy, tight.deadline(end))),
+                    last(tight.terms().pes() - 1, pes -> admits(busy, tight.pes((int) pes))),
+                    longest(duration - 1, seconds -> admits(busy, tight.duration(seconds))));
+
+            assertThat(new WouldFit(tight.terms(), ServiceClass.STANDARD).ask(busy.schedule(), 0))
+                    .as("seed %d", seed)
+                    .isEqualTo(expected);
+        }
+    }
+
+    private interface Trial {
+        boolean admits(long figure);
+    }
+
+    private static OptionalLong first(long from, long to, Trial trial) {
+        for (long figure = from; figure <= to; figure++) {
+            if (trial.admits(figure)) {
+                return OptionalLong.of(figure);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static OptionalLong longest(long from, Trial trial) {
+        for (long figure = from; figure >= 1; figure--) {
+            if (trial.admits(figure)) {
+                return OptionalLong.of(figure);
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static OptionalInt last(int from, Trial trial) {
+        var most = longest(from, trial);
+        return most.isPresent() ? OptionalInt.of((int) most.getAsLong()) : OptionalInt.empty();
+    }
+
+    private static boolean admits(LiveCluster cluster, Request request) {
+        return request.reserve().decide(cluster.schedule(), 0) instanceof Decision.Accepted;
+    }
+
+    private Answer ask(Request asked) {
+        var before = cluster.schedule();
+        var answer = new WouldFit(asked.terms(), ServiceClass.STANDARD).ask(before, cluster.now());
+        assertThat(cluster.schedule()).isEqualTo(before);
+        return answer;
+    }
+}
