@@ -295,6 +295,11 @@ public final class ClusterSchedule {
         return next;
     }
 
+    /** The schedule after moves that happen at once. */
+    ClusterSchedule moving(List<ReservationEvent> moves) {
+        return moves.isEmpty() ? this : with(List.<Event>copyOf(moves));
+    }
+
     private ClusterSchedule with(Reservation after) {
         var before = live.find(after.id());
         if (after.state().isLive()

@@ -1,5 +1,7 @@
 package berth.scheduling;
 
+import berth.scheduling.Event.ReservationEvent;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What became of a command. A decision has no effect until its events are recorded. */
@@ -15,6 +17,16 @@ public sealed interface Decision {
 
         static Accepted of(ClusterSchedule schedule, Event event) {
             return new Accepted(List.of(event), schedule.with(event));
+        }
+
+        /** The provider makes these moves, so that there is room for what happens then. */
+        static Accepted of(ClusterSchedule schedule, List<ReservationEvent> moves, ReservationEvent then) {
+            if (moves.isEmpty()) {
+                return of(schedule, then);
+            }
+            var events = new ArrayList<Event>(moves);
+            events.add(then);
+            return new Accepted(List.copyOf(events), schedule.with(events));
         }
 
         static Accepted unchanged(ClusterSchedule schedule) {

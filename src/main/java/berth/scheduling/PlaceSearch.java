@@ -31,7 +31,11 @@ import java.util.function.Function;
  */
 final class PlaceSearch {
 
-    private final ClusterSchedule schedule;
+    private final Cluster cluster;
+
+    /** Where the run is to find room. */
+    private final FreePes free;
+
     private final Terms terms;
     private final Function<Place, Money> price;
 
@@ -40,8 +44,10 @@ final class PlaceSearch {
 
     private final long now;
 
-    private PlaceSearch(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long earliest, long now) {
-        this.schedule = schedule;
+    private PlaceSearch(
+            Cluster cluster, FreePes free, Terms terms, Function<Place, Money> price, long earliest, long now) {
+        this.cluster = cluster;
+        this.free = free;
         this.terms = terms;
         this.price = price;
         this.earliest = earliest;
@@ -72,7 +78,13 @@ final class PlaceSearch {
     /** A search for terms that the cluster's rules allow; {@code price} answers what a place costs. */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
         long lead = schedule.cluster().policy().limits().leadTime();
-        return new PlaceSearch(schedule, terms, price, Math.max(terms.window().readyTime(), now + lead), now);
+        long earliest = Math.max(terms.window().readyTime(), now + lead);
+        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, now);
+    }
+
+    /** The same search where other PEs are free; prices are those of the schedule as it stands. */
+    PlaceSearch among(FreePes others) {
+        return new PlaceSearch(cluster, others, terms, price, earliest, now);
     }
 
     /** Why the cluster's rules do not allow these terms, however free it is. */
@@ -176,7 +188,7 @@ final class PlaceSearch {
         boolean tooLate = shape.pes() > had.pes() && slot.start() < earliest;
         return tooLate
                 ? new Search.Nothing(new Rejection.NoSlot())
-                : within(free().kept(had, slot, shape.pes(), reservable()).map(Place::of));
+                : within(free.kept(had, slot, shape.pes(), reservable()).map(Place::of));
     }
 
     /** The place, if there is one and it is within the budget. */
@@ -227,7 +239,7 @@ final class PlaceSearch {
     /** The earliest start of every gap that can hold the run in its largest shape, ascending; whatever it costs. */
     List<Long> gaps(int limit) {
         var demand = new Demand(window(earliest), terms.runTime(), terms.pes(), now);
-        return Arrays.stream(free().fitStarts(demand, reservable(), limit))
+        return Arrays.stream(free.fitStarts(demand, reservable(), limit))
                 .boxed()
                 .toList();
     }
@@ -242,7 +254,7 @@ final class PlaceSearch {
 
     /** The PEs that reservations may take at one time. */
     private int reservable() {
-        return schedule.cluster().reservablePes();
+        return cluster.reservablePes();
     }
 
     /** The earliest affordable start after {@code tooEarly}, which is not; the latest start is. */
@@ -261,14 +273,10 @@ final class PlaceSearch {
     }
 
     private PlacementPolicy policy() {
-        return schedule.cluster().policy().placement();
+        return cluster.policy().placement();
     }
 
     private ShapeSearch shapes(PlacementPolicy policy) {
-        return new ShapeSearch(free(), policy, reservable(), now);
-    }
-
-    private FreePes free() {
-        return schedule.free();
+        return new ShapeSearch(free, policy, reservable(), now);
     }
 }

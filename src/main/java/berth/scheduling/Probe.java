@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.reservation.ReservationId;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Money;
@@ -9,6 +10,7 @@ import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * A question without effect: where would these terms fit? The answer holds for the schedule it was asked of, and is no
@@ -19,6 +21,9 @@ import java.util.TreeSet;
  * @param limit the most slots to name, at least 1
  */
 public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) {
+
+    /** Who asks has no reservation yet: where the waiting queue is shuffled, the draw is another one in the end. */
+    private static final ReservationId ANYBODY = new ReservationId(new UUID(0, 0));
 
     /** A slot that would fit; {@code chosen} marks the one a reservation without a chosen start would get. */
     public record Offer(List<Part> parts, Money price, boolean withinBudget, boolean chosen) {
@@ -44,24 +49,30 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         record Nothing(Rejection reason) implements Answer {}
     }
 
-    /** The earliest place in each gap of the schedule that can hold the run. O(points of the profile in the window). */
+    /**
+     * The earliest place in each gap of the schedule that can hold the run, and the one that a reservation would get, be it
+     * that others move for it. O(points of the profile in the window), beside what {@link WaitingQueue} takes.
+     */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
-            case Opening.Open(var search) -> offers(search);
+            case Opening.Open(var search) -> offers(schedule, search, now);
         };
     }
 
-    private Answer offers(PlaceSearch search) {
+    private Answer offers(ClusterSchedule schedule, PlaceSearch search, long now) {
+        var newcomer = new Newcomer(
+                ANYBODY, search.terms(), now, free -> search.among(free).choose());
         var gaps = search.gaps(limit + 1);
-        if (gaps.isEmpty()) {
+        // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
+        // a gap
+        var chosen = Juggled.of(schedule, newcomer, now);
+        if (gaps.isEmpty() && chosen instanceof Juggled.Nothing) {
             return new Answer.Nothing(new Rejection.NoSlot());
         }
-        // always named, although a budget or the policy may put it behind the beginning of its gap
-        var chosen = search.choose();
         var starts = new TreeSet<Long>();
-        if (chosen instanceof Search.Found(var place, var _)) {
-            starts.add(place.start());
+        if (chosen instanceof Juggled.Found(var found, var _)) {
+            starts.add(found.place().start());
         }
         for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
             starts.add(gap.next());
@@ -70,8 +81,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Answer.Offers(offers, !starts.containsAll(gaps));
     }
 
-    private static Offer offer(PlaceSearch search, long start, Search choice) {
-        if (choice instanceof Search.Found(var place, var price) && place.start() == start) {
+    private static Offer offer(PlaceSearch search, long start, Juggled choice) {
+        if (choice instanceof Juggled.Found(Search.Found(var place, var price), var _) && place.start() == start) {
             return new Offer(place.parts(), price, true, true);
         }
         var whole = Part.whole(

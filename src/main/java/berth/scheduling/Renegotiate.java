@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
- * gets the place that the policy chooses; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
+ * gets the place that the policy chooses, for which others may move; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
  *
  * @param target whose terms
  * @param wanted the new terms, complete: what is not to change is as it was agreed
@@ -62,25 +62,34 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                     yield rejected(refused.get());
                 }
                 yield switch (place(schedule, before, terms, now)) {
-                    case Search.Nothing(var reason) -> rejected(reason);
-                    case Search.Found found -> agreed(schedule, before, terms, found, now);
+                    case Juggled.Nothing(var reason) -> rejected(reason);
+                    case Juggled.Found(var found, var moves) -> agreed(schedule, before, terms, found, moves, now);
                 };
             }
         };
     }
 
-    private Search place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+    private Juggled place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
         var rest = schedule.without(before.id());
         return before.state() == ReservationState.RUNNING
-                ? runningOn(rest, before, terms, now)
+                ? Juggled.of(runningOn(rest, before, terms, now))
                 : waiting(rest, before, terms, now);
     }
 
-    private Search waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+    /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
+    private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
         long start = before.slot().start();
         boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
-        return mayStay && search.from(before) instanceof Search.Found stays ? stays : search.choose();
+        if (mayStay && search.from(before) instanceof Search.Found stays) {
+            return Juggled.of(stays);
+        }
+        var newcomer = new Newcomer(
+                before.id(),
+                terms,
+                before.status().createdAt(),
+                free -> search.among(free).choose());
+        return Juggled.onConflict(rest, newcomer, now);
     }
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -143,13 +152,19 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
     }
 
-    private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Search.Found found, long now) {
+    private Decision agreed(
+            ClusterSchedule schedule,
+            Reservation before,
+            Terms terms,
+            Search.Found found,
+            List<ReservationEvent> moves,
+            long now) {
         if (!within(before, found.place())) {
             if (schedule.cluster().admission() == Admission.CLOSED) {
                 return rejected(new Rejection.Closed());
             }
             var limit = allowance.exceeded(
-                    schedule,
+                    schedule.moving(moves),
                     before.id(),
                     before.origin().owner(),
                     found.place().parts(),
@@ -160,7 +175,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         }
         var after =
                 before.renegotiated(terms, placement(schedule, before, terms, found.place(), now), found.price(), now);
-        return Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
+        return Decision.Accepted.of(schedule, moves, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
     }
 
     /** Whether the run takes nothing that it does not have. */

@@ -9,11 +9,13 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses.
+ * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses. Others
+ * may move for it, see {@link Juggled}.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
@@ -39,20 +41,29 @@ public record Reserve(
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
-                switch (place(search, now)) {
-                    case Search.Nothing(var reason) -> rejected(reason);
-                    case Search.Found found ->
-                        allowance
-                                .exceeded(
-                                        schedule,
-                                        id,
-                                        origin.owner(),
-                                        found.place().parts(),
-                                        now)
-                                .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
-                                .orElseGet(() -> accepted(schedule, search, found, now));
+                switch (Juggled.of(schedule, newcomer(search, now), now)) {
+                    case Juggled.Nothing(var reason) -> rejected(reason);
+                    case Juggled.Found(var found, var moves) -> within(schedule, search, found, moves, now);
                 };
         };
+    }
+
+    private Newcomer newcomer(PlaceSearch search, long now) {
+        return new Newcomer(id, search.terms(), now, free -> place(search.among(free), now));
+    }
+
+    /** Accepted, unless the account has booked too much where the others have moved. */
+    private Decision within(
+            ClusterSchedule schedule, PlaceSearch search, Search.Found found, List<ReservationEvent> moves, long now) {
+        return allowance
+                .exceeded(
+                        schedule.moving(moves),
+                        id,
+                        origin.owner(),
+                        found.place().parts(),
+                        now)
+                .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
+                .orElseGet(() -> accepted(schedule, search, found, moves, now));
     }
 
     /** A hold ends at its start at the latest, so one that starts at once would end at once: it starts later. */
@@ -68,7 +79,8 @@ public record Reserve(
         return search.at(start.getAsLong());
     }
 
-    private Decision accepted(ClusterSchedule schedule, PlaceSearch search, Search.Found found, long now) {
+    private Decision accepted(
+            ClusterSchedule schedule, PlaceSearch search, Search.Found found, List<ReservationEvent> moves, long now) {
         var slot = found.slot();
         var status = hold.isPresent()
                 ? Status.held(now + Math.min(hold.getAsLong(), slot.start() - now), now)
@@ -86,7 +98,7 @@ public record Reserve(
                 Charge.of(found.price()),
                 status.claimBy(claimBy),
                 Optional.empty());
-        return Decision.Accepted.of(schedule, ReservationEvent.accepted(reservation));
+        return Decision.Accepted.of(schedule, moves, ReservationEvent.accepted(reservation));
     }
 
     private static Decision rejected(Rejection reason) {

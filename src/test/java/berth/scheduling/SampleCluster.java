@@ -130,6 +130,18 @@ final class SampleCluster {
                 was.limits()));
     }
 
+    SampleCluster juggling(Juggling juggling, ReplanOrder order) {
+        return policy(was -> new Policy(
+                was.placement(),
+                order,
+                juggling,
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.limits()));
+    }
+
     SampleCluster horizon(long seconds) {
         return policy(was -> new Policy(
                 was.placement(),
