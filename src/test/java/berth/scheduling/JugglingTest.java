@@ -94,8 +94,7 @@ class JugglingTest {
 
         // first of all it takes 10 to 15 and 1 moves to 15, where 2 finds no ten seconds before 33; behind 2 it takes
         // 30
-        var events =
-                cluster.happens(Request.of(5, 1, 5).ready(10).deadline(35).reserve());
+        var events = cluster.happens(Request.of(5, 1, 5).ready(10).deadline(35).reserve());
 
         assertThat(cluster.slot(5)).isEqualTo(new Slot(30, 35));
         assertThat(cluster.slot(1)).isEqualTo(new Slot(10, 20));
