@@ -6,15 +6,18 @@ import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Currency;
 import java.util.List;
 
 /**
  * What a cluster's PEs cost, by Berth's own price function: PEs x hours x price per PE-hour, times the class factor,
- * times a discount for flexibility and one for a late start. Paper 000 (section 2.1) asks that flexible clients pay
- * less; paper 003 (section 3.2) that a late start does.
+ * times a discount for flexibility, one for a late start, and one for a run that may be split. Paper 000 (section 2.1) asks
+ * that flexible clients pay less; paper 003 (section 3.2) that a late start does, that those who may be split get an
+ * incentive, and that prices may depend on the load, which multiplies all.
  *
- * <p>For one placement more flexibility never costs more; for one set of terms a later start never costs more.
+ * <p>For one placement more slack never costs more; for one set of terms and one shape a later start never costs more,
+ * unless prices depend on the load.
  *
  * @param function how the price is made
  * @param currency of all its prices, one with a minor unit
@@ -41,7 +44,9 @@ public record Tariff(
         BigDecimal breachCredit,
         List<LoadStep> loadProfile) {
 
-    private static final int MAX_DECIMALS = 6;
+    /** The most decimals that a figure has. */
+    public static final int MAX_DECIMALS = 6;
+
     private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
 
     /** What clusters charge unless told otherwise: one dollar per PE-hour, up to a fifth off for each discount. */
@@ -60,6 +65,9 @@ public record Tariff(
 
     /** The most steps of a load profile. */
     private static final int MAX_LOAD_STEPS = 20;
+
+    /** The share of a price that Algorithm 2 takes off a run that ends at its deadline. */
+    private static final BigDecimal MOST_TAKEN_OFF = new BigDecimal("0.6");
 
     /** What {@link ServiceClass#PREMIUM} is credited of the standard credit. */
     private static final BigDecimal PREMIUM_CREDIT = BigDecimal.TWO;
@@ -135,7 +143,8 @@ public record Tariff(
     /**
      * The price of changed terms. Made looser, they cost the lesser of the agreed and the new price; made tighter, the
      * greater of the agreed price and the new one with the surcharge (paper 000, section 2.1: an incentive for more
-     * flexibility, a penalty for less).
+     * flexibility, a penalty for less). They are tighter if they have less slack, fewer shapes or fewer parts than before:
+     * whatever was given for these is not kept without them.
      * Where the run takes fewer PE-seconds than before, the agreed price counts in proportion; where it takes more, these
      * are added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
      *
@@ -152,7 +161,7 @@ public record Tariff(
             List<Part> parts,
             BigDecimal booked,
             ServiceClass serviceClass) {
-        if (after.flexibility() >= before.flexibility()) {
+        if (after.areAsFlexibleAs(before)) {
             return looser(agreed, had, after, parts, booked, serviceClass);
         }
         var fresh = exactPrice(after, parts, booked, serviceClass);
@@ -226,19 +235,62 @@ public record Tariff(
     }
 
     private Fraction exactPrice(Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        var price = switch (function) {
+            case BERTH -> berth(terms, parts);
+            case NETTO_BUYYA_2007 -> nettoBuyya(terms, parts);
+        };
+        return price.times(factor(serviceClass)).times(incentive(terms)).times(loadFactor(booked));
+    }
+
+    /** Less for slack, and for a late start; both are measured by the run time of the largest shape. */
+    private Fraction berth(Terms terms, List<Part> parts) {
         var window = terms.window();
-        var runTime = BigDecimal.valueOf(terms.runTime());
         var length = BigDecimal.valueOf(window.length());
-        var fullWait = latenessScale.multiply(runTime);
+        var fullWait = latenessScale.multiply(BigDecimal.valueOf(terms.runTime()));
         long start = parts.getFirst().slot().start();
         var waited = BigDecimal.valueOf(start - window.readyTime()).min(fullWait);
-        var dividend = BigDecimal.valueOf(work(parts))
-                .multiply(pricePerPeHour)
-                .multiply(factor(serviceClass))
+        var dividend = fullPrice(parts)
                 .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))
                 .multiply(less(fullWait, latenessDiscount, waited));
-        var divisor = SECONDS_PER_HOUR.multiply(length).multiply(fullWait);
-        return new Fraction(dividend, divisor);
+        return new Fraction(dividend, SECONDS_PER_HOUR.multiply(length).multiply(fullWait));
+    }
+
+    /**
+     * Paper 003, Algorithm 2, as printed: less, the nearer to its deadline the run ends. Times count from the ready time, for
+     * the paper's requests that of submission; what is taken off is rounded down to the minor unit. A run without slack ends at
+     * once and at its deadline: nothing is taken off it.
+     */
+    private Fraction nettoBuyya(Terms terms, List<Part> parts) {
+        long slack = terms.flexibility();
+        long completion = parts.getLast().slot().end() - terms.window().readyTime();
+        var takenOff = slack == 0
+                ? BigDecimal.ZERO
+                : fullPrice(parts)
+                        .multiply(MOST_TAKEN_OFF)
+                        .multiply(BigDecimal.valueOf(completion - terms.runTime()))
+                        .divide(
+                                SECONDS_PER_HOUR.multiply(BigDecimal.valueOf(slack)),
+                                currency.getDefaultFractionDigits(),
+                                RoundingMode.FLOOR);
+        return new Fraction(fullPrice(parts).subtract(takenOff.multiply(SECONDS_PER_HOUR)), SECONDS_PER_HOUR);
+    }
+
+    /** PEs x seconds x price per PE-hour. */
+    private BigDecimal fullPrice(List<Part> parts) {
+        return BigDecimal.valueOf(work(parts)).multiply(pricePerPeHour);
+    }
+
+    private BigDecimal incentive(Terms terms) {
+        return terms.isPreemptible() ? BigDecimal.ONE.subtract(preemptionIncentive) : BigDecimal.ONE;
+    }
+
+    /** That of the highest step that is exceeded. */
+    private BigDecimal loadFactor(BigDecimal booked) {
+        var factor = BigDecimal.ONE;
+        for (var step : loadProfile) {
+            factor = booked.compareTo(step.above()) > 0 ? step.factor() : factor;
+        }
+        return factor;
     }
 
     private BigDecimal factor(ServiceClass serviceClass) {

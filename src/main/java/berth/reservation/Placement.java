@@ -56,18 +56,32 @@ public record Placement(List<Part> parts, long fixesAt, int turns) {
         return (turns + 1) / 2;
     }
 
+    /** How many parts are over. */
+    public int over() {
+        return turns / 2;
+    }
+
+    /** Whether some parts have not begun. */
+    public boolean hasPartsToCome() {
+        return begun() < parts.size();
+    }
+
     /** Whether that part has begun and not ended. */
     public boolean isRunning(int part) {
         return turns == 2 * part + 1;
     }
 
-    /** The same, with the next part on these PEs. */
-    Placement begunOn(PeSet pes) {
+    /**
+     * The next part begins, on these PEs.
+     *
+     * @param fixes from when on those after it are not moved
+     */
+    Placement begunOn(PeSet pes, long fixes) {
         int next = begun();
         var begun = IntStream.range(0, parts.size())
                 .mapToObj(part -> part == next ? parts.get(part).on(pes) : parts.get(part))
                 .toList();
-        return new Placement(begun, fixesAt, turns);
+        return new Placement(begun, fixes, turns);
     }
 
     /** The next part begins, or the one that runs ends. */

@@ -60,9 +60,16 @@ public record Reservation(
         return charge.price();
     }
 
-    /** Whether the provider may still move it inside its window at {@code now}. */
+    /**
+     * Whether the provider may still move it inside its window at {@code now}; of one that runs, the parts that have not begun.
+     */
     public boolean isMovable(long now) {
-        return state() == ReservationState.CONFIRMED && now < placement.fixesAt();
+        boolean hasPlaceAhead = switch (state()) {
+            case CONFIRMED -> true;
+            case RUNNING -> placement.hasPartsToCome();
+            case HELD, COMPLETED, CANCELLED, EXPIRED, FAILED -> false;
+        };
+        return hasPlaceAhead && now < placement.fixesAt();
     }
 
     /** What the clock will do to it next; empty once it has ended. */
@@ -86,7 +93,7 @@ public record Reservation(
             return due(parts().get(begun).slot().start(), What.PART_STARTS);
         }
         long end = parts().get(begun - 1).slot().end();
-        return due(end, begun == parts().size() ? What.RUN_ENDS : What.PART_ENDS);
+        return due(end, placement.hasPartsToCome() ? What.PART_ENDS : What.RUN_ENDS);
     }
 
     private Due due(long at, What what) {
@@ -159,14 +166,39 @@ public record Reservation(
         return at(placement.fixed(at), status.changed(at));
     }
 
-    /** Its run begins, on the PEs that its first part gets. */
-    public Reservation begins(PeSet pes, long at) {
-        return at(placement.begunOn(pes), status).becomes(ReservationState.RUNNING, at);
+    /**
+     * Its run begins.
+     *
+     * @param pes those that its first part gets
+     * @param notice the cluster's, in seconds: that of the parts that follow
+     */
+    public Reservation begins(PeSet pes, long notice, long at) {
+        return at(nextPartOn(pes, notice), status).becomes(ReservationState.RUNNING, at);
     }
 
-    /** Its run goes on with the next part, on the PEs that this gets. */
-    public Reservation resumes(PeSet pes, long at) {
-        return at(placement.begunOn(pes).turned(), status.changed(at));
+    /**
+     * Its run goes on with the next part.
+     *
+     * @param pes those that this gets
+     * @param notice the cluster's, in seconds: that of the parts that follow
+     */
+    public Reservation resumes(PeSet pes, long notice, long at) {
+        return at(nextPartOn(pes, notice).turned(), status.changed(at));
+    }
+
+    private Placement nextPartOn(PeSet pes, long notice) {
+        int next = placement.begun();
+        long fixesAt = placement.fixesAt();
+        boolean isLast = next + 1 == parts().size();
+        long fixes = isLast
+                ? fixesAt
+                : terms.fixing()
+                        .nextFixesAt(
+                                fixesAt,
+                                parts().get(next).slot().start(),
+                                parts().get(next + 1).slot().start(),
+                                notice);
+        return placement.begunOn(pes, fixes);
     }
 
     /** A part of its run is over, and its PEs are free until the next begins. */

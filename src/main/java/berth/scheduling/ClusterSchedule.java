@@ -5,8 +5,10 @@ import berth.availability.PeSet;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.pricing.Tariff;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -20,6 +22,7 @@ import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,10 +126,33 @@ public final class ClusterSchedule {
         return cluster.tariff().price(terms, parts, booked(parts), serviceClass);
     }
 
-    /** The share of the cluster's PE-seconds in the time of these parts that is booked or out of service, in [0, 1]. */
+    /**
+     * The share of the cluster's PE-seconds in the time of these parts that is booked or out of service, in [0, 1], rounded up to
+     * as many decimals as a tariff's figures have; 0 where prices do not depend on it. O(points of the profile in that time).
+     */
     BigDecimal booked(List<Part> parts) {
-        // TODO(H1)
-        return BigDecimal.ZERO;
+        if (!cluster.tariff().dependsOnLoad()) {
+            return BigDecimal.ZERO;
+        }
+        long all = 0;
+        long taken = 0;
+        for (var part : parts) {
+            all += part.slot().duration() * cluster.pes();
+            taken += taken(part.slot());
+        }
+        return BigDecimal.valueOf(taken).divide(BigDecimal.valueOf(all), Tariff.MAX_DECIMALS, RoundingMode.CEILING);
+    }
+
+    /** The PE-seconds that are not free. */
+    private long taken(Slot slot) {
+        var steps = profile().steps(slot);
+        long taken = 0;
+        for (int i = 0; i < steps.size(); i++) {
+            long end = i + 1 < steps.size() ? steps.get(i + 1).start() : slot.end();
+            taken +=
+                    (end - steps.get(i).start()) * (cluster.pes() - steps.get(i).free());
+        }
+        return taken;
     }
 
     /** The PEs that are in service, over time, free or taken. O(outages). */
@@ -209,10 +235,16 @@ public final class ClusterSchedule {
                                         heardSince + reservation.claimWithin().orElseThrow(), due.at()))
                         : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
             case RUN_STARTS ->
-                ReservationEvent.of(Event.Type.STARTED, reservation.begins(nextPes(reservation), due.at()));
+                ReservationEvent.of(
+                        Event.Type.STARTED,
+                        reservation.begins(
+                                nextPes(reservation), cluster.policy().notice(), due.at()));
             case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
             case PART_STARTS, OUTAGE_ENDS ->
-                ReservationEvent.of(Event.Type.RESUMED, reservation.resumes(nextPes(reservation), due.at()));
+                ReservationEvent.of(
+                        Event.Type.RESUMED,
+                        reservation.resumes(
+                                nextPes(reservation), cluster.policy().notice(), due.at()));
         };
     }
 
@@ -362,11 +394,15 @@ public final class ClusterSchedule {
                 agenda.plus(reservation.due().orElseThrow()));
     }
 
-    /** The free PEs without those of a reservation. */
+    /** The free PEs without those of a reservation. Parts that are over take none: the cluster may be smaller since. */
     static FreePes taking(FreePes free, Reservation reservation) {
         var place = reservation.placement();
+        return taking(free, place, place.parts().size());
+    }
+
+    private static FreePes taking(FreePes free, Placement place, int parts) {
         var rest = free;
-        for (int part = 0; part < place.parts().size(); part++) {
+        for (int part = place.over(); part < parts; part++) {
             rest = rest.take(place.parts().get(part), place.isRunning(part));
         }
         return rest;
@@ -375,18 +411,48 @@ public final class ClusterSchedule {
     /** The free PEs with those that a reservation took. */
     static FreePes givingBack(FreePes free, Reservation reservation) {
         var place = reservation.placement();
+        return givingBack(free, place, place.parts().size());
+    }
+
+    private static FreePes givingBack(FreePes free, Placement place, int parts) {
         var rest = free;
-        for (int part = 0; part < place.parts().size(); part++) {
+        for (int part = place.over(); part < parts; part++) {
             rest = rest.giveBack(place.parts().get(part), place.isRunning(part));
         }
         return rest;
     }
 
-    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
+    /**
+     * Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule.
+     */
     boolean hasRoomFor(Reservation reservation) {
-        var place = reservation.placement();
-        return IntStream.range(0, place.parts().size())
+        return hasRoomFor(reservation.placement(), reservation.parts().size());
+    }
+
+    /** The same of the part that it runs in at present; true if it does not. */
+    boolean hasRoomForRunning(Reservation reservation) {
+        return hasRoomFor(reservation.placement(), reservation.placement().begun());
+    }
+
+    private boolean hasRoomFor(Placement place, int parts) {
+        return IntStream.range(place.over(), parts)
                 .allMatch(part -> free.hasRoomFor(place.parts().get(part), place.isRunning(part)));
+    }
+
+    /** The schedule without the PEs on which a reservation runs at present, which is not in the schedule. */
+    ClusterSchedule takingRunning(Reservation reservation) {
+        var place = reservation.placement();
+        return with(taking(free, place, place.begun()));
+    }
+
+    /** The schedule with them: undoes {@link #takingRunning}. */
+    ClusterSchedule givingBackRunning(Reservation reservation) {
+        var place = reservation.placement();
+        return with(givingBack(free, place, place.begun()));
+    }
+
+    private ClusterSchedule with(FreePes other) {
+        return new ClusterSchedule(cluster, other, live, outages, agenda);
     }
 
     /** The schedule without a reservation, if it is there. */

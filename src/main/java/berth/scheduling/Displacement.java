@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
  * among the others PREMIUM before STANDARD, and the most urgent before those that can wait. Of the rest, whoever can be
  * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
  * cluster's notice, be it at the same time on other PEs; for whom there is no place left, the promise is broken, and
- * credited.
+ * credited. Of a run in parts the one that goes on stays like one that cannot be moved: it fails if its PEs are lost.
+ * Those that have not begun are moved without it.
  *
  * <p>Only reservations that overlap the loss are touched, and where PEs are bound early, only those that have some of the
  * PEs that are lost: O(log n) for each of these, beside what the availability takes.
@@ -84,12 +85,13 @@ final class Displacement {
                 .reduce(PeSet.NONE, PeSet::or);
     }
 
-    /** Those that overlap a loss, in the order in which they may stay. */
+    /** Those that overlap a loss, in the order in which they may stay: of a run that goes on some cannot be moved. */
     private static List<Reservation> touched(ClusterSchedule schedule, Slot lost, long now) {
         return schedule.reservations().stream()
                 .filter(reservation -> reservation.parts().stream()
                         .anyMatch(part -> part.slot().overlaps(lost)))
-                .sorted(Comparator.<Reservation, Boolean>comparing(reservation -> reservation.isMovable(now))
+                .sorted(Comparator.<Reservation, Boolean>comparing(reservation ->
+                                reservation.state() != ReservationState.RUNNING && reservation.isMovable(now))
                         .thenComparing(MOST_URGENT_FIRST))
                 .collect(Collectors.toCollection(ArrayList::new));
     }
@@ -117,17 +119,35 @@ final class Displacement {
             schedule = schedule.without(reservation.id());
         }
         schedule = schedule.with(loss);
+        var movable = new ArrayList<Reservation>();
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
             // what lies in the past of a run is free, too: all that was taken with it then is taken still
-            if (schedule.hasRoomFor(reservation)) {
+            if (!reservation.isMovable(now) && schedule.hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
+            } else if (reservation.isMovable(now) && schedule.hasRoomForRunning(reservation)) {
+                schedule = schedule.takingRunning(reservation);
+                movable.add(reservation);
+            } else {
+                displaced.add(reservation);
+            }
+        }
+        for (var reservation : movable) {
+            var without = schedule.givingBackRunning(reservation);
+            if (without.hasRoomFor(reservation)) {
+                schedule = without.adding(reservation);
             } else {
                 displaced.add(reservation);
             }
         }
         displaced.sort(MOST_URGENT_FIRST);
-        displaced.forEach(this::replace);
+        for (var reservation : displaced) {
+            if (movable.contains(reservation)) {
+                replace(reservation);
+            } else {
+                events.add(failed(reservation));
+            }
+        }
     }
 
     /** The PEs that a loss takes where each is told apart. */
@@ -140,27 +160,25 @@ final class Displacement {
         };
     }
 
+    /** Of a run that goes on only what has not begun is placed anew: the PEs that it has at present are kept for it. */
     private void replace(Reservation reservation) {
-        var place = reservation.isMovable(now) ? place(reservation) : Optional.<Place>empty();
-        var event = place.map(to -> moved(reservation, to)).orElseGet(() -> failed(reservation));
+        schedule = schedule.givingBackRunning(reservation);
+        var event = place(reservation).map(to -> moved(reservation, to)).orElseGet(() -> failed(reservation));
         events.add(event);
-        if (place.isPresent()) {
+        if (event.type() == Event.Type.MOVED) {
             schedule = schedule.adding(event.reservation());
         }
     }
 
     /** Promises come before the share of PEs that is not to be reserved. */
     private Optional<Place> place(Reservation reservation) {
-        var terms = reservation.terms();
+        var window = reservation.terms().window();
         var cluster = schedule.cluster();
-        long earliest =
-                Math.max(terms.window().readyTime(), now + cluster.policy().notice());
-        if (earliest > terms.latestStart()) {
-            return Optional.empty();
-        }
-        var window = new Window(earliest, terms.window().deadline());
-        return new ShapeSearch(schedule.free(), cluster.policy().placement(), cluster.pes(), now)
-                .again(reservation, window);
+        long earliest = Math.max(window.readyTime(), now + cluster.policy().notice());
+        return earliest >= window.deadline()
+                ? Optional.empty()
+                : new ShapeSearch(schedule.free(), cluster.policy().placement(), cluster.pes(), now)
+                        .again(reservation, new Window(earliest, window.deadline()));
     }
 
     private ReservationEvent moved(Reservation reservation, Place place) {

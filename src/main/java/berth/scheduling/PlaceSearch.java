@@ -2,11 +2,14 @@ package berth.scheduling;
 
 import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
+import berth.availability.Step;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
+import berth.sla.Bounds;
 import berth.sla.Money;
 import berth.sla.Part;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.ServiceClass;
@@ -18,7 +21,10 @@ import berth.time.Window;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Whether and where terms fit into a schedule: what a probe shows and a reservation gets.
@@ -26,10 +32,14 @@ import java.util.function.Function;
  * <p>The place is the one that the cluster's policy chooses (paper 004, section 5.1; its first fit is that of paper 000,
  * section 3.2): a start in {@code [ready time, deadline - run time]} with enough PEs free for the whole run. Added are:
  * the client may choose the start itself; the cluster's lead time must pass before it; the share that is not to be
- * reserved stays free; and places that cost more than the budget are none. Since a later start never costs more, the
- * affordable ones are those from some start on, which is found by bisection: the policy chooses among these.
+ * reserved stays free; and places that cost more than the budget are none. Since a later start of a shape never costs more,
+ * the affordable ones are those from some start on, which is found by bisection: the policy chooses among these. Where prices
+ * depend on the load that does not hold, and a number of starts is tried.
  */
 final class PlaceSearch {
+
+    /** How many changes of the load are tried for an affordable start. */
+    private static final int MOST_EVENTS = 64;
 
     private final Cluster cluster;
 
@@ -63,7 +73,7 @@ final class PlaceSearch {
 
     static Opening open(ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long now) {
         var cluster = schedule.cluster();
-        return switch (asked.resolve(now, cluster.policy().horizon(), cluster.rating())) {
+        return switch (asked.resolve(now, cluster.policy().horizon(), bounds(cluster))) {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = refused(cluster, terms).or(() -> refusedNow(cluster, terms, now));
@@ -73,6 +83,12 @@ final class PlaceSearch {
                         : new Opening.Open(of(schedule, terms, price, now));
             }
         };
+    }
+
+    /** What a cluster's rules let any run be. */
+    static Bounds bounds(Cluster cluster) {
+        long longest = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
+        return new Bounds(cluster.rating(), cluster.reservablePes(), longest);
     }
 
     /** A search for terms that the cluster's rules allow; {@code price} answers what a place costs. */
@@ -110,13 +126,19 @@ final class PlaceSearch {
                 .map(_ -> Rejection.InvalidTerms.of("budget", "must be in the cluster's currency, " + currency));
     }
 
+    /** Of the shapes that are not too wide the largest is the quickest. */
     private static Optional<Rejection> tooLong(Cluster cluster, Terms terms) {
-        long most = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
-        return terms.runTime() <= most
+        long most = bounds(cluster).runTime();
+        long least = terms.shapes().stream()
+                .filter(shape -> shape.pes() <= cluster.reservablePes())
+                .findFirst()
+                .map(Shape::runTime)
+                .orElse(terms.runTime());
+        return least <= most
                 ? Optional.empty()
                 : Optional.of(Rejection.InvalidTerms.of(
                         "duration",
-                        "takes %d s on this cluster, which allows %d s; shorten it".formatted(terms.runTime(), most)));
+                        "takes %d s on this cluster, which allows %d s; shorten it".formatted(least, most)));
     }
 
     private static Optional<Rejection> tooWide(Cluster cluster, Terms terms) {
@@ -175,25 +197,34 @@ final class PlaceSearch {
     }
 
     /**
-     * The place where a run starts already, in the shape that it has. What it has it may keep, whatever the lead time and even
-     * of the share that is not to be reserved; what it needs beyond that must be free, and more PEs be asked for in time.
+     * The place that a run has already, as it is if these terms allow it; else, if it is in one piece, from its start on, in
+     * the shape that it has. What it has it may keep, whatever the lead time and even of the share that is not to be reserved;
+     * what it needs beyond that must be free, and more PEs be asked for in time.
      *
      * @param held what the run takes so far, none of which the schedule contains
      */
     Search from(Reservation held) {
-        // TODO(H1): parts
-        var had = held.parts().getFirst();
+        var parts = held.parts();
+        return within(terms.allow(parts) ? Optional.of(new Place(parts)) : prolonged(parts));
+    }
+
+    private Optional<Place> prolonged(List<Part> parts) {
+        var had = parts.getFirst();
         var shape = terms.shape(had.pes()).orElse(terms.shapes().getFirst());
-        var slot = Slot.of(had.slot().start(), shape.runTime());
-        boolean tooLate = shape.pes() > had.pes() && slot.start() < earliest;
-        return tooLate
-                ? new Search.Nothing(new Rejection.NoSlot())
-                : within(free.kept(had, slot, shape.pes(), reservable()).map(Place::of));
+        long start = had.slot().start();
+        boolean isInTime = shape.pes() <= had.pes() || start >= earliest;
+        boolean mayLieThere = terms.window().readyTime() <= start
+                && shape.runTime() <= terms.window().deadline() - start
+                && parts.size() == 1;
+        return isInTime && mayLieThere
+                ? free.kept(had, Slot.of(start, shape.runTime()), shape.pes(), reservable())
+                        .map(part -> Place.of(part.of(terms.steps())))
+                : Optional.empty();
     }
 
     /** The place, if there is one and it is within the budget. */
     private Search within(Optional<Place> place) {
-        return place.<Search>map(there -> affordable(there)
+        return place.<Search>map(there -> isAffordable(there)
                         ? new Search.Found(there, price(there))
                         : new Search.Nothing(new Rejection.OverBudget(
                                 price(there), terms.budget().orElseThrow())))
@@ -211,24 +242,50 @@ final class PlaceSearch {
         if (from > terms.latestStart()) {
             return new Search.Nothing(new Rejection.NoSlot());
         }
-        if (terms.budget().isEmpty()) {
-            return within(shapes(policy()).anew(terms, window(from)));
+        var place = terms.budget().isEmpty() ? shapes(policy()).anew(terms, window(from)) : affordable(from);
+        return within(place.or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
+    }
+
+    /** The place that ends first of those that are found within the budget. */
+    private Optional<Place> affordable(long from) {
+        if (cluster.tariff().dependsOnLoad()) {
+            return affordableAtAnEvent(from);
         }
-        // TODO(H1): budgets of parts, and of prices that depend on the load
-        var cheapest = terms.shapes().stream()
-                .flatMap(shape -> affordableIn(shape, from).stream())
+        var inOneShape = terms.shapes().stream().flatMap(shape -> affordableIn(shape, from).stream());
+        return Stream.concat(inSeveralShapes(from).filter(this::isAffordable).stream(), inOneShape)
                 .min(ShapeSearch.EARLIEST_COMPLETION);
-        return within(cheapest.or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
+    }
+
+    /** A run in parts of several shapes takes more PEs or fewer: its price is known only once it is placed. */
+    private Optional<Place> inSeveralShapes(long from) {
+        boolean mayBe = terms.shapes().size() > 1
+                && terms.preemption().filter(Preemption::moldableParts).isPresent();
+        return mayBe ? shapes(policy()).anew(terms, window(from)) : Optional.empty();
     }
 
     /** The place of a shape that the policy chooses of those within the budget. */
     private Optional<Place> affordableIn(Shape shape, long from) {
         long latest = terms.window().latestStart(shape.runTime());
-        if (latest < from || !affordable(anywhere(shape, latest))) {
+        if (latest < from || !isAffordable(anywhere(shape, latest))) {
             return Optional.empty();
         }
-        long first = affordable(anywhere(shape, from)) ? from : firstAffordable(shape, from, latest);
-        return shapes(policy()).in(shape, window(first));
+        long first = isAffordable(anywhere(shape, from)) ? from : firstAffordable(shape, from, latest);
+        return shapes(policy()).in(terms, shape, window(first));
+    }
+
+    /**
+     * Where a start that is later may cost more: the first affordable of the places that are found from the ready time on, from
+     * one of the next seconds at which the load changes, and at the latest start. There may be one in between, or later, that is
+     * not found.
+     */
+    private Optional<Place> affordableAtAnEvent(long from) {
+        long latest = terms.latestStart();
+        var events = free.profile().steps(new Slot(from, latest + 1)).stream().mapToLong(Step::start);
+        return LongStream.concat(events.limit(MOST_EVENTS), LongStream.of(latest))
+                .mapToObj(start -> shapes(policy()).anew(terms, window(start)))
+                .flatMap(Optional::stream)
+                .filter(this::isAffordable)
+                .findFirst();
     }
 
     /** The shape at a start, whether there is room or not. */
@@ -236,11 +293,23 @@ final class PlaceSearch {
         return Place.of(Part.whole(Slot.of(start, shape.runTime()), shape.pes()));
     }
 
-    /** The earliest start of every gap that can hold the run in its largest shape, ascending; whatever it costs. */
-    List<Long> gaps(int limit) {
-        var demand = new Demand(window(earliest), terms.runTime(), terms.pes(), now);
-        return Arrays.stream(free.fitStarts(demand, reservable(), limit))
-                .boxed()
+    /**
+     * The earliest place of every gap that can hold the run in one of its shapes or, if it may be split, its first step and what
+     * follows; ascending by their starts, whatever they cost. A reservation that chooses such a start gets that place.
+     *
+     * @param limit the most places to answer, and to look at in each shape
+     */
+    List<Place> gaps(int limit) {
+        var starts = new TreeSet<Long>();
+        for (var shape : terms.shapes()) {
+            long runTime = terms.isPreemptible() ? shape.cut(1, terms.steps()) : shape.runTime();
+            var demand = new Demand(window(earliest), runTime, shape.pes(), now);
+            Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(starts::add);
+        }
+        return starts.stream()
+                .map(start -> shapes(policy()).at(terms, start))
+                .flatMap(Optional::stream)
+                .limit(limit)
                 .toList();
     }
 
@@ -248,7 +317,7 @@ final class PlaceSearch {
         return new Window(from, terms.window().deadline());
     }
 
-    boolean affordable(Place place) {
+    boolean isAffordable(Place place) {
         return terms.budget().isEmpty() || !price(place).exceeds(terms.budget().get());
     }
 
@@ -263,7 +332,7 @@ final class PlaceSearch {
         long at = latest;
         while (at - below > 1) {
             long middle = below + (at - below) / 2;
-            if (affordable(anywhere(shape, middle))) {
+            if (isAffordable(anywhere(shape, middle))) {
                 at = middle;
             } else {
                 below = middle;

@@ -9,7 +9,8 @@ import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -51,7 +52,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
 
     /**
      * The earliest place in each gap of the schedule that can hold the run, and the one that a reservation would get, be it
-     * that others move for it. O(points of the profile in the window), beside what {@link WaitingQueue} takes.
+     * that others move for it. O(points of the profile in the window) for each shape, beside what it takes to place a run at
+     * each start, and what {@link WaitingQueue} takes.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
@@ -63,31 +65,28 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     private Answer offers(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
                 ANYBODY, search.terms(), now, free -> search.among(free).choose());
-        var gaps = search.gaps(limit + 1);
+        var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
-        var chosen = Juggled.of(schedule, newcomer, now);
-        if (gaps.isEmpty() && chosen instanceof Juggled.Nothing) {
+        var chosen = Juggled.of(schedule, newcomer, now) instanceof Juggled.Found(Search.Found(var place, var _), var _)
+                ? Optional.of(place)
+                : Optional.<Place>empty();
+        chosen.ifPresent(place -> places.put(place.start(), place));
+        var gaps = search.gaps(limit + 1);
+        for (var gap = gaps.iterator(); gap.hasNext() && places.size() < limit; ) {
+            var place = gap.next();
+            places.putIfAbsent(place.start(), place);
+        }
+        if (places.isEmpty()) {
             return new Answer.Nothing(new Rejection.NoSlot());
         }
-        var starts = new TreeSet<Long>();
-        if (chosen instanceof Juggled.Found(var found, var _)) {
-            starts.add(found.place().start());
-        }
-        for (var gap = gaps.iterator(); gap.hasNext() && starts.size() < limit; ) {
-            starts.add(gap.next());
-        }
-        var offers = starts.stream().map(start -> offer(search, start, chosen)).toList();
-        return new Answer.Offers(offers, !starts.containsAll(gaps));
-    }
-
-    private static Offer offer(PlaceSearch search, long start, Juggled choice) {
-        if (choice instanceof Juggled.Found(Search.Found(var place, var price), var _) && place.start() == start) {
-            return new Offer(place.parts(), price, true, true);
-        }
-        var whole = Part.whole(
-                Slot.of(start, search.terms().runTime()), search.terms().pes());
-        var place = Place.of(whole);
-        return new Offer(place.parts(), search.price(place), search.affordable(place), false);
+        var offers = places.values().stream()
+                .map(place -> new Offer(
+                        place.parts(),
+                        search.price(place),
+                        search.isAffordable(place),
+                        chosen.filter(place::equals).isPresent()))
+                .toList();
+        return new Answer.Offers(offers, gaps.stream().anyMatch(gap -> !places.containsKey(gap.start())));
     }
 }

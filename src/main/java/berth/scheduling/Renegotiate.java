@@ -11,6 +11,7 @@ import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
+import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
 import java.util.ArrayList;
@@ -20,7 +21,8 @@ import java.util.Optional;
 
 /**
  * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
- * gets the place that the policy chooses, for which others may move; of one that runs only the end may change. Refused, the old terms stay exactly as they were.
+ * gets the place that the policy chooses, for which others may move. Of one that runs only the end may change: in its shape,
+ * if it is in one piece; if it is in parts, the deadline alone. Refused, the old terms stay exactly as they were.
  *
  * @param target whose terms
  * @param wanted the new terms, complete: what is not to change is as it was agreed
@@ -51,7 +53,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, cluster.policy().horizon(), cluster.rating(), before.terms())) {
+        return switch (wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 if (terms.equals(before.terms()) && incentive.isEmpty()) {
@@ -79,9 +81,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
     private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
-        long start = before.slot().start();
-        boolean mayStay = terms.window().readyTime() <= start && start <= terms.latestStart();
-        if (mayStay && search.from(before) instanceof Search.Found stays) {
+        if (search.from(before) instanceof Search.Found stays) {
             return Juggled.of(stays);
         }
         var newcomer = new Newcomer(
@@ -94,18 +94,37 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var violations = changedBesidesTheEnd(before.terms(), terms);
-        long start = before.slot().start();
-        if (start > terms.latestStart()) {
-            violations.add(new Violation(
-                    "duration", "ends the run after the deadline; loosen the deadline as well, or shorten it"));
-        } else if (start + terms.runTime() <= now) {
-            violations.add(new Violation("duration", "ends the run in the past; complete the reservation instead"));
+        if (before.parts().size() > 1 && !terms.allow(before.parts())) {
+            violations.add(inParts(before.terms(), terms));
+        } else if (before.parts().size() == 1) {
+            wrongEnd(before, terms, now).ifPresent(violations::add);
         }
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
         return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now)
                 .from(before);
+    }
+
+    /** The end of a run in one piece; its shape stays. */
+    private static Optional<Violation> wrongEnd(Reservation before, Terms terms, long now) {
+        var part = before.parts().getFirst();
+        long runTime = terms.shape(part.pes()).map(Shape::runTime).orElse(terms.runTime());
+        long start = part.slot().start();
+        if (start > terms.window().latestStart(runTime)) {
+            return Optional.of(new Violation(
+                    "duration", "ends the run after the deadline; loosen the deadline as well, or shorten it"));
+        }
+        return start + runTime <= now
+                ? Optional.of(new Violation("duration", "ends the run in the past; complete the reservation instead"))
+                : Optional.empty();
+    }
+
+    /** Of a run in several parts the length of each is settled, and so is its end. */
+    private static Violation inParts(Terms before, Terms after) {
+        return before.duration() == after.duration()
+                ? new Violation("deadline", "lies before the end of the last part of the run, which goes on; loosen it")
+                : new Violation("duration", "cannot change while a run goes on that is split into parts");
     }
 
     private static List<Violation> changedBesidesTheEnd(Terms before, Terms after) {

@@ -63,4 +63,19 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
         long last = start - Math.max(notice, before.orElse(0));
         return Math.max(now, after.isPresent() ? Math.min(last, fixesAt) : last);
     }
+
+    /**
+     * The instant from which the part of a run is final that follows the one that begins. What the owner has fixed, or wants
+     * fixed after a share of the wait for the run, stays final; else each part becomes final by itself.
+     *
+     * @param fixesAt when the part that begins became final
+     * @param begins its start
+     * @param next the start of the part that follows
+     * @param notice the cluster's, in seconds
+     */
+    public long nextFixesAt(long fixesAt, long begins, long next, long notice) {
+        long ahead = Math.max(notice, before.orElse(0));
+        boolean byItsOwner = after.isPresent() || fixesAt < begins - ahead;
+        return byItsOwner ? fixesAt : Math.max(begins, next - ahead);
+    }
 }

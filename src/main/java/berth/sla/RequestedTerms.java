@@ -127,35 +127,41 @@ public record RequestedTerms(
      *
      * @param now seconds since the epoch
      * @param horizon seconds from now beyond which the cluster takes no reservations
-     * @param rating the cluster's speed relative to a standard PE
+     * @param on what the cluster lets the run be; shapes that it does not are left out, unless none remains
      */
-    public Resolution resolve(long now, long horizon, BigDecimal rating) {
-        return resolve(now, horizon, rating, Optional.empty());
+    public Resolution resolve(long now, long horizon, Bounds on) {
+        return resolve(now, horizon, on, Optional.empty());
     }
 
     /**
      * The complete terms as of {@code now} that are to take the place of {@code agreed}: a ready time or deadline that
-     * stays as it was agreed is not measured by the clock again, and the run may take all the time between them.
+     * stays as it was agreed is not measured by the clock again, and the run may take all the time between them. A run that
+     * is as moldable as before keeps its numbers of PEs, whatever the cluster lets others be.
      */
-    public Resolution resolve(long now, long horizon, BigDecimal rating, Terms agreed) {
-        return resolve(now, horizon, rating, Optional.of(agreed));
+    public Resolution resolve(long now, long horizon, Bounds on, Terms agreed) {
+        return resolve(now, horizon, on, Optional.of(agreed));
     }
 
-    private Resolution resolve(long now, long horizon, BigDecimal rating, Optional<Terms> agreed) {
+    private Resolution resolve(long now, long horizon, Bounds on, Optional<Terms> agreed) {
         long end = now + horizon;
         boolean sameReadyTime = agreed.isPresent()
                 && readyTime.equals(OptionalLong.of(agreed.get().window().readyTime()));
         boolean sameDeadline = agreed.isPresent()
                 && deadline.equals(OptionalLong.of(agreed.get().window().deadline()));
         var violations = new ArrayList<Violation>();
-        long runTime = 1;
+        var shapes = duration < 1 || pes < 1 ? List.<Shape>of() : shapes(on, agreed);
+        long runTime = shapes.isEmpty() ? 1 : shapes.getFirst().runTime();
         if (duration < 1) {
             violations.add(new Violation("duration", "must be longer than zero"));
-        } else if (pes > 0) {
-            runTime = shapes(rating).getFirst().runTime();
-            if (runTime > horizon && agreed.isEmpty()) {
-                violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
-            }
+        } else if (runTime > horizon && agreed.isEmpty()) {
+            violations.add(new Violation("duration", "must not exceed the cluster's horizon"));
+        }
+        int steps = preemption.map(Preemption::steps).orElse(1);
+        if (!shapes.isEmpty() && runTime < steps) {
+            violations.add(new Violation(
+                    "preemption.step",
+                    "cuts a run of %d s into %d steps; choose a larger one, so that each takes a second or more"
+                            .formatted(runTime, steps)));
         }
         if (pes < 1) {
             violations.add(new Violation("pes", "must be at least 1"));
@@ -184,17 +190,29 @@ public record RequestedTerms(
         }
         var window = new Window(ready, latestFinish);
         var scenario = scenario(window.length() == runTime, sameReadyTime, sameDeadline, agreed);
-        return new Resolution.Resolved(new Terms(
-                window, duration, shapes(rating), moldability, preemption, budget, requires, fixing, scenario));
+        return new Resolution.Resolved(
+                new Terms(window, duration, shapes, moldability, preemption, budget, requires, fixing, scenario));
     }
 
-    /** The shapes on PEs of that rating, the largest first. */
-    private List<Shape> shapes(BigDecimal rating) {
+    /** The shapes that the cluster allows, the largest first; all if it allows none. */
+    private List<Shape> shapes(Bounds on, Optional<Terms> agreed) {
         var standard =
                 moldability.map(mold -> mold.shapes(duration)).orElseGet(() -> List.of(new Shape(pes, duration)));
-        return standard.stream()
-                .map(shape -> new Shape(shape.pes(), runTime(shape.runTime(), rating)))
+        var all = standard.stream()
+                .map(shape -> new Shape(shape.pes(), runTime(shape.runTime(), on.rating())))
                 .toList();
+        var before = agreed.filter(terms -> terms.moldability().equals(moldability));
+        var allowed = all.stream()
+                .filter(shape -> before.map(terms -> mayStay(shape, on, terms)).orElseGet(() -> on.allow(shape)))
+                .toList();
+        return allowed.isEmpty() ? all : allowed;
+    }
+
+    /** Whether as many PEs were agreed, for a time that is allowed or was agreed. */
+    private static boolean mayStay(Shape shape, Bounds on, Terms agreed) {
+        return agreed.shape(shape.pes())
+                .filter(before -> shape.runTime() <= Math.max(on.runTime(), before.runTime()))
+                .isPresent();
     }
 
     private Violation tooShort(long ready, long latestFinish) {

@@ -32,7 +32,10 @@ public record Terms(
         Fixing fixing,
         QosScenario scenario) {
 
-    /** @throws IllegalArgumentException if the figures are out of range or the run is longer than the window */
+    /**
+     * @throws IllegalArgumentException if the figures are out of range, the run is longer than the window, or shorter than
+     *     its steps: each takes a second at least
+     */
     public Terms {
         shapes = List.copyOf(shapes);
         if (duration < 1 || shapes.isEmpty() || moldability.isEmpty() && shapes.size() > 1) {
@@ -43,6 +46,12 @@ public record Terms(
         if (shapes.getFirst().runTime() > window.length()) {
             throw new IllegalArgumentException("A run of %d s does not fit a window of %d s."
                     .formatted(shapes.getFirst().runTime(), window.length()));
+        }
+        if (shapes.getFirst().runTime() < preemption.map(Preemption::steps).orElse(1)) {
+            throw new IllegalArgumentException("A run of %d s has no %d steps."
+                    .formatted(
+                            shapes.getFirst().runTime(),
+                            preemption.map(Preemption::steps).orElse(1)));
         }
         requires = Map.copyOf(requires);
     }
@@ -65,6 +74,18 @@ public record Terms(
     /** The most parts it may be split into; 1 unless it may be split. */
     public int mostParts() {
         return preemption.map(Preemption::mostParts).orElse(1);
+    }
+
+    /** Whether it may be split into more than one part. */
+    public boolean isPreemptible() {
+        return mostParts() > 1;
+    }
+
+    /** Whether these leave the provider no less freedom than others do: as much slack, as many shapes and as many parts. */
+    public boolean areAsFlexibleAs(Terms others) {
+        return flexibility() >= others.flexibility()
+                && shapes.size() >= others.shapes.size()
+                && mostParts() >= others.mostParts();
     }
 
     /** The shape on that many PEs. */

@@ -184,7 +184,7 @@ class ReservationTest {
     @Test
     void keepsThePesItIsBoundTo() {
         int pes = confirmed().terms().pes();
-        var running = confirmed().begins(PeSet.range(3, 3 + pes), 50);
+        var running = confirmed().begins(PeSet.range(3, 3 + pes), 0, 50);
 
         assertThat(running.placement().peIds()).contains(PeSet.range(3, 3 + pes));
         assertThat(running.status()).isEqualTo(running().status());
@@ -195,7 +195,7 @@ class ReservationTest {
     void isBoundToAsManyPesAsItHas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        confirmed().begins(PeSet.range(0, confirmed().terms().pes() + 1), 50));
+                        confirmed().begins(PeSet.range(0, confirmed().terms().pes() + 1), 0, 50));
     }
 
     @Test

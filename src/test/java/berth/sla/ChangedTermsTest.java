@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 /** What was agreed at 1000, for a time of a thousand seconds from then on, is changed at 1500. */
 class ChangedTermsTest {
 
+    private static final Bounds ANY = new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE);
+
     private static final long THEN = 1_000;
     private static final long NOW = 1_500;
     private static final long HORIZON = 1_000;
     private static final OptionalLong LEFT_OUT = OptionalLong.empty();
 
-    private final Terms agreed = resolved(asked(at(1_100), at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+    private final Terms agreed = resolved(asked(at(1_100), at(1_900), 30).resolve(THEN, HORIZON, ANY));
 
     @Test
     void areTheSameIfNothingChanges() {
@@ -28,7 +30,7 @@ class ChangedTermsTest {
             asked(at(1_100), at(1_130), 30),
             asked(LEFT_OUT, LEFT_OUT, HORIZON)
         }) {
-            var before = resolved(asked.resolve(THEN, HORIZON, BigDecimal.ONE));
+            var before = resolved(asked.resolve(THEN, HORIZON, ANY));
             var same = asked(at(before.window().readyTime()), at(before.window().deadline()), before.duration());
 
             assertThat(changed(before, same)).isEqualTo(before);
@@ -45,10 +47,10 @@ class ChangedTermsTest {
     void keepADeadlineThatLiesBeyondTheHorizonByNow() {
         long shortHorizon = 300;
 
-        assertThat(resolved(asked(at(1_100), at(1_900), 40).resolve(NOW, shortHorizon, BigDecimal.ONE, agreed))
+        assertThat(resolved(asked(at(1_100), at(1_900), 40).resolve(NOW, shortHorizon, ANY, agreed))
                         .window())
                 .isEqualTo(agreed.window());
-        assertThat(wrong(asked(at(1_100), at(1_899), 30).resolve(NOW, shortHorizon, BigDecimal.ONE, agreed)))
+        assertThat(wrong(asked(at(1_100), at(1_899), 30).resolve(NOW, shortHorizon, ANY, agreed)))
                 .isEqualTo("deadline");
     }
 
@@ -56,14 +58,13 @@ class ChangedTermsTest {
     void mayRunForLongerThanTheHorizonByNow() {
         long shortHorizon = 300;
         var asAgreed = asked(at(1_100), at(1_900), 800);
-        var long800 = resolved(asAgreed.resolve(THEN, HORIZON, BigDecimal.ONE));
+        var long800 = resolved(asAgreed.resolve(THEN, HORIZON, ANY));
 
-        assertThat(resolved(asAgreed.resolve(NOW, shortHorizon, BigDecimal.ONE, long800)))
-                .isEqualTo(long800);
-        assertThat(resolved(asked(at(1_100), at(1_900), 700).resolve(NOW, shortHorizon, BigDecimal.ONE, long800))
+        assertThat(resolved(asAgreed.resolve(NOW, shortHorizon, ANY, long800))).isEqualTo(long800);
+        assertThat(resolved(asked(at(1_100), at(1_900), 700).resolve(NOW, shortHorizon, ANY, long800))
                         .runTime())
                 .isEqualTo(700);
-        assertThat(wrong(asked(at(1_100), LEFT_OUT, 701).resolve(NOW, shortHorizon, BigDecimal.ONE, long800)))
+        assertThat(wrong(asked(at(1_100), LEFT_OUT, 701).resolve(NOW, shortHorizon, ANY, long800)))
                 .isEqualTo("duration");
     }
 
@@ -78,21 +79,21 @@ class ChangedTermsTest {
         var before = changed(asked(at(1_460), at(1_900), 30));
         assertThat(before.window()).isEqualTo(new Window(NOW, 1_900));
 
-        var agreedLately = resolved(asked(at(1_460), at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        var agreedLately = resolved(asked(at(1_460), at(1_900), 30).resolve(THEN, HORIZON, ANY));
         assertThat(changed(agreedLately, asked(at(1_460), at(1_900), 40)).window())
                 .isEqualTo(new Window(1_460, 1_900));
     }
 
     @Test
     void leaveOpenWhatWasLeftOpenAsLongAsItStaysAsItIs() {
-        var open = resolved(asked(LEFT_OUT, LEFT_OUT, 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        var open = resolved(asked(LEFT_OUT, LEFT_OUT, 30).resolve(THEN, HORIZON, ANY));
         assertThat(changed(open, asked(at(THEN), at(THEN + HORIZON), 40)).scenario())
                 .isEqualTo(QosScenario.OPEN);
         assertThat(changed(open, asked(at(THEN), at(1_900), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
         assertThat(changed(open, asked(at(1_600), at(THEN + HORIZON), 30)).scenario())
                 .isEqualTo(QosScenario.OPEN);
 
-        var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        var deadline = resolved(asked(LEFT_OUT, at(1_900), 30).resolve(THEN, HORIZON, ANY));
         assertThat(changed(deadline, asked(at(THEN), at(1_800), 30)).scenario()).isEqualTo(QosScenario.DEADLINE);
         assertThat(changed(deadline, asked(at(1_600), at(1_900), 30)).scenario())
                 .isEqualTo(QosScenario.INTERVAL);
@@ -113,7 +114,7 @@ class ChangedTermsTest {
     void areStrictOnceTheWindowIsAsLongAsTheRunAndNoLongerThan() {
         assertThat(changed(asked(at(1_600), at(1_630), 30)).scenario()).isEqualTo(QosScenario.STRICT);
 
-        var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, HORIZON, BigDecimal.ONE));
+        var strict = resolved(asked(at(1_600), at(1_630), 30).resolve(THEN, HORIZON, ANY));
         assertThat(changed(strict, asked(at(1_600), at(1_630), 29)).scenario()).isEqualTo(QosScenario.INTERVAL);
     }
 
@@ -128,7 +129,7 @@ class ChangedTermsTest {
     }
 
     private static Terms changed(Terms before, RequestedTerms wanted) {
-        return resolved(wanted.resolve(NOW, HORIZON, BigDecimal.ONE, before));
+        return resolved(wanted.resolve(NOW, HORIZON, ANY, before));
     }
 
     private static Terms resolved(Resolution resolution) {
@@ -137,7 +138,7 @@ class ChangedTermsTest {
     }
 
     private String wrong(RequestedTerms wanted) {
-        return wrong(wanted.resolve(NOW, HORIZON, BigDecimal.ONE, agreed));
+        return wrong(wanted.resolve(NOW, HORIZON, ANY, agreed));
     }
 
     /** The one field that is wrong. */

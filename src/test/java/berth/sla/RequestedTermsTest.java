@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class RequestedTermsTest {
 
+    private static final Bounds ANY = new Bounds(BigDecimal.ONE, Integer.MAX_VALUE, Long.MAX_VALUE);
+
     private static final long NOW = 10_000;
     private static final long HORIZON = 1_000;
     private static final long END = NOW + HORIZON;
@@ -58,7 +60,7 @@ class RequestedTermsTest {
         var asked = new RequestedTerms(
                 at(NOW + 5), at(NOW + 50), 30, 4, Optional.empty(), Optional.empty(), budget, requires, fixing);
 
-        assertThat(asked.resolve(NOW, HORIZON, BigDecimal.ONE))
+        assertThat(asked.resolve(NOW, HORIZON, ANY))
                 .isEqualTo(new Resolution.Resolved(new Terms(
                         new Window(NOW + 5, NOW + 50),
                         30,
@@ -152,7 +154,7 @@ class RequestedTermsTest {
     }
 
     private static Terms resolved(OptionalLong readyTime, OptionalLong deadline, long duration) {
-        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON, BigDecimal.ONE);
+        var resolution = asked(readyTime, deadline, duration).resolve(NOW, HORIZON, ANY);
         assertThat(resolution).isInstanceOf(Resolution.Resolved.class);
         return ((Resolution.Resolved) resolution).terms();
     }
@@ -169,7 +171,7 @@ class RequestedTermsTest {
     }
 
     private static List<Violation> violations(RequestedTerms asked) {
-        var resolution = asked.resolve(NOW, HORIZON, BigDecimal.ONE);
+        var resolution = asked.resolve(NOW, HORIZON, ANY);
         assertThat(resolution).isInstanceOf(Resolution.Invalid.class);
         return ((Resolution.Invalid) resolution).violations();
     }
