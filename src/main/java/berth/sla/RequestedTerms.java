@@ -33,6 +33,9 @@ public record RequestedTerms(
         Map<String, String> requires,
         Fixing fixing) {
 
+    /** The most shapes times steps of a request: so many places are looked for. */
+    public static final int MAX_SHAPES_AND_STEPS = 1000;
+
     /** Seconds by which a ready time may lie in the past and still count as now. */
     public static final long GRACE = 60;
 
@@ -49,6 +52,17 @@ public record RequestedTerms(
                     "duration",
                     duration,
                     "must be the run time on the most PEs, %d s; leave it out".formatted(table.duration()));
+        }
+        int shapes = moldability
+                .map(mold -> mold.shapes(Math.max(1, duration)).size())
+                .orElse(1);
+        int steps = preemption.map(Preemption::steps).orElse(1);
+        if (shapes * steps > MAX_SHAPES_AND_STEPS) {
+            throw new InvalidFigure(
+                    "preemption.step",
+                    preemption.orElseThrow().step(),
+                    "makes %d steps in each of %d shapes, of %d together; allow longer steps or fewer shapes"
+                            .formatted(steps, shapes, MAX_SHAPES_AND_STEPS));
         }
     }
 
