@@ -24,6 +24,7 @@ import berth.time.Slot;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -51,23 +52,33 @@ public final class ClusterSchedule {
     private final PMap<OutageId, Outage> outages;
     private final TreePSet<Due> agenda;
 
+    /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
+    private Settlement settlement;
+
     private ClusterSchedule(
             Cluster cluster,
             FreePes free,
             LiveReservations live,
             PMap<OutageId, Outage> outages,
-            TreePSet<Due> agenda) {
+            TreePSet<Due> agenda,
+            Settlement settlement) {
         this.cluster = cluster;
         this.free = free;
         this.live = live;
         this.outages = outages;
         this.agenda = agenda;
+        this.settlement = settlement;
     }
 
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
         return new ClusterSchedule(
-                cluster, FreePes.of(cluster), LiveReservations.NONE, HashTreePMap.empty(), TreePSet.empty());
+                cluster,
+                FreePes.of(cluster),
+                LiveReservations.none(cluster.policy().replanOrder()),
+                HashTreePMap.empty(),
+                TreePSet.empty(),
+                Settlement.NONE);
     }
 
     /**
@@ -315,9 +326,12 @@ public final class ClusterSchedule {
             }
         }
         var next = this;
-        for (var id : after.keySet()) {
-            next = next.without(id);
+        var settled = settlement;
+        for (var reservation : after.values()) {
+            settled = settledAfter(settled, reservation);
+            next = next.without(reservation.id());
         }
+        next.settlement = settled;
         for (var event : events) {
             next = event instanceof ReservationEvent ? next : next.with(event);
         }
@@ -342,10 +356,42 @@ public final class ClusterSchedule {
                     free,
                     live.plus(after),
                     outages,
-                    agenda.minus(due).plus(after.due().orElseThrow()));
+                    agenda.minus(due).plus(after.due().orElseThrow()),
+                    settledAfter(settlement, after));
         }
         var rest = without(after.id());
-        return after.state().isLive() ? rest.adding(after) : rest;
+        var next = after.state().isLive() ? rest.adding(after) : rest;
+        return next.knowing(settledAfter(settlement, after));
+    }
+
+    private Settlement settledAfter(Settlement settled, Reservation after) {
+        return live.find(after.id()).map(before -> settled.after(before, after)).orElse(settled);
+    }
+
+    /** The same schedule, with this known of its queue. */
+    ClusterSchedule knowing(Settlement settled) {
+        return settled == settlement ? this : new ClusterSchedule(cluster, free, live, outages, agenda, settled);
+    }
+
+    /** What is known of the waiting queue. */
+    Settlement settlement() {
+        return settlement;
+    }
+
+    /** More has been found out about the queue of this very schedule; any thread may find it out. */
+    void remember(Settlement settled) {
+        settlement = settled;
+    }
+
+    /** Those that may be moved, in the order in which they are placed anew for a newcomer. */
+    List<Reservation> waiting(Newcomer newcomer, long now) {
+        var waiting = live.waiting(now);
+        if (!cluster.policy().replanOrder().isSteady()) {
+            waiting.sort(Comparator.<Reservation>comparingLong(one -> newcomer.rank(one, cluster, now))
+                    .thenComparingLong(one -> one.status().createdAt())
+                    .thenComparing(one -> one.id().value()));
+        }
+        return waiting;
     }
 
     private static boolean takeTheSame(Reservation one, Reservation other) {
@@ -355,7 +401,8 @@ public final class ClusterSchedule {
 
     private ClusterSchedule with(Cluster changed) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, free, live, outages, agenda)
+                ? new ClusterSchedule(
+                        changed, free, live.waiting(changed.policy().replanOrder()), outages, agenda, Settlement.NONE)
                 : of(changed, live.all(), outages.values());
     }
 
@@ -391,7 +438,8 @@ public final class ClusterSchedule {
                 taking(free, reservation),
                 live.plus(reservation),
                 outages,
-                agenda.plus(reservation.due().orElseThrow()));
+                agenda.plus(reservation.due().orElseThrow()),
+                settlement);
     }
 
     /** The free PEs without those of a reservation. Parts that are over take none: the cluster may be smaller since. */
@@ -452,7 +500,7 @@ public final class ClusterSchedule {
     }
 
     private ClusterSchedule with(FreePes other) {
-        return new ClusterSchedule(cluster, other, live, outages, agenda);
+        return new ClusterSchedule(cluster, other, live, outages, agenda, settlement);
     }
 
     /** The schedule without a reservation, if it is there. */
@@ -466,7 +514,8 @@ public final class ClusterSchedule {
                 givingBack(free, reservation),
                 live.minus(reservation),
                 outages,
-                agenda.minus(reservation.due().orElseThrow()));
+                agenda.minus(reservation.due().orElseThrow()),
+                settlement.without(reservation));
     }
 
     private ClusterSchedule losing(Outage outage) {
@@ -475,7 +524,8 @@ public final class ClusterSchedule {
                 lost(outage).map(part -> free.take(part, true)).orElse(free),
                 live,
                 outages.plus(outage.id(), outage),
-                outage.to().isPresent() ? agenda.plus(end(outage)) : agenda);
+                outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
+                settlement);
     }
 
     private ClusterSchedule regaining(Outage outage) {
@@ -484,7 +534,8 @@ public final class ClusterSchedule {
                 lost(outage).map(part -> free.giveBack(part, true)).orElse(free),
                 live,
                 outages.minus(outage.id()),
-                outage.to().isPresent() ? agenda.minus(end(outage)) : agenda);
+                outage.to().isPresent() ? agenda.minus(end(outage)) : agenda,
+                settlement.freeing(outage.slot()));
     }
 
     /** What an outage takes of the PEs that the cluster has; nothing if all that it names are gone. */

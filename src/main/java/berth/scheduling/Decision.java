@@ -19,14 +19,13 @@ public sealed interface Decision {
             return new Accepted(List.of(event), schedule.with(event));
         }
 
-        /** The provider makes these moves, so that there is room for what happens then. */
-        static Accepted of(ClusterSchedule schedule, List<ReservationEvent> moves, ReservationEvent then) {
-            if (moves.isEmpty()) {
-                return of(schedule, then);
-            }
-            var events = new ArrayList<Event>(moves);
+        /** What has been found for a newcomer, and what becomes of it. */
+        static Accepted of(ClusterSchedule schedule, Juggled.Found found, ReservationEvent then) {
+            var events = new ArrayList<Event>(found.moves());
             events.add(then);
-            return new Accepted(List.copyOf(events), schedule.with(events));
+            var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
+            found.settled().ifPresent(next::remember);
+            return new Accepted(List.copyOf(events), next);
         }
 
         static Accepted unchanged(ClusterSchedule schedule) {

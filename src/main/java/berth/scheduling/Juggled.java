@@ -9,8 +9,12 @@ import java.util.Optional;
 /** Whether a newcomer finds a place, and who moves for it. */
 sealed interface Juggled {
 
-    /** It does, once these have moved, in this order. */
-    record Found(Search.Found place, List<ReservationEvent> moves) implements Juggled {}
+    /**
+     * It does, once these have moved, in this order.
+     *
+     * @param settled what is known of the queue then; empty: no more than before, since nobody was placed anew
+     */
+    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled) implements Juggled {}
 
     /** It does not. */
     record Nothing(Rejection reason) implements Juggled {}
@@ -43,7 +47,7 @@ sealed interface Juggled {
     /** Nobody moves. */
     static Juggled of(Search search) {
         return switch (search) {
-            case Search.Found place -> new Found(place, List.of());
+            case Search.Found place -> new Found(place, List.of(), Optional.empty());
             case Search.Nothing(var reason) -> new Nothing(reason);
         };
     }

@@ -65,7 +65,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 }
                 yield switch (place(schedule, before, terms, now)) {
                     case Juggled.Nothing(var reason) -> rejected(reason);
-                    case Juggled.Found(var found, var moves) -> agreed(schedule, before, terms, found, moves, now);
+                    case Juggled.Found found -> agreed(schedule, before, terms, found, now);
                 };
             }
         };
@@ -171,30 +171,25 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
     }
 
-    private Decision agreed(
-            ClusterSchedule schedule,
-            Reservation before,
-            Terms terms,
-            Search.Found found,
-            List<ReservationEvent> moves,
-            long now) {
-        if (!within(before, found.place())) {
-            if (schedule.cluster().admission() == Admission.CLOSED) {
-                return rejected(new Rejection.Closed());
-            }
-            var limit = allowance.exceeded(
-                    schedule.moving(moves),
-                    before.id(),
-                    before.origin().owner(),
-                    found.place().parts(),
-                    now);
-            if (limit.isPresent()) {
-                return rejected(new Rejection.LimitExceeded(limit.get()));
-            }
+    private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Juggled.Found found, long now) {
+        var place = found.place().place();
+        boolean takesMore = !within(before, place);
+        if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
+            return rejected(new Rejection.Closed());
         }
-        var after =
-                before.renegotiated(terms, placement(schedule, before, terms, found.place(), now), found.price(), now);
-        return Decision.Accepted.of(schedule, moves, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
+        var after = before.renegotiated(
+                terms,
+                placement(schedule, before, terms, place, now),
+                found.place().price(),
+                now);
+        var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
+        // what the account has elsewhere may have moved for it
+        var limit = takesMore
+                ? allowance.exceeded(
+                        accepted.next(), before.id(), before.origin().owner(), place.parts(), now)
+                : Optional.<Violation>empty();
+        return limit.<Decision>map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
+                .orElse(accepted);
     }
 
     /** Whether the run takes nothing that it does not have. */

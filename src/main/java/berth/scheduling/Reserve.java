@@ -9,7 +9,6 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -43,7 +42,7 @@ public record Reserve(
             case Opening.Open(var search) ->
                 switch (Juggled.of(schedule, newcomer(search, now), now)) {
                     case Juggled.Nothing(var reason) -> rejected(reason);
-                    case Juggled.Found(var found, var moves) -> within(schedule, search, found, moves, now);
+                    case Juggled.Found found -> within(schedule, search, found, now);
                 };
         };
     }
@@ -53,17 +52,16 @@ public record Reserve(
     }
 
     /** Accepted, unless the account has booked too much where the others have moved. */
-    private Decision within(
-            ClusterSchedule schedule, PlaceSearch search, Search.Found found, List<ReservationEvent> moves, long now) {
+    private Decision within(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
         return allowance
                 .exceeded(
-                        schedule.moving(moves),
+                        schedule.moving(found.moves()),
                         id,
                         origin.owner(),
-                        found.place().parts(),
+                        found.place().place().parts(),
                         now)
                 .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
-                .orElseGet(() -> accepted(schedule, search, found, moves, now));
+                .orElseGet(() -> accepted(schedule, search, found, now));
     }
 
     /** A hold ends at its start at the latest, so one that starts at once would end at once: it starts later. */
@@ -79,9 +77,9 @@ public record Reserve(
         return search.at(start.getAsLong());
     }
 
-    private Decision accepted(
-            ClusterSchedule schedule, PlaceSearch search, Search.Found found, List<ReservationEvent> moves, long now) {
-        var slot = found.slot();
+    private Decision accepted(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
+        var place = found.place().place();
+        var slot = place.slot();
         var status = hold.isPresent()
                 ? Status.held(now + Math.min(hold.getAsLong(), slot.start() - now), now)
                 : Status.confirmed(now);
@@ -94,11 +92,11 @@ public record Reserve(
                 schedule.cluster().id(),
                 origin,
                 search.terms(),
-                found.place().taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
-                Charge.of(found.price()),
+                place.taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
+                Charge.of(found.place().price()),
                 status.claimBy(claimBy),
                 Optional.empty());
-        return Decision.Accepted.of(schedule, moves, ReservationEvent.accepted(reservation));
+        return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation));
     }
 
     private static Decision rejected(Rejection reason) {

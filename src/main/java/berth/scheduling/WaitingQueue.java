@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.availability.PlacementPolicy;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
@@ -7,9 +8,11 @@ import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
 import berth.time.Window;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The waiting queue, placed anew to let a newcomer in: paper 000, section 3.2, Algorithm 1. The queue holds whatever the
@@ -21,68 +24,259 @@ import java.util.Optional;
  * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the cluster's
  * notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a newcomer could not
  * have (since the share that may be reserved, or the notice, has changed). At the last index the newcomer is placed beside
- * all others as they lie: so whoever fits there is not refused.
+ * all others as they lie: so whoever fits there is not refused. Limits on accounts do not bind the provider's moves.
+ *
+ * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
+ * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
+ * Settlement settled} stays as long as nothing that has moved or come overlaps the time from its earliest start to its end.
+ * With {@code n} in the queue an attempt takes O(n) cheap steps, and O(log n + k) for each that is searched for, with
+ * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, and where the
+ * order is not the same for every newcomer, all after the newcomer are searched for: 2 n of them in all attempts.
  */
 final class WaitingQueue {
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
     private final long now;
+    private final boolean isFirstFit;
     private final List<Reservation> queue;
+    private final long[] earliest;
+    private final long[] starts;
+    private final long[] ends;
+    private final BitSet settled;
 
     WaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
         this.schedule = schedule;
         this.newcomer = newcomer;
         this.now = now;
-        queue = schedule.reservations().stream()
-                .filter(reservation -> reservation.isMovable(now))
-                .sorted(Comparator.<Reservation>comparingLong(one -> newcomer.rank(one, schedule.cluster(), now))
-                        .thenComparingLong(one -> one.status().createdAt())
-                        .thenComparing(one -> one.id().value()))
-                .toList();
+        var policy = schedule.cluster().policy();
+        isFirstFit = policy.placement() == PlacementPolicy.FIRST_FIT;
+        queue = schedule.waiting(newcomer, now);
+        int size = queue.size();
+        earliest = new long[size];
+        starts = new long[size];
+        ends = new long[size];
+        for (int at = 0; at < size; at++) {
+            var parts = toCome(queue.get(at));
+            earliest[at] = earliest(queue.get(at), policy.notice(), now);
+            starts[at] = parts.getFirst().slot().start();
+            ends[at] = parts.getLast().slot().end();
+        }
+        settled = maySettle() ? schedule.settlement().settled(queue, earliest, ends, order()) : new BitSet();
+    }
+
+    private boolean maySettle() {
+        return isFirstFit && schedule.cluster().policy().replanOrder().isSteady();
+    }
+
+    private Comparator<Reservation> order() {
+        return LiveReservations.inOrder(schedule.cluster().policy().replanOrder());
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
     Optional<Juggled.Found> admit() {
-        long rank = newcomer.rank(schedule.cluster(), now);
-        int index = (int) queue.stream()
-                .filter(one -> newcomer.rank(one, schedule.cluster(), now) <= rank)
-                .count();
+        int index = index();
+        var beside = new Room(schedule.free(), index);
         while (true) {
-            var free = freeBeside(index);
-            if (!(newcomer.look().apply(free) instanceof Search.Found found)) {
+            beside.clear(
+                    isFirstFit ? newcomer.terms().window().readyTime() : now,
+                    newcomer.terms().window().deadline());
+            if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
+                schedule.remember(Settlement.of(queue, settled));
                 return Optional.empty();
             }
-            free = taking(free, found.place().parts());
-            var moves = new ArrayList<ReservationEvent>();
-            int next = index;
-            for (; next < queue.size(); next++) {
-                var waiting = queue.get(next);
-                var place = again(waiting, free);
-                if (place.isEmpty()) {
-                    break;
-                }
-                free = taking(free, place.get().parts());
-                if (!place.get().parts().equals(toCome(waiting))) {
-                    moves.add(schedule.moved(waiting, place.get(), MoveReason.MADE_ROOM, now));
-                }
+            var attempt = new Attempt(beside, found.place());
+            int failed = attempt.placeAll();
+            if (failed == queue.size()) {
+                return Optional.of(attempt.accepted(found));
             }
-            if (next == queue.size()) {
-                return Optional.of(new Juggled.Found(found, moves));
-            }
-            index = next + 1;
+            beside.leave(failed + 1);
         }
     }
 
-    /** The free PEs where nobody from that index on has a place. */
-    private FreePes freeBeside(int index) {
-        var free = schedule.free();
-        for (var waiting : queue.subList(index, queue.size())) {
-            for (var part : toCome(waiting)) {
-                free = free.giveBack(part, false);
+    /** How many come before the newcomer. */
+    private int index() {
+        long rank = newcomer.rank(schedule.cluster(), now);
+        int below = 0;
+        int above = queue.size();
+        while (below < above) {
+            int middle = (below + above) / 2;
+            if (newcomer.rank(queue.get(middle), schedule.cluster(), now) <= rank) {
+                below = middle + 1;
+            } else {
+                above = middle;
             }
         }
-        return free;
+        return below;
+    }
+
+    /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
+    private final class Room {
+
+        private FreePes free;
+        private int index;
+        private final BitSet cleared;
+        /** Everybody from the index on that overlaps this stretch is cleared. */
+        private long clearFrom;
+
+        private long clearTo;
+
+        Room(FreePes free, int index) {
+            this.free = free;
+            this.index = index;
+            cleared = new BitSet(queue.size());
+        }
+
+        Room(Room other) {
+            free = other.free;
+            index = other.index;
+            cleared = (BitSet) other.cleared.clone();
+            clearFrom = other.clearFrom;
+            clearTo = other.clearTo;
+        }
+
+        /** Takes the places away from those that have one in {@code [from, to)}. */
+        void clear(long from, long to) {
+            if (clearFrom <= from && to <= clearTo) {
+                return;
+            }
+            for (int at = index; at < starts.length; at++) {
+                if (starts[at] < to && from < ends[at] && !cleared.get(at)) {
+                    free = givingBack(free, toCome(queue.get(at)));
+                    cleared.set(at);
+                }
+            }
+            boolean touch = from <= clearTo && clearFrom <= to;
+            clearFrom = touch ? Math.min(clearFrom, from) : from;
+            clearTo = touch ? Math.max(clearTo, to) : to;
+        }
+
+        /** Those before that index lie where they lay. */
+        void leave(int next) {
+            for (; index < next; index++) {
+                if (cleared.get(index)) {
+                    free = taking(free, toCome(queue.get(index)));
+                }
+            }
+        }
+    }
+
+    /** Those after the newcomer are placed around it. */
+    private final class Attempt {
+
+        private final Room room;
+        private final int first;
+        private final TreeMap<Integer, Place> moved = new TreeMap<>();
+        /** Those that keep their places for want of another. */
+        private final BitSet stuck = new BitSet();
+        /** Where PEs have become free, or were taken. */
+        private final Stretches touched = new Stretches();
+
+        Attempt(Room beside, Place newcomers) {
+            room = new Room(beside);
+            room.free = taking(room.free, newcomers.parts());
+            first = room.index;
+            touch(newcomers.parts());
+        }
+
+        private void touch(List<Part> parts) {
+            for (var part : parts) {
+                touched.add(part.slot().start(), part.slot().end());
+            }
+        }
+
+        /** The first for which there is no place; the size of the queue if there is one for all. */
+        int placeAll() {
+            for (int at = first; at < queue.size(); at++) {
+                boolean isTouched = touched.overlap(earliest[at], ends[at]);
+                if (settled.get(at) && !isTouched) {
+                    room.leave(at + 1);
+                } else if (!placeAnew(at, isTouched)) {
+                    return at;
+                }
+            }
+            return queue.size();
+        }
+
+        private boolean placeAnew(int at, boolean isTouched) {
+            var waiting = queue.get(at);
+            var found = again(waiting, at);
+            boolean keepsIts =
+                    found.filter(place -> place.parts().equals(toCome(waiting))).isPresent();
+            if (found.isEmpty()) {
+                room.clear(starts[at], ends[at]);
+                if (!hasRoomFor(toCome(waiting))) {
+                    return false;
+                }
+                stuck.set(at);
+            } else if (!keepsIts) {
+                moved.put(at, found.get());
+                touch(toCome(waiting));
+                touch(found.get().parts());
+            } else if (!isTouched && maySettle(waiting)) {
+                settled.set(at);
+            }
+            room.free = taking(room.free, found.map(Place::parts).orElse(toCome(waiting)));
+            room.index = at + 1;
+            return true;
+        }
+
+        /** Another place, or the same. */
+        private Optional<Place> again(Reservation waiting, int at) {
+            long deadline = waiting.terms().window().deadline();
+            if (earliest[at] >= deadline) {
+                return Optional.empty();
+            }
+            var window = new Window(earliest[at], deadline);
+            if (isFirstFit && waiting.terms().mostParts() == 1) {
+                // the rest is fuller than it is, so that nothing is found earlier than there is
+                room.clear(earliest[at], ends[at]);
+                var near = search().again(waiting, window).filter(place -> isNear(place, waiting, at));
+                if (near.isPresent()) {
+                    return near;
+                }
+            }
+            room.clear(isFirstFit ? earliest[at] : now, deadline);
+            return search().again(waiting, window);
+        }
+
+        private boolean isNear(Place place, Reservation waiting, int at) {
+            return place.slot().end() <= ends[at]
+                    && place.parts().getFirst().pes() == waiting.placement().pes();
+        }
+
+        private ShapeSearch search() {
+            var cluster = schedule.cluster();
+            return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
+        }
+
+        private boolean hasRoomFor(List<Part> parts) {
+            return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false));
+        }
+
+        Juggled.Found accepted(Search.Found found) {
+            var moves = new ArrayList<ReservationEvent>();
+            var now = new ArrayList<>(queue);
+            moved.forEach((at, place) -> {
+                var move = schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, WaitingQueue.this.now);
+                moves.add(move);
+                now.set(at, move.reservation());
+            });
+            return new Juggled.Found(found, moves, Optional.of(Settlement.of(now, settledNow(now))));
+        }
+
+        /** Everybody who was placed anew is settled. */
+        private BitSet settledNow(List<Reservation> moved) {
+            var all = (BitSet) settled.clone();
+            for (int at = first; at < moved.size(); at++) {
+                all.set(at, maySettle(moved.get(at)) && !stuck.get(at));
+            }
+            return all;
+        }
+    }
+
+    private boolean maySettle(Reservation waiting) {
+        return maySettle() && waiting.terms().mostParts() == 1;
     }
 
     private static FreePes taking(FreePes free, List<Part> parts) {
@@ -93,35 +287,38 @@ final class WaitingQueue {
         return rest;
     }
 
-    private Optional<Place> again(Reservation waiting, FreePes free) {
-        var cluster = schedule.cluster();
-        long notice = Math.max(
-                cluster.policy().notice(), waiting.terms().fixing().before().orElse(0));
-        var search = new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now);
-        return window(waiting, now + notice)
-                .flatMap(window -> search.again(waiting, window))
-                .or(() -> Optional.of(new Place(toCome(waiting))).filter(place -> hasRoomFor(free, place)));
+    private static FreePes givingBack(FreePes free, List<Part> parts) {
+        var rest = free;
+        for (var part : parts) {
+            rest = rest.giveBack(part, false);
+        }
+        return rest;
     }
 
-    private static boolean hasRoomFor(FreePes free, Place place) {
-        return place.parts().stream().allMatch(part -> free.hasRoomFor(part, false));
+    /**
+     * The earliest start of what has not begun of a reservation that the provider moves.
+     *
+     * @param notice seconds that the start must lie ahead, beside those that the owner asks for
+     */
+    static long earliest(Reservation waiting, long notice, long now) {
+        long ahead = Math.max(notice, waiting.terms().fixing().before().orElse(0));
+        return Math.max(now + ahead, ready(waiting));
     }
 
-    /** Where what has not begun of a reservation may lie if it may not begin before {@code earliest}. */
-    static Optional<Window> window(Reservation waiting, long earliest) {
-        var window = waiting.terms().window();
-        long begun = waiting.placement().parts().stream()
-                .limit(waiting.placement().begun())
-                .mapToLong(part -> part.slot().end())
-                .max()
-                .orElse(window.readyTime());
-        long ready = Math.max(earliest, Math.max(window.readyTime(), begun));
-        return ready < window.deadline() ? Optional.of(new Window(ready, window.deadline())) : Optional.empty();
+    /** The earliest start of what has not begun of a reservation, whatever the notice. */
+    static long ready(Reservation waiting) {
+        int begun = waiting.placement().begun();
+        long ready = waiting.terms().window().readyTime();
+        return begun == 0
+                ? ready
+                : Math.max(ready, waiting.parts().get(begun - 1).slot().end());
     }
 
     /** What of a reservation may still move. */
     static List<Part> toCome(Reservation waiting) {
-        var place = waiting.placement();
-        return place.parts().subList(place.begun(), place.parts().size());
+        int begun = waiting.placement().begun();
+        return begun == 0
+                ? waiting.parts()
+                : waiting.parts().subList(begun, waiting.parts().size());
     }
 }

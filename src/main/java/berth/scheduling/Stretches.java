@@ -1,0 +1,38 @@
+package berth.scheduling;
+
+import java.util.Map.Entry;
+import java.util.TreeMap;
+
+/** Pieces of time, as one set of seconds: additions and questions take O(log n) for n pieces that do not touch. Changes. */
+final class Stretches {
+
+    /** Where each piece that is not touched by another ends, by where it starts. */
+    private final TreeMap<Long, Long> ends = new TreeMap<>();
+
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+
+    void add(long start, long end) {
+        first = Math.min(first, start);
+        last = Math.max(last, end);
+        long from = start;
+        long to = end;
+        for (Entry<Long, Long> other = ends.floorEntry(to);
+                other != null && other.getValue() >= from;
+                other = ends.floorEntry(to)) {
+            from = Math.min(from, other.getKey());
+            to = Math.max(to, other.getValue());
+            ends.remove(other.getKey());
+        }
+        ends.put(from, to);
+    }
+
+    /** Whether any second of {@code [start, end)} is in the set; {@code start} may be {@code end}. */
+    boolean overlap(long start, long end) {
+        if (end <= first || last <= start) {
+            return false;
+        }
+        var before = ends.lowerEntry(end);
+        return before != null && before.getValue() > start;
+    }
+}

@@ -1,0 +1,99 @@
+package berth.scheduling;
+
+import berth.reservation.Reservation;
+import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Part;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The oracle for {@link WaitingQueue}: paper 000, Algorithm 1, as it reads, with everything searched for again. */
+final class PlainWaitingQueue {
+
+    private final ClusterSchedule schedule;
+    private final Newcomer newcomer;
+    private final long now;
+    private final List<Reservation> queue;
+
+    PlainWaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
+        this.schedule = schedule;
+        this.newcomer = newcomer;
+        this.now = now;
+        queue = schedule.reservations().stream()
+                .filter(reservation -> reservation.isMovable(now))
+                .sorted(Comparator.<Reservation>comparingLong(one -> newcomer.rank(one, schedule.cluster(), now))
+                        .thenComparingLong(one -> one.status().createdAt())
+                        .thenComparing(one -> one.id().value()))
+                .toList();
+    }
+
+    /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
+    Optional<Juggled.Found> admit() {
+        long rank = newcomer.rank(schedule.cluster(), now);
+        int index = (int) queue.stream()
+                .filter(one -> newcomer.rank(one, schedule.cluster(), now) <= rank)
+                .count();
+        while (true) {
+            var free = freeBeside(index);
+            if (!(newcomer.look().apply(free) instanceof Search.Found found)) {
+                return Optional.empty();
+            }
+            free = taking(free, found.place().parts());
+            var moves = new ArrayList<ReservationEvent>();
+            int next = index;
+            for (; next < queue.size(); next++) {
+                var waiting = queue.get(next);
+                var place = again(waiting, free);
+                if (place.isEmpty()) {
+                    break;
+                }
+                free = taking(free, place.get().parts());
+                if (!place.get().parts().equals(WaitingQueue.toCome(waiting))) {
+                    moves.add(schedule.moved(waiting, place.get(), MoveReason.MADE_ROOM, now));
+                }
+            }
+            if (next == queue.size()) {
+                return Optional.of(new Juggled.Found(found, moves, Optional.empty()));
+            }
+            index = next + 1;
+        }
+    }
+
+    /** The free PEs where nobody from that index on has a place. */
+    private FreePes freeBeside(int index) {
+        var free = schedule.free();
+        for (var waiting : queue.subList(index, queue.size())) {
+            for (var part : WaitingQueue.toCome(waiting)) {
+                free = free.giveBack(part, false);
+            }
+        }
+        return free;
+    }
+
+    private static FreePes taking(FreePes free, List<Part> parts) {
+        var rest = free;
+        for (var part : parts) {
+            rest = rest.take(part, false);
+        }
+        return rest;
+    }
+
+    private Optional<Place> again(Reservation waiting, FreePes free) {
+        var cluster = schedule.cluster();
+        long earliest = WaitingQueue.earliest(waiting, cluster.policy().notice(), now);
+        long deadline = waiting.terms().window().deadline();
+        var search = new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now);
+        var found =
+                earliest < deadline ? search.again(waiting, new Window(earliest, deadline)) : Optional.<Place>empty();
+        return found.or(
+                () -> Optional.of(new Place(WaitingQueue.toCome(waiting))).filter(place -> hasRoomFor(free, place)));
+    }
+
+    private static boolean hasRoomFor(FreePes free, Place place) {
+        return place.parts().stream().allMatch(part -> free.hasRoomFor(part, false));
+    }
+}

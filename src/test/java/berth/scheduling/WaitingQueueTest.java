@@ -1,0 +1,195 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.ServiceClass;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The waiting queue that searches for few places does what the one that searches for all does. */
+class WaitingQueueTest {
+
+    private static final int STEPS = 1_500;
+
+    private static Stream<Arguments> orders() {
+        return Stream.of(ReplanOrder.values())
+                .flatMap(order -> Stream.of(Binding.values())
+                        .flatMap(binding -> Stream.of(Juggling.ON_CONFLICT, Juggling.ALWAYS)
+                                .map(juggling -> Arguments.of(order, binding, juggling))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void underFirstFitItDoesAsTheOneThatSearchesForAll(ReplanOrder order, Binding binding, Juggling juggling) {
+        var counts = compare(
+                SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20), order.ordinal(), STEPS);
+
+        assertThat(counts.admitted).isGreaterThan(20);
+        assertThat(counts.refused).isGreaterThan(20);
+        assertThat(counts.moves).isGreaterThan(100);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PlacementPolicy.class)
+    void underEachPolicyItDoesAsTheOneThatSearchesForAll(PlacementPolicy policy) {
+        for (var binding : Binding.values()) {
+            var sample = SampleCluster.of(12)
+                    .placement(policy)
+                    .bound(binding)
+                    .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST);
+            assertThat(compare(sample, policy.ordinal(), 300).moves).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void whoWasPlacedAnewOnceIsSettledUntilPesBecomeFree() {
+        var cluster =
+                LiveCluster.of(SampleCluster.of(2).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
+        cluster.grant(Request.of(2, 2, 10).ready(10).deadline(110));
+        cluster.happens(Request.of(3, 2, 5).ready(0).deadline(5).reserve());
+        assertThat(settled(cluster)).containsExactly(1, 2);
+
+        cluster.grant(Request.of(4, 1, 10).ready(200).deadline(210));
+        assertThat(settled(cluster)).contains(1, 2);
+
+        cluster.grant(new Cancel(Request.target(1)));
+        assertThat(settled(cluster)).doesNotContain(2);
+    }
+
+    private static List<Integer> settled(LiveCluster cluster) {
+        var queue = cluster.schedule().waiting(anybody(cluster), 0);
+        long[] starts = queue.stream()
+                .mapToLong(one -> one.terms().window().readyTime())
+                .toArray();
+        long[] ends = queue.stream().mapToLong(one -> one.slot().end()).toArray();
+        var order = LiveReservations.inOrder(ReplanOrder.EARLIEST_DEADLINE_FIRST);
+        return cluster.schedule().settlement().settled(queue, starts, ends, order).stream()
+                .mapToObj(at -> (int) queue.get(at).id().value().getLeastSignificantBits())
+                .toList();
+    }
+
+    private static Newcomer anybody(LiveCluster cluster) {
+        return newcomer(cluster.schedule(), Request.of(99, 1, 1), 0, 0).orElseThrow();
+    }
+
+    private static final class Counts {
+        private int admitted;
+        private int refused;
+        private int moves;
+    }
+
+    private static Counts compare(SampleCluster sample, int seed, int steps) {
+        var random = new Random(seed);
+        var counts = new Counts();
+        var schedule = ClusterSchedule.empty(sample.horizon(3_000).cluster());
+        long now = 0;
+        for (int number = 1; number <= steps; number++) {
+            now += random.nextInt(3) == 0 ? random.nextInt(8) : 0;
+            schedule = new AdvanceClock(Integer.MAX_VALUE).decide(schedule, now).next();
+            Command command;
+            if (random.nextInt(5) > 0) {
+                var request = request(random, number, now);
+                compare(schedule, request, now - random.nextInt(100), now, counts);
+                command = request.reserve();
+            } else {
+                command = other(random, schedule, number, now);
+            }
+            if (command.decide(schedule, now) instanceof Decision.Accepted accepted) {
+                schedule = accepted.next();
+            }
+        }
+        return counts;
+    }
+
+    private static void compare(ClusterSchedule schedule, Request request, long acceptedAt, long now, Counts counts) {
+        var newcomer = newcomer(schedule, request, acceptedAt, now);
+        if (newcomer.isEmpty()) {
+            return;
+        }
+        var fast = new WaitingQueue(schedule, newcomer.get(), now).admit();
+        var plain = new PlainWaitingQueue(schedule, newcomer.get(), now).admit();
+        assertThat(fast.map(Juggled.Found::place)).isEqualTo(plain.map(Juggled.Found::place));
+        assertThat(fast.map(Juggled.Found::moves)).isEqualTo(plain.map(Juggled.Found::moves));
+        if (fast.isEmpty()) {
+            counts.refused++;
+        } else {
+            counts.admitted++;
+            counts.moves += fast.get().moves().size();
+        }
+    }
+
+    private static Optional<Newcomer> newcomer(ClusterSchedule schedule, Request request, long acceptedAt, long now) {
+        return PlaceSearch.open(schedule, request.terms(), ServiceClass.STANDARD, now)
+                        instanceof Opening.Open(var search)
+                ? Optional.of(new Newcomer(
+                        request.reserve().id(),
+                        search.terms(),
+                        acceptedAt,
+                        free -> search.among(free).choose()))
+                : Optional.empty();
+    }
+
+    private static Request request(Random random, int number, long now) {
+        long duration = 5 + random.nextInt(60);
+        long ready = now + 20 + random.nextInt(500);
+        long slack = random.nextInt(3) == 0 ? 0 : random.nextLong(6 * duration);
+        var request = Request.of(number, 1 + random.nextInt(random.nextInt(10) == 0 ? 24 : 8), duration)
+                .ready(ready)
+                .deadline(ready + duration + slack);
+        request = random.nextInt(8) == 0 ? request.fixBefore(random.nextInt(100)) : request;
+        return random.nextInt(8) == 0 ? request.hold(1 + random.nextInt(60)) : request;
+    }
+
+    private static Command other(Random random, ClusterSchedule schedule, int number, long now) {
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> new Cancel(one(random, schedule, EnumSet.of(ReservationState.CONFIRMED)));
+            case 2 -> new Confirm(one(random, schedule, EnumSet.of(ReservationState.HELD)));
+            case 3 -> new Fix(one(random, schedule, EnumSet.of(ReservationState.CONFIRMED)));
+            case 4 -> new Complete(one(random, schedule, EnumSet.of(ReservationState.RUNNING)));
+            case 5 -> LiveCluster.outage(number, 1 + random.nextInt(3), now + random.nextInt(300), now + 400);
+            case 6 ->
+                new EndOutage(schedule.outages().stream()
+                        .map(outage -> outage.id())
+                        .sorted(Comparator.comparing(id -> id.value()))
+                        .findFirst()
+                        .orElse(LiveCluster.outageId(0)));
+            default -> {
+                var target = one(random, schedule, EnumSet.of(ReservationState.CONFIRMED));
+                var found = schedule.find(target.reservation());
+                yield found.isEmpty()
+                        ? new Cancel(target)
+                        : Request.like(found.get())
+                                .deadline(found.get().terms().window().deadline() - 5 + random.nextInt(30))
+                                .renegotiate();
+            }
+        };
+    }
+
+    private static Target one(Random random, ClusterSchedule schedule, EnumSet<ReservationState> states) {
+        var all = new ArrayList<>(schedule.reservations().stream()
+                .filter(reservation -> states.contains(reservation.state()))
+                .map(Reservation::id)
+                .sorted(Comparator.comparing(id -> id.value()))
+                .toList());
+        return all.isEmpty() ? Request.target(0) : new Target(all.get(random.nextInt(all.size())), OptionalInt.empty());
+    }
+}
