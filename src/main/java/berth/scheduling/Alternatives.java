@@ -74,7 +74,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
             }
             var there = terms.within(option.window());
             trials.admitted(schedule, there)
-                    .map(reservation -> new Offer(reservation.parts(), reservation.price(), true, false))
+                    .map(place -> new Offer(place.place().parts(), place.price(), true, false))
                     .ifPresent(offer -> found.add(new Alternative(offer, option.phi(), there)));
         }
         return new Answer(List.copyOf(found), false);

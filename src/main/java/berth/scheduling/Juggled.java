@@ -9,15 +9,19 @@ import java.util.Optional;
 /** Whether a newcomer finds a place, and who moves for it. */
 sealed interface Juggled {
 
+    /** How many places were searched for to find out. */
+    int searches();
+
     /**
      * It does, once these have moved, in this order.
      *
      * @param settled what is known of the queue then; empty: no more than before, since nobody was placed anew
      */
-    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled) implements Juggled {}
+    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled, int searches)
+            implements Juggled {}
 
     /** It does not. */
-    record Nothing(Rejection reason) implements Juggled {}
+    record Nothing(Rejection reason, int searches) implements Juggled {}
 
     /**
      * The place of a newcomer where the waiting queue is placed anew as the cluster's rules have it. Whichever these are, a
@@ -26,18 +30,25 @@ sealed interface Juggled {
      */
     static Juggled of(ClusterSchedule schedule, Newcomer newcomer, long now) {
         return schedule.cluster().policy().juggling() == Juggling.ALWAYS
-                ? placedAnew(schedule, newcomer, now).orElseGet(() -> asTheyLie(schedule, newcomer))
+                ? new WaitingQueue(schedule, newcomer, now)
+                        .admit()
+                        .<Juggled>map(found -> found)
+                        .orElseGet(() -> asTheyLie(schedule, newcomer))
                 : onConflict(schedule, newcomer, now);
     }
 
     /** The place beside the others as they lie; where there is none and the cluster juggles at all, they are placed anew. */
     static Juggled onConflict(ClusterSchedule schedule, Newcomer newcomer, long now) {
         var plain = asTheyLie(schedule, newcomer);
-        return plain instanceof Nothing(var reason)
-                        && schedule.cluster().policy().juggling() != Juggling.NEVER
-                        && mayGetRoom(reason)
-                ? placedAnew(schedule, newcomer, now).orElse(plain)
-                : plain;
+        if (plain instanceof Nothing(var reason, var _)
+                && schedule.cluster().policy().juggling() != Juggling.NEVER
+                && mayGetRoom(reason)) {
+            var queue = new WaitingQueue(schedule, newcomer, now);
+            return queue.admit()
+                    .<Juggled>map(found -> found)
+                    .orElseGet(() -> new Nothing(reason, 1 + queue.searches()));
+        }
+        return plain;
     }
 
     private static Juggled asTheyLie(ClusterSchedule schedule, Newcomer newcomer) {
@@ -47,13 +58,9 @@ sealed interface Juggled {
     /** Nobody moves. */
     static Juggled of(Search search) {
         return switch (search) {
-            case Search.Found place -> new Found(place, List.of(), Optional.empty());
-            case Search.Nothing(var reason) -> new Nothing(reason);
+            case Search.Found place -> new Found(place, List.of(), Optional.empty(), 1);
+            case Search.Nothing(var reason) -> new Nothing(reason, 1);
         };
-    }
-
-    private static Optional<Juggled> placedAnew(ClusterSchedule schedule, Newcomer newcomer, long now) {
-        return new WaitingQueue(schedule, newcomer, now).admit().map(found -> found);
     }
 
     private static boolean mayGetRoom(Rejection reason) {

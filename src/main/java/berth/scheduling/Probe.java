@@ -68,7 +68,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
-        var chosen = Juggled.of(schedule, newcomer, now) instanceof Juggled.Found(Search.Found(var place, var _), var _, var _)
+        var chosen = Juggled.of(schedule, newcomer, now)
+                        instanceof Juggled.Found(Search.Found(var place, var _), var _, var _, var _)
                 ? Optional.of(place)
                 : Optional.<Place>empty();
         chosen.ifPresent(place -> places.put(place.start(), place));

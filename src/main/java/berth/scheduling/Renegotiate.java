@@ -64,7 +64,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                     yield rejected(refused.get());
                 }
                 yield switch (place(schedule, before, terms, now)) {
-                    case Juggled.Nothing(var reason) -> rejected(reason);
+                    case Juggled.Nothing(var reason, var _) -> rejected(reason);
                     case Juggled.Found found -> agreed(schedule, before, terms, found, now);
                 };
             }

@@ -41,7 +41,7 @@ public record Reserve(
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
                 switch (Juggled.of(schedule, newcomer(search, now), now)) {
-                    case Juggled.Nothing(var reason) -> rejected(reason);
+                    case Juggled.Nothing(var reason, var _) -> rejected(reason);
                     case Juggled.Found found -> within(schedule, search, found, now);
                 };
         };

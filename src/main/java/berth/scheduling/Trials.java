@@ -1,13 +1,11 @@
 package berth.scheduling;
 
-import berth.reservation.Origin;
-import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -18,7 +16,7 @@ final class Trials {
 
     private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
 
-    private final Origin origin;
+    private final ServiceClass serviceClass;
     private final long now;
     private int left;
 
@@ -28,7 +26,7 @@ final class Trials {
      * @param most placements, at least 1
      */
     Trials(ServiceClass serviceClass, long now, int most) {
-        this.origin = new Origin("", serviceClass, Optional.empty(), Optional.empty());
+        this.serviceClass = serviceClass;
         this.now = now;
         this.left = most;
     }
@@ -38,15 +36,19 @@ final class Trials {
         return left <= 0;
     }
 
-    /** What a request would become; empty if it would be refused. */
-    Optional<Reservation> admitted(ClusterSchedule schedule, RequestedTerms terms) {
-        left--;
-        var reserve =
-                new Reserve(NOBODYS, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
-        return switch (reserve.decide(schedule, now)) {
-            case Decision.Rejected _ -> Optional.empty();
-            case Decision.Accepted(var events, var _) ->
-                Optional.of(((ReservationEvent) events.getLast()).reservation());
+    /** Where a request would lie; empty if it would be refused. */
+    Optional<Search.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
+        return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
+            case Opening.Shut _ -> Optional.empty();
+            case Opening.Open(var search) -> admitted(schedule, search);
         };
+    }
+
+    private Optional<Search.Found> admitted(ClusterSchedule schedule, PlaceSearch search) {
+        var newcomer = new Newcomer(
+                NOBODYS, search.terms(), now, free -> search.among(free).choose());
+        var juggled = Juggled.of(schedule, newcomer, now);
+        left -= juggled.searches();
+        return juggled instanceof Juggled.Found found ? Optional.of(found.place()) : Optional.empty();
     }
 }

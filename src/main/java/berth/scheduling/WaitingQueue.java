@@ -44,6 +44,7 @@ final class WaitingQueue {
     private final long[] starts;
     private final long[] ends;
     private final BitSet settled;
+    private int searches;
 
     WaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
         this.schedule = schedule;
@@ -81,6 +82,7 @@ final class WaitingQueue {
             beside.clear(
                     isFirstFit ? newcomer.terms().window().readyTime() : now,
                     newcomer.terms().window().deadline());
+            searches++;
             if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
                 schedule.remember(Settlement.of(queue, settled));
                 return Optional.empty();
@@ -92,6 +94,11 @@ final class WaitingQueue {
             }
             beside.leave(failed + 1);
         }
+    }
+
+    /** How many places were searched for so far. */
+    int searches() {
+        return searches;
     }
 
     /** How many come before the newcomer. */
@@ -246,6 +253,7 @@ final class WaitingQueue {
         }
 
         private ShapeSearch search() {
+            searches++;
             var cluster = schedule.cluster();
             return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
         }
@@ -262,7 +270,7 @@ final class WaitingQueue {
                 moves.add(move);
                 now.set(at, move.reservation());
             });
-            return new Juggled.Found(found, moves, Optional.of(Settlement.of(now, settledNow(now))));
+            return new Juggled.Found(found, moves, Optional.of(Settlement.of(now, settledNow(now))), searches);
         }
 
         /** Everybody who was placed anew is settled. */
