@@ -1,7 +1,9 @@
 package berth.scheduling;
 
+import berth.cluster.Juggling;
 import berth.reservation.Reservation;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.PlaceSearch.Search;
 import berth.scheduling.Probe.Offer;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
@@ -11,10 +13,10 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -32,8 +34,11 @@ import java.util.TreeSet;
  */
 public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigDecimal maxPhi, int limit) {
 
-    /** The placements that the search may take. */
-    private static final int MAX_PLACEMENTS = 20_000;
+    /** The options that are looked at. */
+    private static final int MAX_OPTIONS = 2_000;
+
+    /** The places that may be searched for. */
+    private static final int MAX_PLACEMENTS = 4_000;
 
     private static final int DECIMALS = 6;
 
@@ -54,7 +59,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
 
         private static final Comparator<Option> NEAREST_FIRST = Comparator.<Option, BigDecimal>comparing(
                         option -> option.phi.abs())
-                .thenComparing(option -> option.phi, Comparator.reverseOrder());
+                .thenComparing(option -> option.phi, Comparator.reverseOrder())
+                .thenComparingLong(option -> option.window.readyTime());
     }
 
     /** Finds them. O(n) for n live reservations, beside the placements. */
@@ -65,19 +71,37 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         };
     }
 
+    /** First those for which nobody needs to move, which is soon known; then those that are nearer, or as many as are missing. */
     private Answer tried(ClusterSchedule schedule, List<Option> options, long now) {
         var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
-        var found = new ArrayList<Alternative>();
-        for (var option : options) {
-            if (found.size() == limit || trials.areOver()) {
-                return new Answer(List.copyOf(found), true);
+        var found = new TreeMap<Option, Alternative>(Option.NEAREST_FIRST);
+        boolean truncated = options.size() > MAX_OPTIONS;
+        var nearest = options.subList(0, Math.min(options.size(), MAX_OPTIONS));
+        for (var option : nearest) {
+            truncated |= found.size() == limit;
+            if (found.size() < limit) {
+                trials.besideTheOthers(schedule, terms.within(option.window()))
+                        .ifPresent(place -> found.put(option, alternative(option, place)));
             }
-            var there = terms.within(option.window());
-            trials.admitted(schedule, there)
-                    .map(place -> new Offer(place.place().parts(), place.price(), true, false))
-                    .ifPresent(offer -> found.add(new Alternative(offer, option.phi(), there)));
         }
-        return new Answer(List.copyOf(found), false);
+        if (schedule.cluster().policy().juggling() != Juggling.NEVER) {
+            for (var option : nearest) {
+                boolean isWanted = !found.containsKey(option)
+                        && (found.size() < limit || Option.NEAREST_FIRST.compare(option, found.lastKey()) < 0);
+                truncated |= isWanted && trials.areOver();
+                if (isWanted && !trials.areOver()) {
+                    trials.admitted(schedule, terms.within(option.window()))
+                            .ifPresent(place -> found.put(option, alternative(option, place)));
+                }
+            }
+        }
+        return new Answer(
+                found.values().stream().limit(limit).toList(), truncated || found.size() > limit);
+    }
+
+    private Alternative alternative(Option option, Search.Found found) {
+        var offer = new Offer(found.place().parts(), found.price(), true, false);
+        return new Alternative(offer, option.phi(), terms.within(option.window()));
     }
 
     /** Ψ, the nearest first. */

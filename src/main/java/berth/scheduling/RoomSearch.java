@@ -28,8 +28,8 @@ import java.util.Optional;
  */
 public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int limit) {
 
-    /** The placements that the search may take. */
-    private static final int MAX_PLACEMENTS = 20_000;
+    /** The places that may be searched for. */
+    private static final int MAX_PLACEMENTS = 4_000;
 
     private static final int DECIMALS = 6;
 

@@ -36,6 +36,15 @@ final class Trials {
         return left <= 0;
     }
 
+    /** Where a request would lie if nobody moved for it; empty if there is no place. */
+    Optional<Search.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
+        left--;
+        return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
+                        && search.choose() instanceof Search.Found found
+                ? Optional.of(found)
+                : Optional.empty();
+    }
+
     /** Where a request would lie; empty if it would be refused. */
     Optional<Search.Found> admitted(ClusterSchedule schedule, RequestedTerms terms) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {

@@ -35,6 +35,9 @@ import java.util.TreeMap;
  */
 final class WaitingQueue {
 
+    /** To pass by so many takes about as long as to search for one. */
+    private static final int LOOKS = 100;
+
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
     private final long now;
@@ -82,7 +85,7 @@ final class WaitingQueue {
             beside.clear(
                     isFirstFit ? newcomer.terms().window().readyTime() : now,
                     newcomer.terms().window().deadline());
-            searches++;
+            searches += 1 + queue.size() / LOOKS;
             if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
                 schedule.remember(Settlement.of(queue, settled));
                 return Optional.empty();
@@ -96,7 +99,7 @@ final class WaitingQueue {
         }
     }
 
-    /** How many places were searched for so far. */
+    /** How many places were searched for so far; so many that were only looked at count as one more. */
     int searches() {
         return searches;
     }

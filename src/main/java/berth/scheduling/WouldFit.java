@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.availability.PlacementPolicy;
+import berth.cluster.Juggling;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -9,6 +10,7 @@ import berth.time.Window;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 
 /**
  * A question without effect: by how much must a request that is refused give way? Each of the answers holds with the other
@@ -21,8 +23,8 @@ import java.util.function.LongFunction;
  */
 public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
 
-    /** The placements that the search may take for each of its answers. */
-    private static final int MAX_PLACEMENTS = 5_000;
+    /** The places that may be searched for to find each of the answers. */
+    private static final int MAX_PLACEMENTS = 1_000;
 
     /**
      * What would be admitted; empty where nothing was found, and of PEs and duration where the terms leave the shape open.
@@ -87,19 +89,37 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
     private OptionalLong nearest(
             ClusterSchedule schedule, long now, long refused, long likely, LongFunction<RequestedTerms> with) {
         var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
-        if (likely == refused || trials.admitted(schedule, with.apply(likely)).isEmpty()) {
+        if (likely == refused
+                || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
             return OptionalLong.empty();
         }
+        long beside = nearest(
+                refused,
+                likely,
+                trials,
+                figure -> trials.besideTheOthers(schedule, with.apply(figure)).isPresent());
+        boolean mayMove = schedule.cluster().policy().juggling() != Juggling.NEVER;
+        return OptionalLong.of(
+                mayMove
+                        ? nearest(
+                                refused,
+                                beside,
+                                trials,
+                                figure -> trials.admitted(schedule, with.apply(figure)).isPresent())
+                        : beside);
+    }
+
+    private static long nearest(long refused, long admitted, Trials trials, LongPredicate isAdmitted) {
         long out = refused;
-        long in = likely;
+        long in = admitted;
         while (Math.abs(out - in) > 1 && !trials.areOver()) {
             long middle = in + (out - in) / 2;
-            if (trials.admitted(schedule, with.apply(middle)).isPresent()) {
+            if (isAdmitted.test(middle)) {
                 in = middle;
             } else {
                 out = middle;
             }
         }
-        return OptionalLong.of(in);
+        return in;
     }
 }
