@@ -9,12 +9,17 @@ import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -23,12 +28,13 @@ import java.util.stream.Collectors;
  * the others as many as the remaining PEs can hold stay where they are: first those that cannot be moved, among these and
  * among the others PREMIUM before STANDARD, and the most urgent before those that can wait. Of the rest, whoever can be
  * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
- * cluster's notice, be it at the same time on other PEs; for whom there is no place left, the promise is broken, and
- * credited. Of a run in parts the one that goes on stays like one that cannot be moved: it fails if its PEs are lost.
+ * cluster's notice (and where it can what the owner asked for), be it at the same time on other PEs. Where the cluster
+ * juggles, others that can be moved make room for one that finds none: the whole waiting queue is placed anew, as for a
+ * newcomer. For whom there is no place left, the promise is broken, and credited. Of a run in parts the one that goes on stays like one that cannot be moved: it fails if its PEs are lost.
  * Those that have not begun are moved without it.
  *
- * <p>Only reservations that overlap the loss are touched, and where PEs are bound early, only those that have some of the
- * PEs that are lost: O(log n) for each of these, beside what the availability takes.
+ * <p>Only reservations that overlap the loss give way, and where PEs are bound early, only those that have some of the
+ * PEs that are lost: O(log n) for each of these, beside what the availability takes and what {@link WaitingQueue} does.
  */
 final class Displacement {
 
@@ -41,7 +47,8 @@ final class Displacement {
 
     private final Slot lost;
     private final long now;
-    private final List<ReservationEvent> events = new ArrayList<>();
+    private final Map<ReservationId, ReservationEvent> events = new LinkedHashMap<>();
+    private final Map<ReservationId, Reservation> asTheyWere = new HashMap<>();
     private ClusterSchedule schedule;
 
     private Displacement(ClusterSchedule schedule, Slot lost, long now) {
@@ -98,12 +105,12 @@ final class Displacement {
 
     /** The moves and failures, in order. */
     List<Event> events() {
-        return List.copyOf(events);
+        return List.copyOf(events.values());
     }
 
     /** Who was moved, or has failed. */
     List<ReservationId> reservations(Event.Type what) {
-        return events.stream()
+        return events.values().stream()
                 .filter(event -> event.type() == what)
                 .map(event -> event.reservation().id())
                 .toList();
@@ -145,7 +152,7 @@ final class Displacement {
             if (movable.contains(reservation)) {
                 replace(reservation);
             } else {
-                events.add(failed(reservation));
+                events.put(reservation.id(), failed(reservation));
             }
         }
     }
@@ -162,27 +169,71 @@ final class Displacement {
 
     /** Of a run that goes on only what has not begun is placed anew: the PEs that it has at present are kept for it. */
     private void replace(Reservation reservation) {
+        var found = found(reservation);
         schedule = schedule.givingBackRunning(reservation);
-        var event = place(reservation).map(to -> moved(reservation, to)).orElseGet(() -> failed(reservation));
-        events.add(event);
-        if (event.type() == Event.Type.MOVED) {
-            schedule = schedule.adding(event.reservation());
+        if (found.isEmpty()) {
+            events.put(reservation.id(), failed(reservation));
+            return;
+        }
+        var arrived = new ArrayList<Reservation>();
+        for (var move : found.get().moves()) {
+            var others = schedule.find(move.reservation().id()).orElseThrow();
+            arrived.add(comesTo(others, WaitingQueue.toCome(move.reservation()), MoveReason.MADE_ROOM));
+        }
+        for (var others : arrived) {
+            schedule = schedule.without(others.id());
+        }
+        arrived.add(comesTo(reservation, found.get().place().place().parts(), MoveReason.PES_LOST));
+        for (var one : arrived) {
+            schedule = schedule.adding(one);
         }
     }
 
+    /** The place that keeps what the owner asked for, or else at least the cluster's notice; others may move for either. */
+    private Optional<Juggled.Found> found(Reservation reservation) {
+        long notice = schedule.cluster().policy().notice();
+        long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
+        for (long ahead : owners == notice ? List.of(notice) : List.of(owners, notice)) {
+            if (Juggled.onConflict(schedule, newcomer(reservation, ahead), now) instanceof Juggled.Found found) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Newcomer newcomer(Reservation reservation, long ahead) {
+        return new Newcomer(
+                reservation.id(),
+                reservation.terms(),
+                reservation.status().createdAt(),
+                free -> place(reservation, ahead, free)
+                        .<Search>map(place -> new Search.Found(place, reservation.price()))
+                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())));
+    }
+
     /** Promises come before the share of PEs that is not to be reserved. */
-    private Optional<Place> place(Reservation reservation) {
+    private Optional<Place> place(Reservation reservation, long ahead, FreePes free) {
         var window = reservation.terms().window();
         var cluster = schedule.cluster();
-        long earliest = Math.max(window.readyTime(), now + cluster.policy().notice());
+        long earliest = Math.max(window.readyTime(), now + ahead);
         return earliest >= window.deadline()
                 ? Optional.empty()
-                : new ShapeSearch(schedule.free(), cluster.policy().placement(), cluster.pes(), now)
+                : new ShapeSearch(free, cluster.policy().placement(), cluster.pes(), now)
                         .again(reservation, new Window(earliest, window.deadline()));
     }
 
-    private ReservationEvent moved(Reservation reservation, Place place) {
-        return schedule.moved(reservation, place, MoveReason.PES_LOST, now);
+    /** A reservation as it is there: it has moved once, from where it lay before the loss, however often that was tried. */
+    private Reservation comesTo(Reservation reservation, List<Part> there, MoveReason why) {
+        var before = asTheyWere.computeIfAbsent(reservation.id(), _ -> reservation);
+        var told = Optional.ofNullable(events.remove(reservation.id()))
+                .flatMap(ReservationEvent::move)
+                .map(Event.Move::why);
+        if (there.equals(WaitingQueue.toCome(before))) {
+            return before;
+        }
+        var event = schedule.moved(before, new Place(there), told.orElse(why), now);
+        events.put(reservation.id(), event);
+        return event.reservation();
     }
 
     private ReservationEvent failed(Reservation reservation) {

@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
@@ -67,6 +68,19 @@ final class WaitingQueue {
             ends[at] = parts.getLast().slot().end();
         }
         settled = maySettle() ? schedule.settlement().settled(queue, earliest, ends, order()) : new BitSet();
+        markTheEarliest();
+    }
+
+    /** Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest. */
+    private void markTheEarliest() {
+        var cluster = schedule.cluster();
+        if (maySettle() && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
+            for (int at = 0; at < starts.length; at++) {
+                if (starts[at] == earliest[at] && maySettle(queue.get(at))) {
+                    settled.set(at);
+                }
+            }
+        }
     }
 
     private boolean maySettle() {

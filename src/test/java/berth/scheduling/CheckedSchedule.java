@@ -6,6 +6,7 @@ import berth.availability.PeSet;
 import berth.availability.Step;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
+import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -154,13 +155,14 @@ final class CheckedSchedule {
         if (!(command instanceof Reserve reserve)
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
-                || !reserve.allowance().limits().equals(AccountLimits.NONE)) {
+                || !reserve.allowance().limits().equals(AccountLimits.NONE)
+                || schedule.cluster().policy().replanOrder() == ReplanOrder.SHUFFLE) {
             return;
         }
         var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
         switch (decision) {
             case Decision.Accepted(var happened, var _) -> {
-                var granted = ((ReservationEvent) happened.getFirst()).reservation();
+                var granted = ((ReservationEvent) happened.getLast()).reservation();
                 assertThat(chosen(answer)).containsExactly(new Offer(granted.parts(), granted.price(), true, true));
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
@@ -303,12 +305,15 @@ final class CheckedSchedule {
                         .as("%s can be moved", before)
                         .isTrue();
                 assertThat(after.price().exceeds(before.price())).isFalse();
+                var move = event.move().orElseThrow();
+                assertThat(move.from()).isEqualTo(before.parts());
+                var why = move.why() == Event.MoveReason.MADE_ROOM ? " for another" : "";
                 if (!isElsewhere) {
                     assertThat(after.placement().peIds())
                             .isNotEqualTo(before.placement().peIds());
-                    yield " aside";
+                    yield " aside" + why;
                 }
-                yield after.slot().start() < before.slot().start() ? " earlier" : " later";
+                yield (after.slot().start() < before.slot().start() ? " earlier" : " later") + why;
             }
             case FAILED -> {
                 boolean isFixed = before.state() == ReservationState.CONFIRMED && !before.isMovable(event.at());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -19,9 +20,11 @@ import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -30,7 +33,7 @@ import java.util.stream.IntStream;
 /**
  * What must hold of a decision by which PEs are lost, checked second by second: who lost its PEs had to give way to those
  * that stay and come before it; whoever could be moved got the place that the policy chose of those that were left when its turn
- * came, or there was none; nobody else was touched.
+ * came, or one for which others moved, or there was none; nobody else was touched.
  */
 final class DisplacementRules {
 
@@ -41,7 +44,7 @@ final class DisplacementRules {
                     - reservation.terms().runTime())
             .thenComparing(reservation -> reservation.id().value());
 
-    private final List<Reservation> placed = new ArrayList<>();
+    private final Map<Reservation, Spot> placed = new LinkedHashMap<>();
     private final List<Outage> outages;
     private final Cluster cluster;
     private final Verdict.Lost lost;
@@ -127,64 +130,134 @@ final class DisplacementRules {
 
     private void check(Collection<Reservation> before, Map<ReservationId, ReservationEvent> displaced) {
         var touched = inTurn(before);
-        before.stream().filter(reservation -> !touched.contains(reservation)).forEach(placed::add);
-        assertThat(touched).extracting(Reservation::id).containsAll(displaced.keySet());
+        before.stream()
+                .filter(reservation -> !touched.contains(reservation))
+                .forEach(reservation -> placed.put(reservation, spot(reservation)));
         var homeless = new ArrayList<Reservation>();
         for (var reservation : touched) {
-            boolean stays = !displaced.containsKey(reservation.id());
-            assertThat(mayStay(reservation)).as("%s stays", reservation).isEqualTo(stays);
-            (stays ? placed : homeless).add(reservation);
+            if (mayStay(reservation)) {
+                placed.put(reservation, spot(reservation));
+            } else {
+                homeless.add(reservation);
+            }
         }
         homeless.sort(TURN);
-        assertThat(displaced.keySet())
-                .containsExactlyElementsOf(
-                        homeless.stream().map(Reservation::id).toList());
-        var turn = homeless.iterator();
-        for (var event : displaced.values()) {
-            checkPlaceAnew(turn.next(), event);
-            placed.add(event.reservation());
+        var failed = new ArrayList<Reservation>();
+        for (var reservation : homeless) {
+            if (!isPlacedAnew(reservation)) {
+                failed.add(reservation);
+            }
+        }
+        var moved = new HashMap<>(placed);
+        moved.entrySet().removeIf(entry -> spot(entry.getKey()).equals(entry.getValue()));
+        assertThat(displaced).hasSize(moved.size() + failed.size());
+        failed.forEach(reservation -> checkFailure(reservation, event(displaced, reservation)));
+        moved.forEach((reservation, spot) -> checkMove(reservation, spot, event(displaced, reservation)));
+        if (cluster.policy().juggling() == Juggling.NEVER) {
+            assertThat(displaced.keySet())
+                    .containsExactlyElementsOf(
+                            homeless.stream().map(Reservation::id).toList());
         }
     }
 
-    private void checkPlaceAnew(Reservation reservation, ReservationEvent event) {
-        var after = event.reservation();
-        var tariff = cluster.tariff();
-        var serviceClass = reservation.origin().serviceClass();
-        var place = reservation.isMovable(now) ? chosen(reservation) : OptionalLong.empty();
-        if (place.isEmpty()) {
-            assertThat(event.type()).isEqualTo(Event.Type.FAILED);
-            assertThat(after).isEqualTo(reservation.failed(tariff.credit(reservation.price(), serviceClass), now));
-            return;
-        }
-        long start = place.getAsLong();
+    private static ReservationEvent event(Map<ReservationId, ReservationEvent> displaced, Reservation reservation) {
+        assertThat(displaced).containsKey(reservation.id());
+        return Objects.requireNonNull(displaced.get(reservation.id()));
+    }
+
+    private static Spot spot(Reservation reservation) {
+        return new Spot(reservation.slot(), reservation.placement().peIds());
+    }
+
+    private void checkFailure(Reservation reservation, ReservationEvent event) {
+        var credit = cluster.tariff()
+                .credit(reservation.price(), reservation.origin().serviceClass());
+        assertThat(event.type()).isEqualTo(Event.Type.FAILED);
+        assertThat(event.reservation()).isEqualTo(reservation.failed(credit, now));
+    }
+
+    private void checkMove(Reservation reservation, Spot spot, ReservationEvent event) {
         assertThat(event.type()).isEqualTo(Event.Type.MOVED);
-        assertThat(after.slot()).isEqualTo(Slot.of(start, reservation.terms().runTime()));
-        assertThat(after.placement().peIds())
-                .isEqualTo(room().bound(after.slot(), reservation.terms().pes(), cluster.pes()));
+        var after = event.reservation();
+        long start = spot.slot().start();
+        assertThat(spot(after)).isEqualTo(spot);
         assertThat(after.terms()).isEqualTo(reservation.terms());
         assertThat(after.origin()).isEqualTo(reservation.origin());
-        assertThat(after.placement().fixesAt())
-                .isEqualTo(reservation
-                        .terms()
-                        .fixing()
-                        .movedTo(
-                                now,
-                                reservation.placement().fixesAt(),
-                                start,
-                                cluster.policy().notice()));
+        assertThat(after.status().version()).isEqualTo(reservation.status().version() + 1);
+        assertThat(after.placement().fixesAt()).isEqualTo(fixesAt(reservation, start));
         assertThat(after.price())
-                .isEqualTo(moved(tariff, reservation.price(), reservation.terms(), start, serviceClass));
+                .isEqualTo(moved(
+                        cluster.tariff(),
+                        reservation.price(),
+                        reservation.terms(),
+                        start,
+                        reservation.origin().serviceClass()));
         assertThat(after.price().exceeds(reservation.price())).isFalse();
         assertThat(start).isGreaterThanOrEqualTo(now + cluster.policy().notice());
     }
 
-    private OptionalLong chosen(Reservation reservation) {
+    private long fixesAt(Reservation reservation, long start) {
+        return reservation
+                .terms()
+                .fixing()
+                .movedTo(
+                        now,
+                        reservation.placement().fixesAt(),
+                        start,
+                        cluster.policy().notice());
+    }
+
+    /** Whether there is a place for a reservation, if need be one for which others move; it gets it. */
+    private boolean isPlacedAnew(Reservation reservation) {
+        long notice = cluster.policy().notice();
+        long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
+        return reservation.isMovable(now) && (isPlacedAnew(reservation, owners) || isPlacedAnew(reservation, notice));
+    }
+
+    private boolean isPlacedAnew(Reservation reservation, long ahead) {
+        var plain = chosen(reservation, ahead, room(placed.keySet()));
+        if (plain.isPresent() || cluster.policy().juggling() == Juggling.NEVER) {
+            plain.ifPresent(spot -> placed.put(reservation, spot));
+            return plain.isPresent();
+        }
+        var movable = placed.keySet().stream().filter(this::mayMove).toList();
+        var others = placed.keySet().stream().filter(one -> !mayMove(one)).toList();
+        var queue = movable.stream()
+                .map(one -> waiting(one, Objects.requireNonNull(placed.get(one))))
+                .toList();
+        var juggled = new PlainJuggling(cluster, () -> room(others), queue, now)
+                .admit(waiting(reservation, spot(reservation)), room -> chosen(reservation, ahead, room));
+        juggled.ifPresent(found -> {
+            movable.forEach(one ->
+                    placed.computeIfPresent(one, (_, spot) -> found.moves().getOrDefault(one.id(), spot)));
+            placed.put(reservation, found.newcomer());
+        });
+        return juggled.isPresent();
+    }
+
+    private boolean mayMove(Reservation reservation) {
+        var spot = Objects.requireNonNull(placed.get(reservation));
+        return reservation.isMovable(now)
+                && (spot.equals(spot(reservation))
+                        || now < fixesAt(reservation, spot.slot().start()));
+    }
+
+    private static PlainJuggling.Waiting waiting(Reservation reservation, Spot spot) {
+        return new PlainJuggling.Waiting(
+                reservation.id(), reservation.terms(), reservation.status().createdAt(), spot);
+    }
+
+    private Optional<Spot> chosen(Reservation reservation, long ahead, PlainRoom room) {
         var terms = reservation.terms();
-        long earliest =
-                Math.max(terms.window().readyTime(), now + cluster.policy().notice());
-        return earliest > terms.latestStart()
+        long earliest = Math.max(terms.window().readyTime(), now + ahead);
+        var start = earliest > terms.latestStart()
                 ? OptionalLong.empty()
-                : room().choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), cluster.pes(), now);
+                : room.choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), cluster.pes(), now);
+        if (start.isEmpty()) {
+            return Optional.empty();
+        }
+        var slot = Slot.of(start.getAsLong(), terms.runTime());
+        return Optional.of(new Spot(slot, room.bound(slot, terms.pes(), cluster.pes())));
     }
 
     /** Whether a reservation finds what it has beside those that are placed. */
@@ -201,15 +274,15 @@ final class DisplacementRules {
     }
 
     private PlainRoom room() {
+        return room(placed.keySet());
+    }
+
+    private PlainRoom room(Collection<Reservation> those) {
         var room = new PlainRoom(cluster, end);
         outages.forEach(room::take);
-        for (var reservation : placed) {
-            if (reservation.state().isLive()) {
-                room.take(
-                        reservation.slot(),
-                        reservation.terms().pes(),
-                        reservation.placement().peIds());
-            }
+        for (var reservation : those) {
+            var spot = Objects.requireNonNull(placed.get(reservation));
+            room.take(spot.slot(), reservation.terms().pes(), spot.peIds());
         }
         return room;
     }

@@ -9,11 +9,15 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.time.Slot;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -175,5 +179,126 @@ class JugglingTest {
 
         assertThat(moved.move().orElseThrow().from()).isEqualTo(before.parts());
         assertThat(moved.reservation().price().exceeds(before.price())).isFalse();
+    }
+
+    @Test
+    void othersMakeRoomForOneThatLosesItsPes() {
+        var cluster = onConflict(2);
+        var loser = cluster.grant(Request.of(1, 2, 10).ready(50).deadline(70));
+        var other = cluster.grant(Request.of(2, 1, 10).ready(60).deadline(80));
+
+        var events = cluster.happens(LiveCluster.outage(1, 1, 50, 60));
+
+        assertThat(cluster.slot(1)).isEqualTo(new Slot(60, 70));
+        assertThat(cluster.slot(2)).isEqualTo(new Slot(70, 80));
+        assertThat(events.subList(0, 2))
+                .extracting(event -> ((ReservationEvent) event).move().orElseThrow())
+                .containsExactly(
+                        new Event.Move(other.parts(), MoveReason.MADE_ROOM),
+                        new Event.Move(loser.parts(), MoveReason.PES_LOST));
+        assertThat(((OutageEvent) events.getLast()).outage().moved()).containsExactly(id(2), id(1));
+    }
+
+    @Test
+    void whoLosesItsPesKeepsWhatItsOwnerAskedForWhereItCan() {
+        var cluster = LiveCluster.of(SampleCluster.of(2));
+        cluster.grant(Request.of(1, 2, 10).ready(40).deadline(90).fixBefore(45).start(50));
+        cluster.grant(Request.of(2, 2, 10).ready(30).deadline(75).fixBefore(45).start(60));
+
+        cluster.at(4).lose(LiveCluster.outage(1, 1, 50, 70));
+
+        // from 49 on, not from 40
+        assertThat(cluster.slot(1)).isEqualTo(new Slot(70, 80));
+        assertThat(cluster.slot(2)).isEqualTo(new Slot(30, 40));
+    }
+
+    /** Delta of paper 000, section 3.1: of a run that is ready later, and of one that could start at once. */
+    @Test
+    void theSlackCountsFromTheReadyTimeOrFromNow() {
+        var cluster = onConflict(4);
+        var later = cluster.grant(Request.of(1, 1, 10).ready(30).deadline(55));
+        var atOnce = cluster.grant(Request.of(2, 1, 10).ready(0).deadline(70));
+
+        assertThat(slack(later, 20)).isEqualTo(55 - 30 - 10);
+        assertThat(slack(atOnce, 20)).isEqualTo(70 - 20 - 10);
+    }
+
+    private static long slack(Reservation waiting, long now) {
+        return rank(ReplanOrder.LEAST_FLEXIBLE_FIRST, waiting, now);
+    }
+
+    private static long rank(ReplanOrder order, Reservation waiting, long now) {
+        return order.rank(waiting.id(), waiting.terms(), waiting.status().createdAt(), id(99), now);
+    }
+
+    @Test
+    void eachOrderPutsAnotherFirst() {
+        var cluster = onConflict(8);
+        cluster.grant(Request.of(1, 2, 40).ready(40).deadline(200));
+        cluster.at(1).grant(Request.of(2, 5, 20).ready(100).deadline(190));
+        cluster.at(2).grant(Request.of(3, 1, 10).ready(180).deadline(196));
+        cluster.at(3).grant(Request.of(4, 1, 78).ready(40).deadline(210));
+
+        assertThat(inOrder(cluster, ReplanOrder.FIFO)).containsExactly(1, 2, 3, 4);
+        assertThat(inOrder(cluster, ReplanOrder.BIGGEST_JOB_FIRST)).containsExactly(2, 1, 4, 3);
+        assertThat(inOrder(cluster, ReplanOrder.LEAST_FLEXIBLE_FIRST)).containsExactly(3, 2, 4, 1);
+        assertThat(inOrder(cluster, ReplanOrder.EARLIEST_DEADLINE_FIRST)).containsExactly(2, 3, 1, 4);
+        assertThat(inOrder(cluster, ReplanOrder.MISSING_DEADLINE_FIRST)).containsExactly(4, 1, 2, 3);
+    }
+
+    private static List<Integer> inOrder(LiveCluster cluster, ReplanOrder order) {
+        return cluster.schedule().reservations().stream()
+                .sorted(Comparator.comparingLong(waiting -> rank(order, waiting, 3)))
+                .map(waiting -> (int) waiting.id().value().getLeastSignificantBits())
+                .toList();
+    }
+
+    @Test
+    void theShuffleIsAnotherForEachNewcomerAndTheSameForTheSame() {
+        var cluster = onConflict(8);
+        var one = cluster.grant(Request.of(1, 1, 10).deadline(100));
+        var other = cluster.grant(Request.of(2, 1, 10).deadline(100));
+        var orders = new HashSet<Boolean>();
+        for (int newcomer = 3; newcomer < 40; newcomer++) {
+            long first = ReplanOrder.SHUFFLE.rank(one.id(), one.terms(), 0, id(newcomer), 0);
+            long second = ReplanOrder.SHUFFLE.rank(other.id(), other.terms(), 0, id(newcomer), 0);
+            assertThat(ReplanOrder.SHUFFLE.rank(one.id(), one.terms(), 0, id(newcomer), 7))
+                    .isEqualTo(first);
+            orders.add(first < second);
+        }
+        assertThat(orders).containsExactlyInAnyOrder(true, false);
+    }
+
+    /** At its last index the newcomer is placed beside the others as they lie. */
+    @ParameterizedTest
+    @EnumSource(ReplanOrder.class)
+    void whoFitsBesideTheOthersIsNeverRefusedByJugglingAlways(ReplanOrder order) {
+        var random = new Random(order.ordinal());
+        var never =
+                SampleCluster.of(6).horizon(400).juggling(Juggling.NEVER, order).cluster();
+        var always = SampleCluster.of(6)
+                .horizon(400)
+                .juggling(Juggling.ALWAYS, order)
+                .cluster();
+        int admitted = 0;
+        for (int round = 0; round < 30; round++) {
+            var schedule = ClusterSchedule.empty(always);
+            for (int number = 1; number <= 60; number++) {
+                long duration = 5 + random.nextInt(30);
+                long ready = 1 + random.nextInt(200);
+                var asked = Request.of(number, 1 + random.nextInt(6), duration)
+                        .ready(ready)
+                        .deadline(ready + duration + random.nextLong(3 * duration))
+                        .reserve();
+                var rigid = ClusterSchedule.of(never, schedule.reservations(), List.of());
+                var decision = asked.decide(schedule, 0);
+                if (asked.decide(rigid, 0) instanceof Decision.Accepted) {
+                    assertThat(decision).isInstanceOf(Decision.Accepted.class);
+                    admitted++;
+                }
+                schedule = decision instanceof Decision.Accepted(var _, var next) ? next : schedule;
+            }
+        }
+        assertThat(admitted).isGreaterThan(100);
     }
 }

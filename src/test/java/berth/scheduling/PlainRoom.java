@@ -101,6 +101,13 @@ final class PlainRoom {
         return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot) >= pes + cluster.pes() - among;
     }
 
+    /** Whether what lies there is free, whatever the share that is to stay free. */
+    boolean has(Spot spot, int pes) {
+        return isEarly()
+                ? (bits(spot.peIds().orElseThrow()) & ~ids(spot.slot(), cluster.pes())) == 0
+                : fewest(spot.slot()) >= pes;
+    }
+
     /** The PEs that a run there is bound to at once. */
     Optional<PeSet> bound(Slot slot, int pes, int among) {
         return isEarly() ? Optional.of(pes(lowest(ids(slot, among), pes))) : Optional.empty();

@@ -7,14 +7,17 @@ import berth.availability.PeSet;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.pricing.RigidPrices;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlainJuggling.Waiting;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -25,6 +28,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -35,6 +39,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -59,7 +64,8 @@ final class PlainSchedule {
             Money price,
             OptionalLong holdExpiresAt,
             OptionalLong claimBy,
-            int version) {
+            int version,
+            long acceptedAt) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -73,7 +79,8 @@ final class PlainSchedule {
                     reservation.price(),
                     reservation.status().holdExpiresAt(),
                     reservation.status().claimBy(),
-                    reservation.status().version());
+                    reservation.status().version(),
+                    reservation.status().createdAt());
         }
 
         private Booking confirmed() {
@@ -88,7 +95,8 @@ final class PlainSchedule {
                     price,
                     OptionalLong.empty(),
                     claimBy,
-                    version + 1);
+                    version + 1,
+                    acceptedAt);
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -103,7 +111,8 @@ final class PlainSchedule {
                     price,
                     OptionalLong.empty(),
                     by,
-                    version + 1);
+                    version + 1,
+                    acceptedAt);
         }
 
         private Booking fixed(long at) {
@@ -124,7 +133,23 @@ final class PlainSchedule {
                     cost,
                     holdExpiresAt,
                     by,
-                    version + 1);
+                    version + 1,
+                    acceptedAt);
+        }
+
+        private boolean isMovable(long now) {
+            return state == ReservationState.CONFIRMED && now < fixesAt;
+        }
+
+        private Waiting waiting(ReservationId id) {
+            return new Waiting(id, terms, acceptedAt, new Spot(slot, peIds));
+        }
+
+        private Booking moved(Spot to, Cluster cluster, long now) {
+            long start = to.slot().start();
+            long fixes =
+                    terms.fixing().movedTo(now, fixesAt, start, cluster.policy().notice());
+            return agreed(terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, serviceClass));
         }
 
         private boolean takes(long second) {
@@ -149,6 +174,8 @@ final class PlainSchedule {
     private static final Verdict.Refused INVALID = new Verdict.Refused("InvalidTerms");
     private static final Verdict.Refused NEVER_FITS = new Verdict.Refused("NeverFits");
     private static final Verdict.Granted UNCHANGED = new Verdict.Granted(List.of());
+
+    private static final Spot NOWHERE = new Spot(new Slot(0, 1), Optional.empty());
 
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
@@ -184,10 +211,13 @@ final class PlainSchedule {
     }
 
     private PlainRoom room() {
+        return room(live.values());
+    }
+
+    private PlainRoom room(Collection<Booking> bookings) {
         var room = new PlainRoom(cluster, end);
         outages.values().forEach(room::take);
-        live.values()
-                .forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
+        bookings.forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
         return room;
     }
 
@@ -210,6 +240,16 @@ final class PlainSchedule {
     }
 
     Verdict decide(Command command, long now) {
+        var before = Map.copyOf(live);
+        var verdict = decided(command, now);
+        if (verdict instanceof Verdict.Refused) {
+            live.clear();
+            live.putAll(before);
+        }
+        return verdict;
+    }
+
+    private Verdict decided(Command command, long now) {
         return switch (command) {
             case Reserve reserve -> reserve(reserve, now);
             case Confirm(var target) ->
@@ -296,6 +336,12 @@ final class PlainSchedule {
         return granted(now, how, id);
     }
 
+    private static Verdict granted(long at, List<Change> moves, Event.Type what, ReservationId id) {
+        var changes = new ArrayList<>(moves);
+        changes.add(new Change(at, what, id.value()));
+        return new Verdict.Granted(changes);
+    }
+
     private static Verdict granted(long at, Event.Type what, ReservationId id) {
         return new Verdict.Granted(List.of(new Change(at, what, id.value())));
     }
@@ -330,7 +376,16 @@ final class PlainSchedule {
         }
         var serviceClass = asked.origin().serviceClass();
         LongFunction<Money> price = start -> price(cluster.tariff(), terms, start, serviceClass);
-        var sought = asked.start().isPresent() ? exactly(terms, price, from) : chosen(terms, price, from, to, now);
+        Function<PlainRoom, Sought> look = room -> asked.start().isPresent()
+                ? exactly(room, terms, price, from)
+                : chosen(room, terms, price, from, to, now);
+        var newcomer = new Waiting(asked.id(), terms, now, NOWHERE);
+        var moves = new ArrayList<Change>();
+        var sought = look.apply(room());
+        boolean always = cluster.policy().juggling() == Juggling.ALWAYS;
+        if (always || cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)) {
+            sought = juggled(newcomer, look, price, moves, now).orElse(sought);
+        }
         return switch (sought) {
             case Sought.None(var why) -> why;
             case Sought.At(var place, var cost) -> {
@@ -363,10 +418,46 @@ final class PlainSchedule {
                                 within.isPresent()
                                         ? OptionalLong.of(slot.start() + within.getAsLong())
                                         : OptionalLong.empty(),
-                                0));
-                yield granted(now, Event.Type.of(state), asked.id());
+                                0,
+                                now));
+                yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };
+    }
+
+    private static boolean mayGetRoom(Sought sought) {
+        return sought instanceof Sought.None(Verdict.Refused(var why))
+                && (why.startsWith("NoSlot") || why.startsWith("OverBudget"));
+    }
+
+    /** The place of a newcomer for which others move, which they do. */
+    private Optional<Sought> juggled(
+            Waiting newcomer,
+            Function<PlainRoom, Sought> look,
+            LongFunction<Money> price,
+            List<Change> moves,
+            long now) {
+        var movable = live.entrySet().stream()
+                .filter(entry -> entry.getValue().isMovable(now))
+                .toList();
+        var others = live.values().stream()
+                .filter(booking -> !booking.isMovable(now))
+                .toList();
+        var queue = movable.stream()
+                .map(entry -> entry.getValue().waiting(entry.getKey()))
+                .toList();
+        var placed = new PlainJuggling(cluster, () -> room(others), queue, now)
+                .admit(
+                        newcomer,
+                        room -> look.apply(room) instanceof Sought.At(var place, var _)
+                                ? Optional.of(place)
+                                : Optional.empty());
+        placed.ifPresent(all -> all.moves().forEach((id, spot) -> {
+            var before = Objects.requireNonNull(live.get(id));
+            live.put(id, before.moved(spot, cluster, now));
+            moves.add(new Change(now, Event.Type.MOVED, id.value()));
+        }));
+        return placed.map(all -> payable(newcomer.terms(), price, all.newcomer()));
     }
 
     /** Complete terms; empty if there is anything wrong with them. */
@@ -469,8 +560,7 @@ final class PlainSchedule {
         return cluster.pes() - neverReserved();
     }
 
-    private Sought exactly(Terms terms, LongFunction<Money> price, long start) {
-        var room = room();
+    private Sought exactly(PlainRoom room, Terms terms, LongFunction<Money> price, long start) {
         var slot = Slot.of(start, terms.runTime());
         return room.isFree(slot, terms.pes(), reservable())
                 ? payable(terms, price, new Spot(slot, room.bound(slot, terms.pes(), reservable())))
@@ -486,8 +576,7 @@ final class PlainSchedule {
     }
 
     /** The policy's choice of the starts from the first affordable one on; otherwise the price of the first fit is told. */
-    private Sought chosen(Terms terms, LongFunction<Money> price, long from, long to, long now) {
-        var room = room();
+    private Sought chosen(PlainRoom room, Terms terms, LongFunction<Money> price, long from, long to, long now) {
         var affordable = LongStream.rangeClosed(from, to)
                 .filter(start -> isAffordable(terms, price.apply(start)))
                 .findFirst();
@@ -498,7 +587,7 @@ final class PlainSchedule {
                 .filter(second -> room.isFree(Slot.of(second, terms.runTime()), terms.pes(), reservable()))
                 .findFirst();
         return start.isPresent() || first.isPresent()
-                ? exactly(terms, price, start.orElseGet(first::getAsLong))
+                ? exactly(room, terms, price, start.orElseGet(first::getAsLong))
                 : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
@@ -547,8 +636,10 @@ final class PlainSchedule {
             return refused.get();
         }
         live.remove(id);
-        var sought =
-                before.state() == ReservationState.RUNNING ? goingOn(before, terms, now) : waiting(before, terms, now);
+        var moves = new ArrayList<Change>();
+        var sought = before.state() == ReservationState.RUNNING
+                ? goingOn(before, terms, now)
+                : waiting(id, before, terms, moves, now);
         live.put(id, before);
         return switch (sought) {
             case Sought.None(var why) -> why;
@@ -571,12 +662,12 @@ final class PlainSchedule {
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
                 live.put(id, before.agreed(terms, place, fixes, price));
-                yield granted(now, Event.Type.RENEGOTIATED, id);
+                yield granted(now, moves, Event.Type.RENEGOTIATED, id);
             }
         };
     }
 
-    private Sought waiting(Booking before, Terms terms, long now) {
+    private Sought waiting(ReservationId id, Booking before, Terms terms, List<Change> moves, long now) {
         long lead = cluster.policy().limits().leadTime();
         long ready = terms.window().readyTime();
         LongFunction<Money> price = start ->
@@ -592,7 +683,12 @@ final class PlainSchedule {
             return at;
         }
         long from = Math.max(ready, now + lead);
-        return chosen(terms, price, from, terms.latestStart(), now);
+        Function<PlainRoom, Sought> look = room -> chosen(room, terms, price, from, terms.latestStart(), now);
+        var sought = look.apply(room());
+        return cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)
+                ? juggled(new Waiting(id, terms, before.acceptedAt(), NOWHERE), look, price, moves, now)
+                        .orElse(sought)
+                : sought;
     }
 
     private Sought goingOn(Booking before, Terms terms, long now) {

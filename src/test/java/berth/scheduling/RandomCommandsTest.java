@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Random commands, the same for each seed, under the eyes of {@link CheckedSchedule}; failures come as short as they go. */
 class RandomCommandsTest {
 
-    private static final int SEEDS = 1_200;
+    private static final int SEEDS = 1_700;
 
     @Test
     void breakNoRuleAndEndAsForetold() {
@@ -62,6 +62,9 @@ class RandomCommandsTest {
                         "MOVED aside",
                         "MOVED earlier",
                         "MOVED later",
+                        "MOVED aside for another",
+                        "MOVED earlier for another",
+                        "MOVED later for another",
                         "COMPLETED",
                         "COMPLETED early",
                         "CANCELLED",

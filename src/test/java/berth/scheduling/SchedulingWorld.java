@@ -8,8 +8,10 @@ import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.cluster.ReplanOrder;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
@@ -90,7 +92,9 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         if (random.nextInt(4) == 0) {
             sample = sample.leadTime(1 + random.nextInt(2));
         }
-        sample = sample.placement(any(random, PlacementPolicy.values())).bound(any(random, Binding.values()));
+        sample = sample.placement(any(random, PlacementPolicy.values()))
+                .bound(any(random, Binding.values()))
+                .juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
         return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 

@@ -1,0 +1,102 @@
+package berth.scheduling;
+
+import berth.cluster.Cluster;
+import berth.cluster.ReplanOrder;
+import berth.reservation.ReservationId;
+import berth.sla.Terms;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The oracle for juggling: paper 000, Algorithm 1, second by second, for runs in one piece and one shape.
+ *
+ * @param fixed the room that is left by all that cannot be moved, made anew each time
+ * @param queue what can be
+ */
+record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
+
+    /** A run that may be moved, or has come. */
+    record Waiting(ReservationId id, Terms terms, long acceptedAt, Spot spot) {}
+
+    /** Where the newcomer lies, and where those that have moved do, in the order of the queue. */
+    record Placed(Spot newcomer, Map<ReservationId, Spot> moves) {}
+
+    /** @param newcomer its spot is of no account: it lies where {@code look} finds room */
+    Optional<Placed> admit(Waiting newcomer, Function<PlainRoom, Optional<Spot>> look) {
+        var waiting = new ArrayList<>(queue);
+        waiting.sort(Comparator.<Waiting>comparingLong(one -> key(one, newcomer))
+                .thenComparingLong(Waiting::acceptedAt)
+                .thenComparing(one -> one.id().value()));
+        int index = 0;
+        while (index < waiting.size() && key(waiting.get(index), newcomer) <= key(newcomer, newcomer)) {
+            index++;
+        }
+        for (; ; index++) {
+            var room = fixed.get();
+            for (var before : waiting.subList(0, index)) {
+                take(room, before, before.spot());
+            }
+            var spot = look.apply(room);
+            if (spot.isEmpty()) {
+                return Optional.empty();
+            }
+            take(room, newcomer, spot.get());
+            var moves = new LinkedHashMap<ReservationId, Spot>();
+            while (index < waiting.size()) {
+                var next = waiting.get(index);
+                var again = again(room, next);
+                if (again.isEmpty()) {
+                    break;
+                }
+                take(room, next, again.get());
+                if (!again.get().equals(next.spot())) {
+                    moves.put(next.id(), again.get());
+                }
+                index++;
+            }
+            if (index == waiting.size()) {
+                return Optional.of(new Placed(spot.get(), moves));
+            }
+        }
+    }
+
+    private static void take(PlainRoom room, Waiting waiting, Spot spot) {
+        room.take(spot.slot(), waiting.terms().pes(), spot.peIds());
+    }
+
+    private long key(Waiting waiting, Waiting newcomer) {
+        var terms = waiting.terms();
+        long slack = terms.window().deadline() - terms.runTime();
+        return switch (cluster.policy().replanOrder()) {
+            case FIFO -> waiting.acceptedAt();
+            case SHUFFLE -> ReplanOrder.SHUFFLE.rank(waiting.id(), terms, waiting.acceptedAt(), newcomer.id(), now);
+            case BIGGEST_JOB_FIRST -> -terms.runTime() * terms.pes();
+            case LEAST_FLEXIBLE_FIRST -> slack - Math.max(terms.window().readyTime(), now);
+            case EARLIEST_DEADLINE_FIRST -> terms.window().deadline();
+            case MISSING_DEADLINE_FIRST -> slack - now;
+        };
+    }
+
+    private Optional<Spot> again(PlainRoom room, Waiting waiting) {
+        var terms = waiting.terms();
+        int among = cluster.reservablePes();
+        long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
+        long earliest = Math.max(terms.window().readyTime(), now + ahead);
+        var start = earliest > terms.latestStart()
+                ? OptionalLong.empty()
+                : room.choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), among, now);
+        if (start.isPresent()) {
+            var slot = Slot.of(start.getAsLong(), terms.runTime());
+            return Optional.of(new Spot(slot, room.bound(slot, terms.pes(), among)));
+        }
+        return room.has(waiting.spot(), terms.pes()) ? Optional.of(waiting.spot()) : Optional.empty();
+    }
+}
