@@ -262,12 +262,13 @@ public record Tariff(
      */
     private Fraction nettoBuyya(Terms terms, List<Part> parts) {
         long slack = terms.flexibility();
-        long completion = parts.getLast().slot().end() - terms.window().readyTime();
+        // parts of several shapes, each rounded to seconds, can be done a little sooner than the largest shape
+        long late = Math.max(0, parts.getLast().slot().end() - terms.window().readyTime() - terms.runTime());
         var takenOff = slack == 0
                 ? BigDecimal.ZERO
                 : fullPrice(parts)
                         .multiply(MOST_TAKEN_OFF)
-                        .multiply(BigDecimal.valueOf(completion - terms.runTime()))
+                        .multiply(BigDecimal.valueOf(late))
                         .divide(
                                 SECONDS_PER_HOUR.multiply(BigDecimal.valueOf(slack)),
                                 currency.getDefaultFractionDigits(),

@@ -247,20 +247,22 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         return parts;
     }
 
-    /** The next step; or all that is left, where a part begins and nothing comes between. */
+    /**
+     * The next step; or all that is left, where a part begins and nothing comes between. Of several shapes none is the quickest
+     * in every step, since cuts are rounded.
+     */
     private Optional<Part> steps(Rest left, Window window, List<Part> before, Fit fit) {
         var step = piece(left, left.done() + 1, window, fit);
-        var quickest = left.shapes().getFirst();
+        var shape = left.shapes().getFirst();
         boolean mayGoOn = step.isPresent()
-                && step.get().pes() == quickest.pes()
+                && left.shapes().size() == 1
                 && (before.isEmpty() || !touch(before.getLast(), step.get()))
-                && left.runTime(quickest)
-                        <= window.deadline() - step.get().slot().start();
+                && left.runTime(shape) <= window.deadline() - step.get().slot().start();
         if (!mayGoOn) {
             return step;
         }
-        var all = Slot.of(step.get().slot().start(), left.runTime(quickest));
-        return free.at(all, quickest.pes(), among)
+        var all = Slot.of(step.get().slot().start(), left.runTime(shape));
+        return free.at(all, shape.pes(), among)
                 .map(part -> part.of(left.steps() - left.done()))
                 .or(() -> step);
     }

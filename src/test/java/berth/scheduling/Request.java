@@ -5,7 +5,9 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
+import berth.sla.Moldability;
 import berth.sla.Money;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -28,6 +31,8 @@ final class Request implements Cloneable {
     private ServiceClass serviceClass = ServiceClass.STANDARD;
     private OptionalLong readyTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
+    private Optional<Moldability> moldability = Optional.empty();
+    private Optional<Preemption> preemption = Optional.empty();
     private Optional<Money> budget = Optional.empty();
     private Map<String, String> requires = Map.of();
     private Fixing fixing = Fixing.BY_NOTICE;
@@ -49,11 +54,14 @@ final class Request implements Cloneable {
     /** What was agreed, to be asked for again with some changes. */
     static Request like(Reservation agreed) {
         var terms = agreed.terms();
-        return new Request(agreed.id(), terms.pes(), terms.duration()).with(next -> {
+        int pes = terms.moldability().map(Moldability::maxPes).orElse(terms.pes());
+        return new Request(agreed.id(), pes, terms.duration()).with(next -> {
             next.owner = agreed.origin().owner();
             next.serviceClass = agreed.origin().serviceClass();
             next.readyTime = OptionalLong.of(terms.window().readyTime());
             next.deadline = OptionalLong.of(terms.window().deadline());
+            next.moldability = terms.moldability();
+            next.preemption = terms.preemption();
             next.budget = terms.budget();
             next.requires = terms.requires();
             next.fixing = terms.fixing();
@@ -79,6 +87,42 @@ final class Request implements Cloneable {
 
     Request duration(long seconds) {
         return with(next -> next.duration = seconds);
+    }
+
+    /** In these shapes only: the seconds for each number of PEs, as in {@code 8:20 4:40}. */
+    Request shapes(String pesAndSeconds) {
+        var runTimes = new TreeMap<Integer, Long>();
+        for (var shape : pesAndSeconds.split(" ")) {
+            int colon = shape.indexOf(':');
+            runTimes.put(Integer.valueOf(shape.substring(0, colon)), Long.valueOf(shape.substring(colon + 1)));
+        }
+        return moldable(new Moldability.Runtimes(runTimes))
+                .duration(runTimes.lastEntry().getValue());
+    }
+
+    /** On as many PEs as {@code how} allows; the duration is that on the most. */
+    Request moldable(Moldability how) {
+        return with(next -> {
+            next.pes = how.maxPes();
+            next.moldability = Optional.of(how);
+        });
+    }
+
+    Request rigid() {
+        return with(next -> next.moldability = Optional.empty());
+    }
+
+    /** Sp(N, I, M) of paper 003. */
+    Request split(int maxParts, String step, boolean moldableParts) {
+        return split(new Preemption(OptionalInt.of(maxParts), new BigDecimal(step), moldableParts));
+    }
+
+    Request split(Preemption how) {
+        return with(next -> next.preemption = Optional.of(how));
+    }
+
+    Request whole() {
+        return with(next -> next.preemption = Optional.empty());
     }
 
     Request ready(long second) {
@@ -153,7 +197,7 @@ final class Request implements Cloneable {
 
     RequestedTerms terms() {
         return new RequestedTerms(
-                readyTime, deadline, duration, pes, Optional.empty(), Optional.empty(), budget, requires, fixing);
+                readyTime, deadline, duration, pes, moldability, preemption, budget, requires, fixing);
     }
 
     Reserve reserve() {
