@@ -46,18 +46,55 @@ public interface Records {
      */
     List<RecordedEvent> events(Map<String, Long> positions, int limit);
 
-    /** The terms that were agreed anew for a reservation, newest first, each with the price before it. */
+    /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
 
+    /** Other terms that the owner wanted and got, or that the provider offered. */
+    sealed interface Renegotiation {
+
+        /** The version of the reservation that it led to: its number. */
+        int number();
+
+        /**
+         * What the owner wanted, and got at once.
+         *
+         * @param after the reservation as it was after it
+         * @param priceBefore what it owed until then
+         */
+        record Agreement(Reservation after, Money priceBefore) implements Renegotiation {
+            @Override
+            public int number() {
+                return after.status().version();
+            }
+        }
+
+        /**
+         * What the provider offered.
+         *
+         * @param offered the reservation as it was then, with the proposal
+         * @param reply what the owner answered; empty: nothing
+         */
+        record Offer(Reservation offered, Optional<Reply> reply) implements Renegotiation {
+            @Override
+            public int number() {
+                return offered.status().version();
+            }
+        }
+    }
+
     /**
-     * An agreement on other terms.
+     * The owner's answer to a proposal.
      *
-     * @param after the reservation as it was after it; its version numbers the agreement
+     * @param isAccepted whether the terms of the proposal hold
+     * @param after the reservation as it was after it
      * @param priceBefore what it owed until then
      */
-    record Renegotiation(Reservation after, Money priceBefore) {}
+    record Reply(boolean isAccepted, Reservation after, Money priceBefore) {}
 
-    /** The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start. */
+    /**
+     * The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start; also those
+     * that have none in it, but before and after it.
+     */
     List<Reservation> occupying(String cluster, Slot range, int limit);
 
     /** Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}; in no particular order. */
@@ -87,7 +124,8 @@ public interface Records {
      * @param failed reservations that the provider could not keep then
      * @param revenue what those owe that ended then, by currency
      * @param credits what was credited for failures then, by currency
-     * @param meanSlowdown of those completed then: the time from ready time to end, divided by the run time
+     * @param meanSlowdown of those completed then: the time from ready time to end, divided by the time it had PEs
+     * @param meanPhi of the alternatives accepted then: how far from what was asked for they lie, in run times
      */
     record Statistics(
             long accepted,
@@ -97,7 +135,8 @@ public interface Records {
             long failed,
             List<Money> revenue,
             List<Money> credits,
-            OptionalDouble meanSlowdown) {}
+            OptionalDouble meanSlowdown,
+            OptionalDouble meanPhi) {}
 
     /** What was first answered to a key that is not older than it is kept. */
     Optional<FirstResult> firstResult(String account, String key);

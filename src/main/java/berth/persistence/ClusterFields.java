@@ -7,8 +7,11 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import jakarta.persistence.Convert;
@@ -41,20 +44,35 @@ class ClusterFields {
     @Enumerated(EnumType.STRING)
     PlacementPolicy placement;
 
+    @Enumerated(EnumType.STRING)
+    ReplanOrder replanOrder;
+
+    @Enumerated(EnumType.STRING)
+    Juggling juggling;
+
+    BigDecimal alternativesMaxPhi;
     long horizon;
     long notice;
     Long claimWithin;
     long leadTime;
     Long maxDuration;
     BigDecimal reservableShare;
+
+    @Enumerated(EnumType.STRING)
+    PriceFunction priceFunction;
+
     String currency;
     BigDecimal pricePerPeHour;
     BigDecimal premiumFactor;
     BigDecimal flexibilityDiscount;
     BigDecimal latenessDiscount;
     BigDecimal latenessScale;
+    BigDecimal preemptionIncentive;
     BigDecimal renegotiationSurcharge;
     BigDecimal breachCredit;
+
+    @Convert(converter = LoadProfileConverter.class)
+    List<LoadStep> loadProfile;
 
     static ClusterFields of(Cluster cluster) {
         var fields = new ClusterFields();
@@ -65,6 +83,9 @@ class ClusterFields {
         fields.admission = cluster.admission();
         var policy = cluster.policy();
         fields.placement = policy.placement();
+        fields.replanOrder = policy.replanOrder();
+        fields.juggling = policy.juggling();
+        fields.alternativesMaxPhi = policy.alternativesMaxPhi();
         fields.horizon = policy.horizon();
         fields.notice = policy.notice();
         fields.claimWithin = orNull(policy.claimWithin());
@@ -72,40 +93,36 @@ class ClusterFields {
         fields.maxDuration = orNull(policy.limits().maxDuration());
         fields.reservableShare = policy.limits().reservableShare();
         var tariff = cluster.tariff();
+        fields.priceFunction = tariff.function();
         fields.currency = tariff.currency().getCurrencyCode();
         fields.pricePerPeHour = tariff.pricePerPeHour();
         fields.premiumFactor = tariff.premiumFactor();
         fields.flexibilityDiscount = tariff.flexibilityDiscount();
         fields.latenessDiscount = tariff.latenessDiscount();
         fields.latenessScale = tariff.latenessScale();
+        fields.preemptionIncentive = tariff.preemptionIncentive();
         fields.renegotiationSurcharge = tariff.renegotiationSurcharge();
         fields.breachCredit = tariff.breachCredit();
+        fields.loadProfile = tariff.loadProfile();
         return fields;
     }
 
     Cluster toCluster(String id, int version) {
         var limits = new Limits(leadTime, optional(maxDuration), reservableShare);
         var tariff = new Tariff(
-                PriceFunction.BERTH,
+                priceFunction,
                 Currency.getInstance(currency),
                 pricePerPeHour,
                 premiumFactor,
                 flexibilityDiscount,
                 latenessDiscount,
                 latenessScale,
-                Tariff.STANDARD.preemptionIncentive(),
+                preemptionIncentive,
                 renegotiationSurcharge,
                 breachCredit,
-                List.of());
+                loadProfile);
         var policy = new Policy(
-                placement,
-                Policy.STANDARD.replanOrder(),
-                Policy.STANDARD.juggling(),
-                horizon,
-                notice,
-                optional(claimWithin),
-                Policy.STANDARD.alternativesMaxPhi(),
-                limits);
+                placement, replanOrder, juggling, horizon, notice, optional(claimWithin), alternativesMaxPhi, limits);
         return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, version);
     }
 }

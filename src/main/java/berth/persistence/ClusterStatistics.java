@@ -3,8 +3,10 @@ package berth.persistence;
 import berth.desk.Records.Statistics;
 import berth.scheduling.Event;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.Currency;
 import java.util.EnumMap;
 import java.util.List;
@@ -41,7 +43,8 @@ final class ClusterStatistics {
                 happened.getOrDefault(Event.Type.FAILED, 0L),
                 money("after.price", ENDS),
                 money("after.credit", " and type = FAILED"),
-                meanSlowdown());
+                meanSlowdown(),
+                meanPhi());
     }
 
     private long accepted() {
@@ -72,10 +75,38 @@ final class ClusterStatistics {
                 .toList();
     }
 
+    /** The time that a run took in several parts is not in one column: these few are counted here. */
     private OptionalDouble meanSlowdown() {
-        var mean = ask("select avg(cast(extract(epoch from at) - extract(epoch from after.readyTime) as double) /"
-                        + " nullif(cast(extract(epoch from at) - extract(epoch from after.startAt) as double), 0)), 0"
-                        + EVENTS + " and type = COMPLETED")
+        var whole =
+                ask("select sum(cast(extract(epoch from at) - extract(epoch from after.terms.readyTime) as double) /"
+                                + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
+                                + EVENTS + " and type = COMPLETED and after.parts is null and at > after.startAt")
+                        .getFirst();
+        var split = ask("select at, after.terms.readyTime, after.parts" + EVENTS
+                        + " and type = COMPLETED and after.parts is not null and at > after.startAt")
+                .stream()
+                .mapToDouble(ClusterStatistics::slowdown)
+                .summaryStatistics();
+        long number = (Long) whole[1] + split.getCount();
+        double sum = (whole[0] == null ? 0 : (Double) whole[0]) + split.getSum();
+        return number == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / number);
+    }
+
+    private static double slowdown(Object[] row) {
+        long end = ((Instant) row[0]).getEpochSecond();
+        long readyTime = ((Instant) row[1]).getEpochSecond();
+        long ran = ((List<?>) row[2])
+                .stream()
+                        .map(part -> ((Part) part).slot())
+                        .filter(slot -> slot.start() < end)
+                        .mapToLong(slot -> Math.min(end, slot.end()) - slot.start())
+                        .sum();
+        return (double) (end - readyTime) / ran;
+    }
+
+    private OptionalDouble meanPhi() {
+        var mean = ask("select avg(cast(abs(after.phi) as double)), 0" + EVENTS
+                        + " and type in (HELD, CONFIRMED) and after.version = 0")
                 .getFirst()[0];
         return mean == null ? OptionalDouble.empty() : OptionalDouble.of((Double) mean);
     }

@@ -3,8 +3,11 @@ package berth.persistence;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.Move;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -13,6 +16,8 @@ import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -43,6 +48,12 @@ class EventRow {
     @Embedded
     ReservationFields after;
 
+    @Convert(converter = PartsConverter.class)
+    List<Part> movedFrom;
+
+    @Enumerated(EnumType.STRING)
+    Event.MoveReason movedWhy;
+
     Integer clusterVersion;
     UUID outage;
 
@@ -53,15 +64,26 @@ class EventRow {
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _) -> {
+            case ReservationEvent(var _, var reservation, var _, var move) -> {
                 row.reservation = reservation.id().value();
                 row.after = ReservationFields.of(reservation);
+                row.movedFrom = move.map(Move::from).orElse(null);
+                row.movedWhy = move.map(Move::why).orElse(null);
             }
             case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
         }
         return row;
+    }
+
+    /** The event, which must be about a reservation. */
+    ReservationEvent toReservationEvent() {
+        return new ReservationEvent(
+                type,
+                toReservation(),
+                at.getEpochSecond(),
+                Optional.ofNullable(movedFrom).map(from -> new Move(from, movedWhy)));
     }
 
     /** The reservation as it was after the event, which must be about one. */

@@ -6,21 +6,22 @@ import berth.desk.Records;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
-import berth.sla.Money;
+import berth.scheduling.Event;
+import berth.sla.Part;
 import berth.time.Slot;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
+import org.hibernate.query.SelectionQuery;
 
 /** The records in PostgreSQL. */
 final class PostgresRecords implements Records {
@@ -130,21 +131,60 @@ final class PostgresRecords implements Records {
 
     @Override
     public List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit) {
-        return database.read(session -> session.createSelectionQuery(
-                        "select agreed, earlier.after.price, earlier.after.currency from EventRow agreed"
-                                + " join EventRow earlier on earlier.reservation = agreed.reservation"
-                                + " and earlier.after.version = agreed.after.version - 1"
-                                + " where agreed.reservation = :reservation and agreed.type = RENEGOTIATED"
-                                + " and agreed.after.version < :before order by agreed.after.version desc",
-                        Object[].class)
+        return database.read(session -> {
+            var found = changes(session, reservation, "change.type in (RENEGOTIATED, PROPOSED)", beforeVersion)
+                    .setMaxResults(limit)
+                    .getResultList();
+            var replies = new HashMap<Integer, Reply>();
+            if (found.stream().anyMatch(change -> change.row.type == Event.Type.PROPOSED)) {
+                changes(session, reservation, "change.type in (ACCEPTED, DECLINED)", OptionalLong.empty())
+                        .getResultStream()
+                        .forEach(change -> replies.put(change.proposal(), change.reply()));
+            }
+            return found.stream()
+                    .<Renegotiation>map(change -> change.row.type == Event.Type.PROPOSED
+                            ? change.offer(Optional.ofNullable(replies.get(change.row.after.version)))
+                            : change.agreement())
+                    .toList();
+        });
+    }
+
+    /** An event of a reservation, and the one before it. */
+    record Change(EventRow row, EventRow before) {
+
+        /** The proposal that it answers. */
+        int proposal() {
+            return before.toReservation().proposal().orElseThrow().number();
+        }
+
+        Reply reply() {
+            return new Reply(
+                    row.type == Event.Type.ACCEPTED,
+                    row.toReservation(),
+                    before.toReservation().price());
+        }
+
+        Renegotiation agreement() {
+            return new Renegotiation.Agreement(
+                    row.toReservation(), before.toReservation().price());
+        }
+
+        Renegotiation offer(Optional<Reply> reply) {
+            return new Renegotiation.Offer(row.toReservation(), reply);
+        }
+    }
+
+    private static SelectionQuery<Change> changes(
+            StatelessSession session, ReservationId reservation, String which, OptionalLong beforeVersion) {
+        return session.createSelectionQuery(
+                        "select change, earlier from EventRow change join EventRow earlier"
+                                + " on earlier.reservation = change.reservation"
+                                + " and earlier.after.version = change.after.version - 1"
+                                + " where change.reservation = :reservation and " + which
+                                + " and change.after.version < :before order by change.after.version desc",
+                        Change.class)
                 .setParameter("reservation", reservation.value())
-                .setParameter("before", (int) Math.min(beforeVersion.orElse(Integer.MAX_VALUE), Integer.MAX_VALUE))
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(found -> new Renegotiation(
-                        ((EventRow) found[0]).toReservation(),
-                        new Money((BigDecimal) found[1], Currency.getInstance((String) found[2]))))
-                .toList());
+                .setParameter("before", (int) Math.min(beforeVersion.orElse(Integer.MAX_VALUE), Integer.MAX_VALUE));
     }
 
     private static final String OCCUPYING =
@@ -169,23 +209,32 @@ final class PostgresRecords implements Records {
     public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
         database.read(session -> {
             session.createSelectionQuery(
-                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes"
+                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes, fields.parts"
                                     + " from ReservationRow" + OCCUPYING,
                             Object[].class)
                     .setParameter("cluster", cluster)
                     .setParameter("from", Seconds.instant(range.start()))
                     .setParameter("to", Seconds.instant(range.end()))
                     .getResultStream()
-                    .map(PostgresRecords::occupied)
+                    .flatMap(PostgresRecords::occupied)
+                    .filter(occupied -> occupied.slot().overlaps(range))
                     .forEach(each);
             return range;
         });
     }
 
-    private static Occupied occupied(Object[] row) {
+    /** What a reservation takes, or took until it ended. */
+    private static Stream<Occupied> occupied(Object[] row) {
+        long start = ((Instant) row[0]).getEpochSecond();
         long end = ((Instant) row[1]).getEpochSecond();
         long last = ((ReservationState) row[2]).isLive() ? end : ((Instant) row[3]).getEpochSecond();
-        return new Occupied(new Slot(((Instant) row[0]).getEpochSecond(), Math.min(end, last)), (Integer) row[4]);
+        return row[5] == null
+                ? Stream.of(new Occupied(new Slot(start, Math.min(end, last)), (Integer) row[4]))
+                : ((List<?>) row[5])
+                        .stream()
+                                .map(Part.class::cast)
+                                .filter(part -> part.slot().start() < last)
+                                .map(part -> new Occupied(part.until(last).slot(), part.pes()));
     }
 
     @Override

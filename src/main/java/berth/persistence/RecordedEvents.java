@@ -4,7 +4,6 @@ import berth.desk.Records.RecordedEvent;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
-import berth.scheduling.Event.ReservationEvent;
 import org.hibernate.StatelessSession;
 
 /** Makes events of their rows, and of the rows that those refer to. */
@@ -30,7 +29,7 @@ final class RecordedEvents {
             case OUTAGE_ENDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
-            default -> new ReservationEvent(row.type, row.toReservation(), at);
+            default -> row.toReservationEvent();
         };
     }
 }

@@ -12,26 +12,25 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
-import berth.sla.Fixing;
+import berth.reservation.Status.Flag;
 import berth.sla.Money;
 import berth.sla.Part;
-import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
-import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
-import berth.time.Window;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.hibernate.annotations.EmbeddedColumnNaming;
 import org.jspecify.annotations.NullUnmarked;
 
 /** All of a reservation but its id and its cluster: as it is in its own row, as it was in the row of an event. */
@@ -46,6 +45,7 @@ class ReservationFields {
 
     String name;
     String project;
+    BigDecimal phi;
 
     @Enumerated(EnumType.STRING)
     ReservationState state;
@@ -53,27 +53,22 @@ class ReservationFields {
     @Enumerated(EnumType.STRING)
     EndReason reason;
 
-    @Enumerated(EnumType.STRING)
-    QosScenario scenario;
+    @Embedded
+    TermsFields terms;
 
-    Instant readyTime;
-    Instant deadline;
-    long duration;
-    int pes;
-    BigDecimal budget;
-
-    @Convert(converter = LabelsConverter.class)
-    Map<String, String> requires;
-
-    BigDecimal fixAfter;
-    Long fixBefore;
     Instant startAt;
     Instant endAt;
-    Instant fixesAt;
+    int pes;
 
     @Convert(converter = PeSetConverter.class)
     PeSet peIds;
 
+    /** Null where the run lies in one piece: that is what the start, the end and the PEs say. */
+    @Convert(converter = PartsConverter.class)
+    List<Part> parts;
+
+    int turns;
+    Instant fixesAt;
     BigDecimal price;
     BigDecimal credit;
     String currency;
@@ -83,18 +78,23 @@ class ReservationFields {
     Instant updatedAt;
     int version;
 
+    @Convert(converter = FlagsConverter.class)
+    Set<Flag> flags;
+
+    @Embedded
+    @EmbeddedColumnNaming("proposal_%s")
+    ProposalFields proposal;
+
     static ReservationFields of(Reservation reservation) {
         var fields = new ReservationFields();
         fields.origin(reservation.origin());
-        fields.terms(reservation.terms());
-        fields.startAt = instant(reservation.slot().start());
-        fields.endAt = instant(reservation.slot().end());
-        fields.fixesAt = instant(reservation.placement().fixesAt());
-        fields.peIds = reservation.placement().peIds().orElse(null);
+        fields.terms = TermsFields.of(reservation.terms());
+        fields.placement(reservation.placement());
         fields.price = reservation.price().amount();
         fields.credit = reservation.charge().credit().map(Money::amount).orElse(null);
         fields.currency = reservation.price().currency().getCurrencyCode();
         fields.status(reservation.status());
+        fields.proposal = reservation.proposal().map(ProposalFields::of).orElse(null);
         return fields;
     }
 
@@ -103,18 +103,17 @@ class ReservationFields {
         serviceClass = origin.serviceClass();
         name = origin.name().orElse(null);
         project = origin.project().orElse(null);
+        phi = origin.phi().orElse(null);
     }
 
-    private void terms(Terms terms) {
-        scenario = terms.scenario();
-        readyTime = instant(terms.window().readyTime());
-        deadline = instant(terms.window().deadline());
-        duration = terms.duration();
-        pes = terms.pes();
-        budget = terms.budget().map(Money::amount).orElse(null);
-        requires = terms.requires();
-        fixAfter = terms.fixing().after().orElse(null);
-        fixBefore = Seconds.orNull(terms.fixing().before());
+    private void placement(Placement placement) {
+        startAt = instant(placement.slot().start());
+        endAt = instant(placement.slot().end());
+        pes = placement.pes();
+        peIds = placement.peIds().orElse(null);
+        parts = placement.parts().size() == 1 ? null : placement.parts();
+        turns = placement.turns();
+        fixesAt = instant(placement.fixesAt());
     }
 
     private void status(Status status) {
@@ -125,34 +124,23 @@ class ReservationFields {
         createdAt = instant(status.createdAt());
         updatedAt = instant(status.updatedAt());
         version = status.version();
-    }
-
-    private int turns() {
-        return switch (state) {
-            case HELD, CONFIRMED, EXPIRED -> 0;
-            case RUNNING, COMPLETED, CANCELLED, FAILED -> 1;
-        };
+        flags = status.flags();
     }
 
     Reservation toReservation(UUID id, String cluster) {
         var money = Currency.getInstance(currency);
-        var slot = new Slot(startAt.getEpochSecond(), endAt.getEpochSecond());
+        var agreed = terms.toTerms(money);
         return new Reservation(
                 new ReservationId(id),
                 cluster,
-                new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
-                new Terms(
-                        new Window(readyTime.getEpochSecond(), deadline.getEpochSecond()),
-                        duration,
-                        List.of(new Shape(pes, slot.duration())),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.ofNullable(budget).map(amount -> new Money(amount, money)),
-                        requires,
-                        new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore)),
-                        scenario),
-                new Placement(
-                        List.of(new Part(slot, pes, Optional.ofNullable(peIds), 1)), fixesAt.getEpochSecond(), turns()),
+                new Origin(
+                        owner,
+                        serviceClass,
+                        Optional.ofNullable(name),
+                        Optional.ofNullable(project),
+                        Optional.ofNullable(phi)),
+                agreed,
+                new Placement(parts(agreed), fixesAt.getEpochSecond(), turns),
                 new Charge(
                         new Money(price, money), Optional.ofNullable(credit).map(amount -> new Money(amount, money))),
                 new Status(
@@ -162,7 +150,13 @@ class ReservationFields {
                         optional(claimBy),
                         createdAt.getEpochSecond(),
                         updatedAt.getEpochSecond(),
-                        version),
-                Optional.empty());
+                        version,
+                        flags),
+                Optional.ofNullable(proposal).map(offered -> offered.toProposal(money)));
+    }
+
+    private List<Part> parts(Terms agreed) {
+        var slot = new Slot(startAt.getEpochSecond(), endAt.getEpochSecond());
+        return parts == null ? List.of(new Part(slot, pes, Optional.ofNullable(peIds), agreed.steps())) : parts;
     }
 }

@@ -1,6 +1,8 @@
 package berth.reservation;
 
 import berth.sla.ServiceClass;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Optional;
 
 /**
@@ -10,5 +12,25 @@ import java.util.Optional;
  * @param serviceClass how the account was classed then
  * @param name the client's own label
  * @param project what the client files it under
+ * @param phi how far from what was asked for the alternative lies that was accepted, in run times: paper 000's φ, less than 0
+ *     where it is earlier; rounded to six decimals; empty if it is no alternative
  */
-public record Origin(String owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {}
+public record Origin(
+        String owner,
+        ServiceClass serviceClass,
+        Optional<String> name,
+        Optional<String> project,
+        Optional<BigDecimal> phi) {
+
+    private static final int DECIMALS = 6;
+
+    /** Rounds φ. */
+    public Origin {
+        phi = phi.map(distance -> distance.setScale(DECIMALS, RoundingMode.HALF_UP));
+    }
+
+    /** It is what was asked for. */
+    public Origin(String owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
+        this(owner, serviceClass, name, project, Optional.empty());
+    }
+}

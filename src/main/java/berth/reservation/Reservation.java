@@ -212,7 +212,15 @@ public record Reservation(
 
     /** The provider has moved it to another place in its window. */
     public Reservation moved(Placement to, Money price, long at) {
-        return new Reservation(id, cluster, origin, terms, to, Charge.of(price), shifted(to, at), proposal);
+        return new Reservation(
+                id,
+                cluster,
+                origin,
+                terms,
+                to,
+                Charge.of(price),
+                shifted(to, at).moved(),
+                proposal);
     }
 
     /** Other terms are agreed. A proposal that is still open spoke of the old ones, and is withdrawn. */

@@ -1,7 +1,9 @@
 package berth.reservation;
 
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * How far a reservation has come.
@@ -14,6 +16,7 @@ import java.util.OptionalLong;
  * @param createdAt when it was accepted, seconds since the epoch
  * @param updatedAt when it last changed, seconds since the epoch
  * @param version how often it has changed since it was accepted
+ * @param flags what is out of the ordinary about it, in whichever state it is
  */
 public record Status(
         ReservationState state,
@@ -22,7 +25,14 @@ public record Status(
         OptionalLong claimBy,
         long createdAt,
         long updatedAt,
-        int version) {
+        int version,
+        Set<Flag> flags) {
+
+    /** What can be out of the ordinary about a reservation. */
+    public enum Flag {
+        /** The provider has moved it since it was accepted. */
+        MOVED
+    }
 
     /** @throws IllegalArgumentException if an expiry, a claim or a reason is there in a state that has none */
     public Status {
@@ -33,6 +43,19 @@ public record Status(
                     "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
                             .formatted(state, holdExpiresAt, claimBy, reason));
         }
+        flags = Set.copyOf(flags);
+    }
+
+    /** Nothing is out of the ordinary. */
+    public Status(
+            ReservationState state,
+            Optional<EndReason> reason,
+            OptionalLong holdExpiresAt,
+            OptionalLong claimBy,
+            long createdAt,
+            long updatedAt,
+            int version) {
+        this(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, Set.of());
     }
 
     /** Held from {@code at} until {@code expiresAt}. */
@@ -55,18 +78,25 @@ public record Status(
             throw new IllegalStateException("A reservation that is %s cannot become %s.".formatted(state, next));
         }
         var stillToClaim = next.isLive() ? claimBy : OptionalLong.empty();
-        return new Status(next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1);
+        return new Status(
+                next, Optional.empty(), OptionalLong.empty(), stillToClaim, createdAt, at, version + 1, flags);
     }
 
     /** Ended, for a reason. */
     Status becomes(ReservationState next, EndReason why, long at) {
         var ended = becomes(next, at);
-        return new Status(next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version);
+        return new Status(
+                next, Optional.of(why), ended.holdExpiresAt, ended.claimBy, createdAt, at, ended.version, flags);
     }
 
     /** Changed in something else than its state. */
     Status changed(long at) {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1);
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, at, version + 1, flags);
+    }
+
+    /** The provider has moved it. */
+    Status moved() {
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, EnumSet.of(Flag.MOVED));
     }
 
     /** To be claimed as much later as the run starts later; at the same time if it is claimed, or need not be. */
@@ -76,6 +106,6 @@ public record Status(
 
     /** To be claimed by then; empty: claimed, or nobody asks for it. */
     public Status claimBy(OptionalLong by) {
-        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version);
+        return new Status(state, reason, holdExpiresAt, by, createdAt, updatedAt, version, flags);
     }
 }

@@ -159,8 +159,9 @@ class ClusterReadingsController {
         var placements = new ArrayList<PlacementBody>();
         records.outages(id, range).forEach(outage -> placements.add(placement(outage)));
         records.occupying(id, range, MOST_PLACEMENTS + 1)
-                .forEach(reservation ->
-                        reservation.occupied().forEach(part -> placements.add(placement(reservation, part))));
+                .forEach(reservation -> reservation.occupied().stream()
+                        .filter(part -> part.slot().overlaps(range))
+                        .forEach(part -> placements.add(placement(reservation, part))));
         if (placements.size() > MOST_PLACEMENTS) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
@@ -209,9 +210,10 @@ class ClusterReadingsController {
      * @param revenue what those owe that ended, one amount for each currency
      * @param credits what was credited for failures, one amount for each currency
      * @param slaCompliance the share of those completed among those completed or failed; null if there were none
-     * @param meanSlowdown of those completed, the mean of the time from ready time to end, divided by the run time; null
-     *     if there were none
-     * @param meanPhi of the alternatives that were accepted; null if there were none
+     * @param meanSlowdown of those completed, the mean of the time from ready time to end, divided by the time in which it
+     *     had PEs; null if there were none
+     * @param meanPhi how far the alternatives that were accepted lie from what was asked for, in run times; null if there
+     *     were none
      */
     record StatisticsBody(
             Instant from,
@@ -260,7 +262,7 @@ class ClusterReadingsController {
                 figures.credits().stream().map(MoneyBody::of).toList(),
                 ended == 0 ? null : rounded((double) figures.completed() / ended),
                 orNull(figures.meanSlowdown()),
-                null);
+                orNull(figures.meanPhi()));
     }
 
     private static @Nullable Double orNull(OptionalDouble figure) {

@@ -17,9 +17,7 @@ class NotBuiltController {
         "/api/v1/clusters/{id}/jobs/{job}/complete",
         "/api/v1/clusters/{id}/jobs/{job}/cancel",
         "/api/v1/coallocations",
-        "/api/v1/coallocations/{id}/cancel",
-        "/api/v1/reservations/{id}/renegotiations/{number}/accept",
-        "/api/v1/reservations/{id}/renegotiations/{number}/decline"
+        "/api/v1/coallocations/{id}/cancel"
     })
     void post() {
         throw notBuilt();

@@ -13,7 +13,12 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.Renegotiation;
 import berth.reservation.Reservation;
+import berth.scheduling.AcceptProposal;
+import berth.scheduling.Allowance;
+import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import berth.scheduling.DeclineProposal;
+import berth.scheduling.Propose;
 import berth.scheduling.Rejection;
 import berth.scheduling.Renegotiate;
 import berth.scheduling.Target;
@@ -22,11 +27,12 @@ import berth.sla.AccountLimits;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -79,41 +85,66 @@ class RenegotiationsController {
      * A request for other terms.
      *
      * @param terms what is to change: a part of the terms, as a merge patch; null takes away what may be left out
-     * @param dryRun whether only to say what would be agreed
+     * @param dryRun whether only to say what would be agreed, or proposed
+     * @param incentive what the owner gets off the price for accepting; only of a proposal, which an administrator makes
+     * @param expiresAt until when the owner may accept; only of a proposal
      */
     @Schema(example = "{\"terms\":{\"duration\":\"PT3H\"},\"dryRun\":true}")
     record RenegotiateBody(
             @Required @Patches(TermsBody.class) @Nullable JsonNode terms,
-            @Nullable Boolean dryRun) {}
+            @Nullable Boolean dryRun,
+            @Nullable MoneyBody incentive,
+            @Nullable String expiresAt) {}
 
     /** The terms of a reservation, and a patch to them, where the client knows them: in the field of that name. */
     record TermsOnly(@Nullable TermsBody terms) {}
 
-    /** How a renegotiation ended. */
+    /** How a renegotiation ended, or where it stands. */
     enum Outcome {
-        /** The new terms hold. */
-        AGREED
+        /** The owner wanted other terms, which hold. */
+        AGREED,
+        /** The provider has offered other terms, and the owner has not answered yet. */
+        PROPOSED,
+        /** The owner has accepted what the provider offered: these terms hold. */
+        ACCEPTED,
+        /** The owner has declined what the provider offered. */
+        DECLINED,
+        /** What the provider offered was not answered in time, or other terms were agreed, or the reservation began or ended. */
+        EXPIRED
     }
 
     /**
-     * An agreement on other terms.
+     * A renegotiation.
      *
      * @param number the version of the reservation that it led to; null for a dry run, and if nothing has changed
-     * @param outcome how it ended
+     * @param outcome how it ended, or where it stands
+     * @param by the account that wanted other terms: the owner, or the administrator who proposed them
+     * @param at when
+     * @param answeredAt when the owner accepted or declined; null for what the owner wanted, and while there is no answer
+     * @param terms what was agreed or offered
+     * @param incentive what accepting was to take off the price; null if it was the owner's wish
+     * @param expiresAt until when the owner could accept; null if it was the owner's wish
      * @param priceBefore what the reservation owed before
-     * @param priceAfter what it owes now, or would
+     * @param priceAfter what it owes since, or would; null for what was offered, unless it is accepted
      * @param reservation as it is after it, or would be
      */
     record RenegotiationBody(
             @Nullable Integer number,
             Outcome outcome,
+            String by,
+            Instant at,
+            @Nullable Instant answeredAt,
+            TermsBody terms,
+            @Nullable MoneyBody incentive,
+            @Nullable Instant expiresAt,
             MoneyBody priceBefore,
-            MoneyBody priceAfter,
+            @Nullable MoneyBody priceAfter,
             ReservationBody reservation) {}
 
     /**
-     * Agrees on other terms, or leaves the old ones as they are. Once it runs, only the end of a reservation can change. A
-     * dry run says what would be agreed, and changes nothing.
+     * Agrees on other terms, or leaves the old ones as they are. Once it runs, only the end of a reservation can change. From an
+     * administrator who is not the owner it is a proposal, with an incentive and an expiry, that the owner accepts or
+     * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping
     @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
@@ -126,30 +157,113 @@ class RenegotiationsController {
             throw Problem.field(
                     ProblemCode.MALFORMED, "terms", null, "is required: the part of the terms that is to change");
         }
+        boolean isDryRun = Boolean.TRUE.equals(body.dryRun);
         for (int attempt = 1; ; attempt++) {
             var before = reservations.find(id, account);
             var target = reservations.target(before, ifMatch);
             ReservationLookup.requireLive(before);
-            if (!before.origin().owner().equals(account.name())) {
-                throw Problem.notBuilt("terms", null, "let the owner renegotiate: proposals are still to come");
-            }
-            var wanted = wanted(before, body);
             var meant = new Target(before.id(), OptionalInt.of(before.status().version()));
-            var outcome = Boolean.TRUE.equals(body.dryRun)
-                    ? tried(before, meant, wanted, account.limits())
-                    : done(before, meant, wanted, account.limits());
-            boolean hasChanged = outcome instanceof Answer.Refused(Rejection.StaleVersion(int _))
+            var booking =
+                    isOwner(before, account) ? wish(before, meant, body, account) : offer(before, meant, body, account);
+            clusters.schedule(before.cluster());
+            var answer = isDryRun ? tried(before, booking) : desks.decide(before.cluster(), booking, Optional.empty());
+            boolean hasChanged = answer instanceof Answer.Refused(Rejection.StaleVersion(int _))
                     && target.version().isEmpty();
             if (hasChanged && attempt == ATTEMPTS) {
                 throw Problem.busy();
             }
             if (!hasChanged) {
-                var after = Refusals.granted(outcome, Sent.terms(body))
+                var after = Refusals.granted(answer, Sent.terms(body, "incentive", "expiresAt"))
                         .reservation()
                         .orElse(before);
-                return answer(before, after, Boolean.TRUE.equals(body.dryRun));
+                return answer(before, after, isDryRun);
             }
         }
+    }
+
+    private static boolean isOwner(Reservation reservation, Account account) {
+        return reservation.origin().owner().equals(account.name());
+    }
+
+    private Booking wish(Reservation before, Target meant, RenegotiateBody body, Account owner) {
+        var fields = new Fields(body);
+        if (body.incentive != null) {
+            fields.invalid("incentive", body.incentive, "is for proposals to another account; leave it out");
+        }
+        if (body.expiresAt != null) {
+            fields.invalid("expiresAt", body.expiresAt, "is for proposals to another account; leave it out");
+        }
+        fields.check();
+        var wanted = wanted(before, body);
+        return new Booking(owner.name(), owner.limits(), allowance -> new Renegotiate(meant, wanted, allowance));
+    }
+
+    private Booking offer(Reservation before, Target meant, RenegotiateBody body, Account provider) {
+        var fields = new Fields(body);
+        fields.required("incentive", body.incentive, "");
+        fields.required("expiresAt", body.expiresAt, "");
+        var incentive = fields.money("incentive", body.incentive);
+        var expiresAt = fields.instantDown("expiresAt", body.expiresAt);
+        fields.check();
+        var wanted = wanted(before, body);
+        var proposal = new Propose(meant, wanted, incentive.orElseThrow(), provider.name(), expiresAt.orElseThrow());
+        return new Booking(before.origin().owner(), AccountLimits.NONE, _ -> proposal);
+    }
+
+    /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
+    @PostMapping("/{number}/accept")
+    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED})
+    ResponseEntity<RenegotiationBody> acceptProposal(
+            @PathVariable String id,
+            @PathVariable String number,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        int proposal = numberOf(number);
+        return reply(
+                id, proposal, ifMatch, account, target -> allowance -> new AcceptProposal(target, proposal, allowance));
+    }
+
+    /** Declines what the provider has proposed. The agreed terms hold as before. */
+    @PostMapping("/{number}/decline")
+    @Refuses(WRONG_STATE)
+    ResponseEntity<RenegotiationBody> declineProposal(
+            @PathVariable String id,
+            @PathVariable String number,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        int proposal = numberOf(number);
+        return reply(id, proposal, ifMatch, account, target -> _ -> new DeclineProposal(target, proposal));
+    }
+
+    private static int numberOf(String number) {
+        try {
+            return Integer.parseUnsignedInt(number);
+        } catch (NumberFormatException e) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED, "number", Texts.shown(number), "must be the number of the proposal");
+        }
+    }
+
+    private ResponseEntity<RenegotiationBody> reply(
+            String id,
+            int proposal,
+            @Nullable String ifMatch,
+            Account account,
+            Function<Target, Function<Allowance, Command>> answer) {
+        var before = reservations.find(id, account);
+        if (!isOwner(before, account)) {
+            throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation answers a proposal.");
+        }
+        var target = reservations.target(before, ifMatch);
+        ReservationLookup.requireLive(before);
+        clusters.schedule(before.cluster());
+        var booking = new Booking(account.name(), account.limits(), answer.apply(target));
+        var after = Refusals.granted(desks.decide(before.cluster(), booking, Optional.empty()), Sent.nothing())
+                .reservation()
+                .orElse(before);
+        var replied = records.renegotiations(after.id(), OptionalLong.of(proposal + 1L), 1)
+                .getFirst();
+        return tagged(body(replied, after), after);
     }
 
     private RequestedTerms wanted(Reservation before, RenegotiateBody body) {
@@ -161,45 +275,105 @@ class RenegotiationsController {
         return wanted;
     }
 
-    private Answer done(Reservation before, Target meant, RequestedTerms wanted, AccountLimits limits) {
-        clusters.schedule(before.cluster());
-        var booking =
-                new Booking(before.origin().owner(), limits, allowance -> new Renegotiate(meant, wanted, allowance));
-        return desks.decide(before.cluster(), booking, Optional.empty());
-    }
-
     /** Decided on the last applied schedule, and forgotten. */
-    private Answer tried(Reservation before, Target meant, RequestedTerms wanted, AccountLimits limits) {
+    private Answer tried(Reservation before, Booking booking) {
         var schedule = clusters.schedule(before.cluster());
-        var allowance = desks.allowance(before.cluster(), before.origin().owner(), limits);
-        var command = new Renegotiate(meant, wanted, allowance);
-        return switch (command.decide(schedule, clock.instant().getEpochSecond())) {
+        var allowance = desks.allowance(before.cluster(), booking.owner(), booking.limits());
+        return switch (booking.command().apply(allowance).decide(schedule, now())) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };
     }
 
     private ResponseEntity<RenegotiationBody> answer(Reservation before, Reservation after, boolean isDryRun) {
-        boolean isAgreement =
-                !isDryRun && after.status().version() > before.status().version();
-        var body = body(after, before.price(), isAgreement);
-        return isDryRun
-                ? ResponseEntity.ok(body)
-                : ResponseEntity.ok()
-                        .eTag(EntityTag.of(after.status().version()))
-                        .body(body);
+        boolean hasChanged = after.status().version() > before.status().version();
+        var number = hasChanged && !isDryRun ? after.status().version() : null;
+        var body = hasChanged && after.proposal().isPresent()
+                ? offered(number, Outcome.PROPOSED, after, null, before.price(), null, after)
+                : agreed(number, after, before.price());
+        return isDryRun ? ResponseEntity.ok(body) : tagged(body, after);
     }
 
-    private RenegotiationBody body(Reservation after, Money priceBefore, boolean isAgreement) {
+    private static ResponseEntity<RenegotiationBody> tagged(RenegotiationBody body, Reservation after) {
+        return ResponseEntity.ok().eTag(EntityTag.of(after.status().version())).body(body);
+    }
+
+    private RenegotiationBody agreed(@Nullable Integer number, Reservation after, Money priceBefore) {
         return new RenegotiationBody(
-                isAgreement ? after.status().version() : null,
+                number,
                 Outcome.AGREED,
+                after.origin().owner(),
+                Texts.instant(after.status().updatedAt()),
+                null,
+                TermsBody.of(after.terms()),
+                null,
+                null,
                 MoneyBody.of(priceBefore),
                 MoneyBody.of(after.price()),
-                ReservationBody.of(after, clock.instant().getEpochSecond()));
+                ReservationBody.of(after, now()));
     }
 
-    /** Lists what was agreed anew, newest first. */
+    /** @param offered the reservation with the proposal */
+    private RenegotiationBody offered(
+            @Nullable Integer number,
+            Outcome outcome,
+            Reservation offered,
+            @Nullable Instant answeredAt,
+            Money priceBefore,
+            @Nullable MoneyBody priceAfter,
+            Reservation after) {
+        var proposal = offered.proposal().orElseThrow();
+        return new RenegotiationBody(
+                number,
+                outcome,
+                proposal.by(),
+                Texts.instant(proposal.at()),
+                answeredAt,
+                TermsBody.of(proposal.terms()),
+                MoneyBody.of(proposal.incentive()),
+                Texts.instant(proposal.expiresAt()),
+                MoneyBody.of(priceBefore),
+                priceAfter,
+                ReservationBody.of(after, now()));
+    }
+
+    private RenegotiationBody body(Renegotiation renegotiation, Reservation present) {
+        return switch (renegotiation) {
+            case Renegotiation.Agreement(var after, var priceBefore) ->
+                agreed(renegotiation.number(), after, priceBefore);
+            case Renegotiation.Offer(var offered, var reply) ->
+                reply.map(replied -> offered(
+                                renegotiation.number(),
+                                replied.isAccepted() ? Outcome.ACCEPTED : Outcome.DECLINED,
+                                offered,
+                                Texts.instant(replied.after().status().updatedAt()),
+                                replied.priceBefore(),
+                                replied.isAccepted()
+                                        ? MoneyBody.of(replied.after().price())
+                                        : null,
+                                replied.after()))
+                        .orElseGet(() -> offered(
+                                renegotiation.number(),
+                                isOpen(offered, present) ? Outcome.PROPOSED : Outcome.EXPIRED,
+                                offered,
+                                null,
+                                offered.price(),
+                                null,
+                                offered));
+        };
+    }
+
+    /** Whether the reservation still has the proposal that it had then. */
+    private boolean isOpen(Reservation offered, Reservation present) {
+        return present.proposal().equals(offered.proposal())
+                && present.proposal().filter(proposal -> proposal.isOpen(now())).isPresent();
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    /** Lists what was agreed anew and what was proposed, newest first. */
     @GetMapping
     Page<RenegotiationBody> listRenegotiations(
             @PathVariable String id,
@@ -209,11 +383,11 @@ class RenegotiationsController {
         int most = Page.limit(limit);
         var reservation = reservations.find(id, account);
         var before = after == null ? OptionalLong.empty() : OptionalLong.of(Page.position(after));
-        List<Renegotiation> found = records.renegotiations(reservation.id(), before, most + 1);
+        var found = records.renegotiations(reservation.id(), before, most + 1);
         return Page.of(
                 found,
                 most,
-                agreed -> body(agreed.after(), agreed.priceBefore(), true),
-                agreed -> Integer.toString(agreed.after().status().version()));
+                renegotiation -> body(renegotiation, reservation),
+                renegotiation -> Integer.toString(renegotiation.number()));
     }
 }

@@ -32,6 +32,7 @@ public sealed interface Event {
         CLAIM_POSTPONED,
         RENEGOTIATED,
         PROPOSED,
+        ACCEPTED,
         DECLINED,
         MOVED,
         COMPLETED,

@@ -182,7 +182,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 placement(schedule, before, terms, place, now),
                 found.place().price(),
                 now);
-        var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(Event.Type.RENEGOTIATED, after));
+        var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
+        var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
         // what the account has elsewhere may have moved for it
         var limit = takesMore
                 ? allowance.exceeded(

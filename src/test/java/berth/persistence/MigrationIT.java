@@ -7,6 +7,7 @@ import static berth.persistence.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
@@ -31,6 +32,9 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.reservation.Status.Flag;
+import berth.scheduling.Event.Move;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
 import berth.scheduling.RecordOutage;
@@ -53,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
@@ -66,7 +71,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** What the first version of Berth recorded is served by this one. */
+/** What earlier versions of Berth recorded is served by this one. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class MigrationIT {
@@ -76,6 +81,8 @@ class MigrationIT {
 
     private static final String HELD = "0193f000-0000-7000-8000-000000000002";
     private static final String OVER = "0193f000-0000-7000-8000-000000000003";
+    private static final String MOVED = "0193f000-0000-7000-8000-000000000004";
+    private static final String GIVEN_UP = "0193f000-0000-7000-8000-000000000005";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -87,19 +94,26 @@ class MigrationIT {
     @DynamicPropertySource
     static void database(DynamicPropertyRegistry registry) throws Exception {
         server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
-        Flyway.configure()
-                .dataSource(server.getJdbcUrl(), server.getUsername(), server.getPassword())
-                .target("1")
-                .load()
-                .migrate();
-        try (var connection =
-                DriverManager.getConnection(server.getJdbcUrl(), server.getUsername(), server.getPassword())) {
-            ScriptUtils.executeSqlScript(connection, new ClassPathResource("version-1.sql", MigrationIT.class));
-        }
+        recordIn("1");
+        recordIn("4");
         registry.add("spring.datasource.url", server::getJdbcUrl);
         registry.add("spring.datasource.username", server::getUsername);
         registry.add("spring.datasource.password", server::getPassword);
         registry.add("berth.data-dir", directory.resolve("service")::toString);
+    }
+
+    /** What that version of the database may hold. */
+    private static void recordIn(String version) throws Exception {
+        Flyway.configure()
+                .dataSource(server.getJdbcUrl(), server.getUsername(), server.getPassword())
+                .target(version)
+                .load()
+                .migrate();
+        try (var connection =
+                DriverManager.getConnection(server.getJdbcUrl(), server.getUsername(), server.getPassword())) {
+            var script = new ClassPathResource("version-%s.sql".formatted(version), MigrationIT.class);
+            ScriptUtils.executeSqlScript(connection, script);
+        }
     }
 
     @AfterAll
@@ -178,11 +192,11 @@ class MigrationIT {
 
     @Test
     void whatWasRecordedIsReadAndServed() {
-        assertThat(ledger.clusters()).containsExactly(old);
+        assertThat(ledger.clusters()).first().isEqualTo(old);
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of(), 10))
+        assertThat(records.events(Map.of("four", 5L), 10))
                 .endsWith(
                         new RecordedEvent("old", 4, ReservationEvent.accepted(waiting)),
                         new RecordedEvent("old", 5, ReservationEvent.accepted(held)))
@@ -216,6 +230,43 @@ class MigrationIT {
             assertThat(records.find(waiting.id()).orElseThrow().charge().credit())
                     .contains(usd("24.68"));
         }
+    }
+
+    @Test
+    void whatWasRecordedBeforeRunsCouldBeSplitLiesInOnePiece() {
+        var moved = records.find(id(MOVED)).orElseThrow();
+        assertThat(moved.terms().shapes()).containsExactly(new Shape(2, 3600));
+        assertThat(moved.terms().duration()).isEqualTo(7200);
+        assertThat(moved.parts())
+                .containsExactly(Part.whole(Slot.of(day + 7200, 3600), 2).on(PeSet.range(4, 6)));
+        assertThat(moved.placement().turns()).isZero();
+        assertThat(moved.status().flags()).containsExactly(Flag.MOVED);
+        var givenUp = records.find(id(GIVEN_UP)).orElseThrow();
+        assertThat(givenUp.placement().turns()).isEqualTo(1);
+        assertThat(givenUp.occupied())
+                .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
+        assertThat(givenUp.status().flags()).isEmpty();
+
+        var events = records.events(Map.of("old", Long.MAX_VALUE), 10).stream()
+                .map(recorded -> (ReservationEvent) recorded.event())
+                .toList();
+        assertThat(events)
+                .extracting(event -> event.reservation().placement().turns())
+                .containsExactly(0, 0, 1, 0, 1);
+        assertThat(events)
+                .extracting(event -> event.reservation().status().flags())
+                .containsExactly(Set.of(), Set.of(), Set.of(), Set.of(Flag.MOVED), Set.of());
+        var from = Part.whole(Slot.of(day + 3600, 3600), 2).on(PeSet.range(0, 2));
+        assertThat(events)
+                .extracting(ReservationEvent::move)
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new Move(List.of(from), MoveReason.PES_LOST)),
+                        Optional.empty());
+        assertThat(ledger.clusters())
+                .allSatisfy(cluster -> assertThat(cluster.policy().juggling()).isEqualTo(Juggling.NEVER));
     }
 
     private static Terms terms(Window window, long duration, int pes, Optional<Money> budget, QosScenario scenario) {

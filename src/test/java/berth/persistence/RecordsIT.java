@@ -3,6 +3,7 @@ package berth.persistence;
 import static berth.persistence.Samples.NOW;
 import static berth.persistence.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
@@ -17,7 +18,11 @@ import berth.desk.Records.FirstResult;
 import berth.desk.Records.Occupied;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Renegotiation;
+import berth.desk.Records.Reply;
 import berth.desk.Records.Statistics;
+import berth.reservation.Charge;
+import berth.reservation.Origin;
+import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
@@ -26,8 +31,16 @@ import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
+import berth.sla.Fixing;
 import berth.sla.Money;
+import berth.sla.Part;
+import berth.sla.Preemption;
+import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
+import berth.sla.Shape;
+import berth.sla.Terms;
 import berth.time.Slot;
+import berth.time.Window;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,7 +118,7 @@ class RecordsIT {
             assertThat(records.find(id)).contains(recorded);
 
             var changed = samples.reservation(cluster.id(), id, 1);
-            append(new ReservationEvent(Type.MOVED, changed, NOW));
+            append(new ReservationEvent(Type.MOVED, changed, NOW, Optional.of(samples.move())));
             assertThat(records.find(id)).contains(changed);
         }
         assertThat(history()).containsExactlyElementsOf(appended);
@@ -260,8 +274,8 @@ class RecordsIT {
                 new ReservationEvent(Type.RENEGOTIATED, looser, NOW),
                 accepted(Samples.reservation(cluster.id(), Status.confirmed(NOW))));
 
-        var first = new Renegotiation(tighter, usd("10.00"));
-        var second = new Renegotiation(looser, usd("11.00"));
+        var first = new Renegotiation.Agreement(tighter, usd("10.00"));
+        var second = new Renegotiation.Agreement(looser, usd("11.00"));
         assertThat(records.renegotiations(agreed.id(), OptionalLong.empty(), 10))
                 .containsExactly(second, first);
         assertThat(records.renegotiations(agreed.id(), OptionalLong.empty(), 1)).containsExactly(second);
@@ -269,6 +283,33 @@ class RecordsIT {
         assertThat(records.renegotiations(agreed.id(), OptionalLong.of(1), 10)).isEmpty();
         assertThat(records.renegotiations(Samples.reservationId(), OptionalLong.empty(), 10))
                 .isEmpty();
+    }
+
+    @Test
+    void whatWasOfferedIsFoundWithWhatTheOwnerAnswered() {
+        var agreed =
+                Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200), usd("10.00"));
+        var first = agreed.proposed(agreed.terms(), usd("1.00"), "root", NOW + 60, NOW);
+        var declined = first.declined(NOW + 1);
+        var second = declined.proposed(agreed.terms(), usd("2.00"), "root", NOW + 60, NOW + 2);
+        var moved = second.moved(second.placement(), usd("9.00"), NOW + 3);
+        var accepted = renegotiated(moved, "7.00");
+        var third = accepted.proposed(agreed.terms(), usd("0.50"), "root", NOW + 60, NOW + 4);
+        append(
+                accepted(agreed),
+                new ReservationEvent(Type.PROPOSED, first, NOW),
+                new ReservationEvent(Type.DECLINED, declined, NOW + 1),
+                new ReservationEvent(Type.PROPOSED, second, NOW + 2),
+                new ReservationEvent(Type.MOVED, moved, NOW + 3),
+                new ReservationEvent(Type.ACCEPTED, accepted, NOW + 3),
+                new ReservationEvent(Type.PROPOSED, third, NOW + 4));
+
+        assertThat(records.renegotiations(agreed.id(), OptionalLong.empty(), 10))
+                .containsExactly(
+                        new Renegotiation.Offer(third, Optional.empty()),
+                        new Renegotiation.Offer(second, Optional.of(new Reply(true, accepted, usd("9.00")))),
+                        new Renegotiation.Offer(first, Optional.of(new Reply(false, declined, usd("10.00")))));
+        assertThat(records.find(agreed.id())).contains(third);
     }
 
     private static Reservation renegotiated(Reservation before, String price) {
@@ -282,8 +323,8 @@ class RecordsIT {
         var all = new ArrayList<Reservation>();
         for (int i = 0; i < 300; i++) {
             long start = NOW + random.nextInt(100);
-            all.add(Samples.reservation(
-                    cluster.id(), status(random, NOW + random.nextInt(200)), Slot.of(start, 1 + random.nextInt(100))));
+            var status = status(random, NOW + random.nextInt(200));
+            all.add(Samples.reservation(cluster.id(), status, Slot.of(start, 1 + random.nextInt(100))));
         }
         append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
         for (int i = 0; i < 200; i++) {
@@ -378,7 +419,8 @@ class RecordsIT {
                         List.of(eur("1.00"), usd("42.00")),
                         List.of(usd("7.75")),
                         // of 1.5, 4 and 1.5
-                        OptionalDouble.of(7.0 / 3)));
+                        OptionalDouble.of(7.0 / 3),
+                        OptionalDouble.empty()));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 400)))
                 .isEqualTo(new Statistics(
                         0,
@@ -388,9 +430,78 @@ class RecordsIT {
                         1,
                         List.of(usd("5.00")),
                         List.of(usd("0.25")),
+                        OptionalDouble.empty(),
                         OptionalDouble.empty()));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 7200, NOW + 9000)))
-                .isEqualTo(new Statistics(0, Map.of(), 0, 0, 0, List.of(), List.of(), OptionalDouble.empty()));
+                .isEqualTo(new Statistics(
+                        0, Map.of(), 0, 0, 0, List.of(), List.of(), OptionalDouble.empty(), OptionalDouble.empty()));
+    }
+
+    @Test
+    void aRunInPartsIsSlowedDownByItsPausesAndTakesNothingInThem() {
+        // ready at once, on one PE from 100 to 300 and from 700 to 900
+        var run = inParts(Status.confirmed(NOW), new Slot(NOW + 100, NOW + 300), new Slot(NOW + 700, NOW + 900));
+        var ended = run.becomes(ReservationState.RUNNING, NOW + 100).becomes(ReservationState.COMPLETED, NOW + 800);
+        recordEnd(Type.COMPLETED, ended);
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)).meanSlowdown())
+                .hasValue(800.0 / 300);
+        var taken = new ArrayList<Occupied>();
+        records.occupied(cluster.id(), new Slot(NOW, NOW + 900), taken::add);
+        assertThat(taken)
+                .containsExactlyInAnyOrder(
+                        new Occupied(new Slot(NOW + 100, NOW + 300), 1),
+                        new Occupied(new Slot(NOW + 700, NOW + 800), 1));
+        records.occupied(cluster.id(), new Slot(NOW + 300, NOW + 700), found -> fail("nothing is taken: " + found));
+    }
+
+    private Reservation inParts(Status status, Slot first, Slot second) {
+        var terms = new Terms(
+                new Window(NOW, second.end()),
+                first.duration() + second.duration(),
+                List.of(new Shape(1, first.duration() + second.duration())),
+                Optional.empty(),
+                Optional.of(new Preemption(OptionalInt.empty(), new BigDecimal("0.5"), false)),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
+        return new Reservation(
+                Samples.reservationId(),
+                cluster.id(),
+                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                terms,
+                Placement.of(List.of(Part.whole(first, 1), Part.whole(second, 1)), NOW),
+                Charge.of(usd("1.00")),
+                status,
+                Optional.empty());
+    }
+
+    @Test
+    void theMeanPhiIsHowFarAlternativesLieFromWhatWasAskedForOnEitherSide() {
+        append(accepted(alternative("0.5")), accepted(alternative("-0.25")));
+        append(accepted(Samples.reservation(cluster.id(), Status.confirmed(NOW))));
+        var third = alternative("0.75");
+        var moved = third.moved(third.placement(), usd("1.00"), NOW);
+        append(accepted(third), new ReservationEvent(Type.RENEGOTIATED, moved, NOW));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 1)).meanPhi())
+                .hasValue(0.5);
+    }
+
+    private Reservation alternative(String phi) {
+        var plain = Samples.reservation(cluster.id(), Status.confirmed(NOW));
+        var origin = new Origin(
+                "alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty(), Optional.of(new BigDecimal(phi)));
+        return new Reservation(
+                plain.id(),
+                plain.cluster(),
+                origin,
+                plain.terms(),
+                plain.placement(),
+                plain.charge(),
+                plain.status(),
+                Optional.empty());
     }
 
     @Test
@@ -417,7 +528,8 @@ class RecordsIT {
                 new ReservationEvent(Type.MOVED, again, NOW + 50));
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 100)))
-                .isEqualTo(new Statistics(1, Map.of(), 2, 0, 0, List.of(), List.of(), OptionalDouble.empty()));
+                .isEqualTo(new Statistics(
+                        1, Map.of(), 2, 0, 0, List.of(), List.of(), OptionalDouble.empty(), OptionalDouble.empty()));
     }
 
     private Reservation running(Slot slot, Money price) {

@@ -11,19 +11,28 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
+import berth.reservation.Status.Flag;
+import berth.scheduling.Event.Move;
+import berth.scheduling.Event.MoveReason;
 import berth.sla.Fixing;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
 import berth.sla.Money;
 import berth.sla.Part;
+import berth.sla.Preemption;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
@@ -34,12 +43,16 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -107,7 +120,7 @@ final class Samples {
 
     Reservation reservation(String cluster, ReservationId id, int version) {
         var terms = terms();
-        long start = terms.window().readyTime() + random.nextLong(terms.flexibility() + 1);
+        var parts = parts(terms);
         var status = status(version);
         var credit = status.state() == ReservationState.FAILED ? Optional.of(money()) : Optional.<Money>empty();
         return new Reservation(
@@ -117,15 +130,19 @@ final class Samples {
                         "owner" + random.nextInt(3),
                         one(ServiceClass.values()),
                         perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
-                        perhaps(() -> "project")),
+                        perhaps(() -> "project"),
+                        perhaps(() -> figure(-10_000_000, 10_000_000))),
                 terms,
-                Placement.of(
-                        List.of(new Part(
-                                Slot.of(start, terms.runTime()), terms.pes(), perhaps(() -> peIds(terms.pes())), 1)),
-                        NOW - random.nextInt(1000)),
+                new Placement(parts, NOW - random.nextInt(1000), random.nextInt(2 * parts.size() + 1)),
                 new Charge(money(), credit),
                 status,
-                Optional.empty());
+                perhaps(() -> new Proposal(
+                        random.nextInt(1000),
+                        terms(),
+                        money(),
+                        "root",
+                        NOW - random.nextInt(1000),
+                        NOW + 1 + random.nextInt(1000))));
     }
 
     /** Some of them next to each other, some not. */
@@ -136,17 +153,84 @@ final class Samples {
 
     private Terms terms() {
         long ready = NOW + random.nextInt(100_000);
-        long runTime = 1 + random.nextInt(100_000);
+        long duration = 1 + random.nextInt(100_000);
+        int pes = 1 + random.nextInt(1000);
+        var moldability = perhaps(() -> moldability(pes, duration));
+        var shapes = moldability
+                .map(mold -> mold.shapes(duration))
+                .orElseGet(() -> List.of(new Shape(pes, 1 + random.nextInt(100_000))));
+        long slack = random.nextInt(random.nextBoolean() ? 1000 : 1_000_000);
         return new Terms(
-                new Window(ready, ready + runTime + random.nextInt(1000)),
-                1 + random.nextInt(100_000),
-                List.of(new Shape(1 + random.nextInt(1000), runTime)),
-                Optional.empty(),
-                Optional.empty(),
+                new Window(ready, ready + shapes.getFirst().runTime() + slack),
+                duration,
+                shapes,
+                moldability,
+                perhaps(this::preemption),
                 perhaps(this::money),
                 labels(),
                 new Fixing(perhaps(() -> share(0)), perhaps(100_000)),
                 one(QosScenario.values()));
+    }
+
+    private Moldability moldability(int maxPes, long duration) {
+        if (random.nextBoolean()) {
+            var runTimes = new TreeMap<>(Map.of(maxPes, duration));
+            for (int pes = maxPes / 2; pes > 0 && random.nextBoolean(); pes /= 2) {
+                runTimes.put(pes, runTimes.firstEntry().getValue() + random.nextInt(10_000));
+            }
+            return new Moldability.Runtimes(runTimes);
+        }
+        var speedup = one(Speedup.values());
+        return new Moldability.Function(
+                maxPes - maxPes / 2,
+                maxPes,
+                speedup,
+                speedup == Speedup.AMDAHL ? Optional.of(share(0)) : Optional.empty(),
+                AllowedPes.POWERS_OF_TWO);
+    }
+
+    private Preemption preemption() {
+        var step = new BigDecimal(one("1", "0.5", "0.25", "0.2", "0.01"));
+        var most = random.nextBoolean()
+                ? OptionalInt.of(1 + random.nextInt(BigDecimal.ONE.divide(step).intValueExact()))
+                : OptionalInt.empty();
+        return new Preemption(most, step, random.nextBoolean());
+    }
+
+    /** Some of a run with pauses between them, if they fit, or all of it. */
+    private List<Part> parts(Terms terms) {
+        var parts = new ArrayList<Part>();
+        long at = terms.window().readyTime();
+        var shape = terms.shapes().getFirst();
+        for (int done = 0; done < terms.steps(); ) {
+            int to = parts.size() + 1 == terms.mostParts()
+                    ? terms.steps()
+                    : done + 1 + random.nextInt(terms.steps() - done);
+            at += random.nextInt(100);
+            long end = at + shape.cut(to, terms.steps()) - shape.cut(done, terms.steps());
+            if (end == at) {
+                return whole(terms);
+            }
+            parts.add(new Part(new Slot(at, end), shape.pes(), perhaps(() -> peIds(shape.pes())), to - done));
+            at = end;
+            done = to;
+        }
+        return at <= terms.window().deadline() ? parts : whole(terms);
+    }
+
+    private List<Part> whole(Terms terms) {
+        var fitting = terms.shapes().stream()
+                .filter(shape -> shape.runTime() <= terms.window().length())
+                .toList();
+        var shape = fitting.get(random.nextInt(fitting.size()));
+        long latest = terms.window().latestStart(shape.runTime());
+        long start = random.nextLong(terms.window().readyTime(), latest + 1);
+        return List.of(new Part(
+                Slot.of(start, shape.runTime()), shape.pes(), perhaps(() -> peIds(shape.pes())), terms.steps()));
+    }
+
+    Move move() {
+        return new Move(parts(terms()), one(MoveReason.values()));
     }
 
     private Status status(int version) {
@@ -158,7 +242,8 @@ final class Samples {
                 state == ReservationState.RUNNING ? perhaps(1000) : OptionalLong.empty(),
                 NOW - random.nextInt(1000),
                 NOW + random.nextInt(1000),
-                version);
+                version,
+                random.nextBoolean() ? Set.of(Flag.MOVED) : Set.of());
     }
 
     Cluster cluster(String id, int version) {
@@ -173,12 +258,12 @@ final class Samples {
                 one(Admission.values()),
                 new Policy(
                         one(PlacementPolicy.values()),
-                        ReplanOrder.EARLIEST_DEADLINE_FIRST,
-                        Juggling.NEVER,
+                        one(ReplanOrder.values()),
+                        one(Juggling.values()),
                         1 + random.nextLong(Policy.MAX_HORIZON),
                         random.nextInt(10_000),
                         perhaps(1000),
-                        BigDecimal.ONE,
+                        figure(0, 1_000_000_000),
                         limits),
                 tariff(),
                 version);
@@ -186,17 +271,28 @@ final class Samples {
 
     private Tariff tariff() {
         return new Tariff(
-                PriceFunction.BERTH,
+                one(PriceFunction.values()),
                 Currency.getInstance(one("USD", "JPY", "KWD")),
                 figure(0, 1_000_000_000_000L),
                 figure(1_000_000, 1_000_000_000),
                 share(0),
                 share(0),
                 figure(10_000, 1_000_000_000),
-                Tariff.STANDARD.preemptionIncentive(),
+                share(0),
                 figure(0, 1_000_000_000),
                 figure(0, 1_000_000_000),
-                List.of());
+                loadProfile());
+    }
+
+    private List<LoadStep> loadProfile() {
+        return switch (random.nextInt(3)) {
+            case 0 -> List.of();
+            case 1 -> List.of(new LoadStep(share(0), figure(1_000_000, 1_000_000_000)));
+            default ->
+                List.of(
+                        new LoadStep(BigDecimal.ZERO, figure(1_000_000, 2_000_000)),
+                        new LoadStep(share(1), figure(2_000_000, 3_000_000)));
+        };
     }
 
     Outage outage(String cluster, long from) {

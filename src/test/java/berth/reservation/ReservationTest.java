@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import berth.availability.PeSet;
 import berth.reservation.Due.What;
+import berth.reservation.Status.Flag;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
@@ -205,7 +206,9 @@ class ReservationTest {
         assertThat(moved.slot()).isEqualTo(new Slot(60, 100));
         assertThat(moved.price()).isEqualTo(usd("11.00"));
         assertThat(moved.due()).hasValue(due(60, What.RUN_STARTS));
-        assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1));
+        assertThat(moved.status()).isEqualTo(status(CONFIRMED, 15, 1).moved());
+        assertThat(moved.status().flags()).containsExactly(Flag.MOVED);
+        assertThat(moved.becomes(RUNNING, 60).claimed(70).status().flags()).containsExactly(Flag.MOVED);
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         confirmed().moved(Placement.of(List.of(Part.whole(new Slot(61, 101), 4)), 55), PRICE, 15));

@@ -170,8 +170,8 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(renegotiate(reservation, "{\"terms\":{\"minPes\":9}}").text("code"))
                 .isEqualTo("not-built");
         assertThat(renegotiate(reservation, "{\"terms\":{\"pes\":1},\"incentive\":1}")
-                        .text("code"))
-                .isEqualTo("not-built");
+                        .text("errors.0.field"))
+                .isEqualTo("incentive");
         assertThat(renegotiate(reservation, "{\"terms\":{\"readyTime\":\"%s\"}}".formatted(in(Duration.ofHours(-3))))
                         .text("errors.0.field"))
                 .isEqualTo("terms.readyTime");

@@ -49,7 +49,7 @@ class ProposalTest {
         var events = cluster.at(39).happens(accept(1));
 
         var after = cluster.find(agreed.id());
-        assertThat(events).containsExactly(new ReservationEvent(Event.Type.RENEGOTIATED, after, 39));
+        assertThat(events).containsExactly(new ReservationEvent(Event.Type.ACCEPTED, after, 39));
         assertThat(after.terms().window().deadline()).isEqualTo(90);
         assertThat(after.slot()).isEqualTo(new Slot(50, 60));
         assertThat(agreed.price()).isEqualTo(usd("0.80"));

@@ -1,0 +1,50 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.instant;
+
+import berth.reservation.Proposal;
+import berth.sla.Money;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Currency;
+import org.jspecify.annotations.NullUnmarked;
+
+/** A proposal; null as a whole where there is none. */
+@Embeddable
+@NullUnmarked
+class ProposalFields {
+
+    Integer number;
+
+    @Embedded
+    TermsFields terms;
+
+    BigDecimal incentive;
+    String by;
+    Instant at;
+    Instant expiresAt;
+
+    static ProposalFields of(Proposal proposal) {
+        var fields = new ProposalFields();
+        fields.number = proposal.number();
+        fields.terms = TermsFields.of(proposal.terms());
+        fields.incentive = proposal.incentive().amount();
+        fields.by = proposal.by();
+        fields.at = instant(proposal.at());
+        fields.expiresAt = instant(proposal.expiresAt());
+        return fields;
+    }
+
+    /** @param currency of the reservation */
+    Proposal toProposal(Currency currency) {
+        return new Proposal(
+                number,
+                terms.toTerms(currency),
+                new Money(incentive, currency),
+                by,
+                at.getEpochSecond(),
+                expiresAt.getEpochSecond());
+    }
+}
