@@ -95,8 +95,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                 }
             }
         }
-        return new Answer(
-                found.values().stream().limit(limit).toList(), truncated || found.size() > limit);
+        return new Answer(found.values().stream().limit(limit).toList(), truncated || found.size() > limit);
     }
 
     private Alternative alternative(Option option, Search.Found found) {

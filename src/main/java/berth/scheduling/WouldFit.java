@@ -105,7 +105,8 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
                                 refused,
                                 beside,
                                 trials,
-                                figure -> trials.admitted(schedule, with.apply(figure)).isPresent())
+                                figure -> trials.admitted(schedule, with.apply(figure))
+                                        .isPresent())
                         : beside);
     }
 

@@ -182,7 +182,8 @@ class AdaptiveRequestsTest {
             }
         }
         assertThat(Arrays.stream(free).skip(now)).allMatch(left -> left >= 0);
-        assertThat(LongStream.range(now, END).mapToInt(second -> schedule.profile().free(second)))
+        assertThat(LongStream.range(now, END)
+                        .mapToInt(second -> schedule.profile().free(second)))
                 .containsExactly(Arrays.stream(free).skip(now).boxed().toArray(Integer[]::new));
         assertThat(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()))
                 .isEqualTo(schedule)
