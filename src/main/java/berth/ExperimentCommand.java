@@ -1,13 +1,14 @@
 package berth;
 
+import berth.experiment.juggling.ExactCommand;
 import berth.experiment.slots.SlotCommand;
 import picocli.CommandLine.Command;
 
-/** {@code berth experiment}: the experiments of papers, each by the number of its paper. */
+/** {@code berth experiment}: the experiments of papers, each by the number of its paper, and what goes beyond them. */
 @Command(
         name = "experiment",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "PAPER",
         description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
-        subcommands = SlotCommand.class)
+        subcommands = {SlotCommand.class, ExactCommand.class})
 final class ExperimentCommand {}
