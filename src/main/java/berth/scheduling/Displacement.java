@@ -139,6 +139,7 @@ final class Displacement {
                 displaced.add(reservation);
             }
         }
+        movable.sort(MOST_URGENT_FIRST);
         for (var reservation : movable) {
             var without = schedule.givingBackRunning(reservation);
             if (without.hasRoomFor(reservation)) {

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
@@ -70,7 +71,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
     private Answer candidates(ClusterSchedule schedule, Terms asked, Trials trials, long now) {
         var window = new Slot(asked.window().readyTime(), asked.window().deadline());
         var inTheWay = schedule.reservations().stream()
-                .filter(reservation -> reservation.isMovable(now))
+                .filter(reservation -> reservation.state() == ReservationState.CONFIRMED && reservation.isMovable(now))
                 .filter(reservation -> reservation.slot().overlaps(window))
                 .sorted(Comparator.comparing(reservation -> reservation.id().value()))
                 .toList();

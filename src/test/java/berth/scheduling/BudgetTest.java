@@ -3,10 +3,16 @@ package berth.scheduling;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.pricing.LoadStep;
+import berth.pricing.PriceFunction;
+import berth.pricing.Tariff;
+import berth.reservation.Reservation;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.Currency;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Ten PEs for ten seconds: 1.00 USD at once, five cents less for each second of waiting, 0.50 from ten seconds on. */
@@ -103,5 +109,109 @@ class BudgetTest {
         var euros = new Money(new BigDecimal("5"), Currency.getInstance("EUR"));
 
         assertThat(cluster.refusedField(request.budget(euros))).isEqualTo("budget");
+    }
+
+    @Test
+    void choosesAmongTheShapesThatItCanPay() {
+        // 100 PE-seconds in ten seconds, or 60 in twelve
+        var moldable = Request.of(9, 1, 1).shapes("10:10 5:12");
+
+        assertThat(cluster.grant(moldable.budget("1.00")).parts()).containsExactly(Part.whole(new Slot(0, 10), 10));
+        cluster.grant(new Cancel(Request.target(9)));
+        assertThat(cluster.grant(moldable.budget("0.60").deadline(12)).parts())
+                .containsExactly(Part.whole(new Slot(0, 12), 5));
+        cluster.grant(new Cancel(Request.target(9)));
+        // the larger one from 10 on is done at 20, the smaller from 2 on, for 0.60 x (1 - 0.5 x 2/10), at 14
+        assertThat(cluster.grant(moldable.budget("0.54")).parts()).containsExactly(Part.whole(new Slot(2, 14), 5));
+    }
+
+    @Test
+    void holdsForTheFirstPartOfARunThatIsSplit() {
+        cluster.grant(Request.of(1, 1, 10).start(12));
+        var split = request.split(2, "0.5", false);
+
+        // a tenth less: 0.90 at once, 4.5 cents less for each second
+        assertThat(slots(cluster.grant(split.budget("0.81")))).containsExactly(new Slot(2, 12));
+        cluster.grant(new Cancel(Request.target(9)));
+        assertThat(slots(cluster.grant(split.budget("0.80")))).containsExactly(new Slot(3, 8), new Slot(22, 27));
+        cluster.grant(new Cancel(Request.target(9)));
+        assertThat(slots(cluster.grant(split.budget("0.60")))).containsExactly(new Slot(7, 12), new Slot(22, 27));
+        cluster.grant(new Cancel(Request.target(9)));
+        assertThat(slots(cluster.grant(split.budget("0.58")))).containsExactly(new Slot(22, 32));
+    }
+
+    @Test
+    void isNeverExceededByPartsOfSeveralShapes() {
+        cluster.grant(Request.of(1, 4, 5).start(5));
+        // six PEs over [5,10): half of the run on five of them takes 6 s more than on ten
+        var molded = Request.of(9, 1, 1).shapes("10:10 5:30").split(2, "0.5", true);
+        assertThat(cluster.grant(molded).price()).isEqualTo(usd("0.90"));
+        cluster.grant(new Cancel(Request.target(9)));
+
+        for (int cents = 40; cents < 100; cents++) {
+            var asked = molded.budget("0." + cents);
+            if (asked.reserve().decide(cluster.schedule(), 0) instanceof Decision.Accepted) {
+                assertThat(cluster.grant(asked).price().exceeds(usd("0." + cents)))
+                        .isFalse();
+                cluster.grant(new Cancel(Request.target(9)));
+            } else {
+                assertThat(cents).isLessThan(45);
+            }
+        }
+    }
+
+    // ---- prices that double where more than half of the cluster is booked
+
+    private final LiveCluster loaded = LiveCluster.of(SampleCluster.of(10).tariff(doubling()));
+
+    private static Tariff doubling() {
+        var like = SampleCluster.CENT_PER_SECOND;
+        return new Tariff(
+                PriceFunction.BERTH,
+                like.currency(),
+                like.pricePerPeHour(),
+                like.premiumFactor(),
+                like.flexibilityDiscount(),
+                BigDecimal.ZERO,
+                like.latenessScale(),
+                like.preemptionIncentive(),
+                like.renegotiationSurcharge(),
+                like.breachCredit(),
+                List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)));
+    }
+
+    @Test
+    void leadsToATimeOfLessLoad() {
+        loaded.grant(Request.of(1, 6, 20));
+        var one = Request.of(9, 1, 10);
+
+        assertThat(loaded.grant(one).price()).isEqualTo(usd("0.20"));
+        loaded.grant(new Cancel(Request.target(9)));
+        var later = loaded.grant(one.budget("0.19"));
+        assertThat(later.slot()).isEqualTo(new Slot(20, 30));
+        assertThat(later.price()).isEqualTo(usd("0.10"));
+        loaded.grant(new Cancel(Request.target(9)));
+        assertThat(loaded.refuse(one.budget("0.09"))).isEqualTo(new Rejection.OverBudget(usd("0.20"), usd("0.09")));
+        // half of it at the latest start
+        assertThat(loaded.grant(one.budget("0.19").deadline(22)).slot()).isEqualTo(new Slot(12, 22));
+    }
+
+    @Test
+    void countsTheLoadInTheTimeOfTheRunOnly() {
+        loaded.grant(Request.of(1, 10, 5).start(0));
+
+        // 50 of 100 PE-seconds are taken in the first ten
+        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+                .isEqualByComparingTo("0.5");
+        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(0, 9), 1))))
+                .isEqualByComparingTo("0.555556");
+        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(4, 5), 1), Part.whole(new Slot(7, 10), 1))))
+                .isEqualByComparingTo("0.25");
+        assertThat(cluster.schedule().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+                .isEqualByComparingTo("0");
+    }
+
+    private static List<Slot> slots(Reservation reservation) {
+        return reservation.parts().stream().map(Part::slot).toList();
     }
 }

@@ -108,6 +108,64 @@ class ProbeTest {
                 .isEqualTo(new Answer.Nothing(cluster.refuse(request.deadline(9))));
     }
 
+    @Test
+    void offersTheLargestShapeThatFitsAtTheBeginningOfEachGap() {
+        var eight = LiveCluster.of(8);
+        eight.grant(Request.of(1, 4, 100));
+        eight.grant(Request.of(2, 2, 10).start(60));
+
+        assertThat(starts(eight, Request.of(9, 1, 1).shapes("8:20 4:40 2:90")))
+                .containsExactly("[0,40) on 4, chosen", "[70,110) on 4", "[100,120) on 8");
+    }
+
+    @Test
+    void showsThePartsOfARunThatMayBeSplit() {
+        var four = LiveCluster.of(4);
+        four.grant(Request.of(1, 1, 10).start(10));
+        four.grant(Request.of(2, 1, 10).start(35));
+
+        assertThat(starts(four, Request.of(9, 4, 20).split(2, "0.5", false)))
+                .containsExactly("[0,10) on 4 [20,30) on 4, chosen", "[20,30) on 4 [45,55) on 4", "[45,65) on 4");
+        assertThat(starts(four, Request.of(9, 4, 20).split(2, "0.5", false).deadline(54)))
+                .containsExactly("[0,10) on 4 [20,30) on 4, chosen");
+    }
+
+    @Test
+    void offersOnlyWhatAReservationWithThatStartGets() {
+        var four = LiveCluster.of(4);
+        four.grant(Request.of(1, 1, 10).start(10));
+        four.grant(Request.of(2, 2, 10).start(35));
+        for (var asked : List.of(
+                Request.of(9, 1, 1).shapes("4:20 3:25 2:41"),
+                Request.of(9, 1, 1).shapes("4:20 2:38").split(3, "0.25", true),
+                Request.of(9, 4, 20).split(4, "0.25", false))) {
+            var answer = (Answer.Offers) four.ask(asked.probe(20));
+            assertThat(answer.offers()).hasSizeGreaterThan(1);
+            for (var offered : answer.offers()) {
+                var reserved = four.grant(asked.start(offered.slot().start()));
+                assertThat(reserved.parts()).isEqualTo(offered.parts());
+                assertThat(reserved.price()).isEqualTo(offered.price());
+                four.grant(new Cancel(Request.target(9)));
+            }
+        }
+    }
+
+    private static List<String> starts(LiveCluster cluster, Request asked) {
+        return ((Answer.Offers) cluster.ask(asked.probe(20)))
+                .offers().stream()
+                        .map(offer -> String.join(
+                                        " ",
+                                        offer.parts().stream()
+                                                .map(part -> "[%d,%d) on %d"
+                                                        .formatted(
+                                                                part.slot().start(),
+                                                                part.slot().end(),
+                                                                part.pes()))
+                                                .toList())
+                                + (offer.chosen() ? ", chosen" : ""))
+                        .toList();
+    }
+
     private Answer.Offers offers(Request asked, int limit) {
         var answer = cluster.ask(asked.probe(limit));
         assertThat(answer).isInstanceOf(Answer.Offers.class);

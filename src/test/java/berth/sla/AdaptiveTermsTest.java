@@ -1,0 +1,131 @@
+package berth.sla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Function;
+import berth.sla.Moldability.Speedup;
+import berth.sla.RequestedTerms.Resolution;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a request for 2 to 4 PEs, of which 4 take 100 s, 3 take 134 s and 2 take 200 s. */
+class AdaptiveTermsTest {
+
+    private static final long HORIZON = 10_000;
+
+    @Test
+    void haveAllShapesThatAClusterTakes() {
+        var terms = resolved(asked(100, 300), bounds(4, 200));
+
+        assertThat(terms.shapes()).containsExactly(new Shape(4, 100), new Shape(3, 134), new Shape(2, 200));
+        assertThat(terms.flexibility()).isEqualTo(200);
+    }
+
+    @Test
+    void leaveOutShapesThatAreTooWide() {
+        var terms = resolved(asked(100, 300), bounds(3, 200));
+
+        assertThat(terms.shapes()).containsExactly(new Shape(3, 134), new Shape(2, 200));
+        // R^max and T^min are those of the largest that remains
+        assertThat(terms.pes()).isEqualTo(3);
+        assertThat(terms.runTime()).isEqualTo(134);
+        assertThat(terms.flexibility()).isEqualTo(166);
+        assertThat(terms.duration()).isEqualTo(100);
+    }
+
+    @Test
+    void leaveOutShapesThatTakeTooLong() {
+        assertThat(resolved(asked(100, 300), bounds(4, 199)).shapes())
+                .containsExactly(new Shape(4, 100), new Shape(3, 134));
+    }
+
+    @Test
+    void keepAllWhereNoneIsAllowedForTheClusterToSayWhy() {
+        assertThat(resolved(asked(100, 300), bounds(1, 1)).shapes()).hasSize(3);
+    }
+
+    @Test
+    void needAWindowForTheLargestShapeThatRemains() {
+        assertThat(resolved(asked(100, 133), bounds(4, 200)).scenario()).isEqualTo(QosScenario.INTERVAL);
+        assertThat(resolved(asked(100, 100), bounds(4, 200)).scenario()).isEqualTo(QosScenario.STRICT);
+        assertThat(wrong(asked(100, 133), bounds(3, 200))).isEqualTo("duration");
+        assertThat(resolved(asked(100, 134), bounds(3, 200)).scenario()).isEqualTo(QosScenario.STRICT);
+    }
+
+    @Test
+    void roundEachRunTimeUpOnFasterPes() {
+        assertThat(resolved(asked(100, 300), new Bounds(new BigDecimal("3"), 4, 200))
+                        .shapes())
+                .containsExactly(new Shape(4, 34), new Shape(3, 45), new Shape(2, 67));
+    }
+
+    @Test
+    void needASecondForEachStep() {
+        var tenths = Optional.of(new Preemption(OptionalInt.empty(), new BigDecimal("0.1"), false));
+
+        assertThat(wrong(asked(9, 300, tenths), bounds(4, 200))).isEqualTo("preemption.step");
+        assertThat(resolved(asked(10, 300, tenths), bounds(4, 200)).steps()).isEqualTo(10);
+        // half a second each on PEs that are twice as fast
+        assertThat(wrong(asked(10, 300, tenths), new Bounds(BigDecimal.TWO, 4, 200)))
+                .isEqualTo("preemption.step");
+    }
+
+    @Test
+    void keepTheirNumbersOfPesWhateverTheClusterLetsOthersBe() {
+        var agreed = resolved(asked(100, 300), bounds(3, 200));
+
+        assertThat(again(asked(100, 300), bounds(4, 200), agreed)).isEqualTo(agreed);
+        assertThat(again(asked(100, 400), bounds(2, 1), agreed).shapes()).isEqualTo(agreed.shapes());
+    }
+
+    @Test
+    void scaleAllShapesWithTheDuration() {
+        var agreed = resolved(asked(100, 300), bounds(3, 200));
+
+        // 2 PEs would take 220 s, and more than was agreed is not allowed
+        assertThat(again(asked(110, 300), bounds(3, 200), agreed).shapes()).containsExactly(new Shape(3, 147));
+        assertThat(again(asked(50, 300), bounds(3, 1), agreed).shapes())
+                .containsExactly(new Shape(3, 67), new Shape(2, 100));
+    }
+
+    private static RequestedTerms asked(long duration, long deadline) {
+        return asked(duration, deadline, Optional.empty());
+    }
+
+    private static RequestedTerms asked(long duration, long deadline, Optional<Preemption> preemption) {
+        return new RequestedTerms(
+                OptionalLong.of(0),
+                OptionalLong.of(deadline),
+                duration,
+                4,
+                Optional.of(new Function(2, 4, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY)),
+                preemption,
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE);
+    }
+
+    private static Bounds bounds(int pes, long runTime) {
+        return new Bounds(BigDecimal.ONE, pes, runTime);
+    }
+
+    private static Terms resolved(RequestedTerms asked, Bounds on) {
+        return ((Resolution.Resolved) asked.resolve(0, HORIZON, on)).terms();
+    }
+
+    private static Terms again(RequestedTerms asked, Bounds on, Terms agreed) {
+        return ((Resolution.Resolved) asked.resolve(0, HORIZON, on, agreed)).terms();
+    }
+
+    private static String wrong(RequestedTerms asked, Bounds on) {
+        List<Violation> violations = ((Resolution.Invalid) asked.resolve(0, HORIZON, on)).violations();
+        assertThat(violations).hasSize(1);
+        return violations.getFirst().field();
+    }
+}
