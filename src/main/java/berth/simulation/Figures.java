@@ -7,6 +7,7 @@ import berth.workload.ReservationRequest;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 
 /**
  * What came out of a run, in figures.
@@ -16,6 +17,10 @@ import java.util.TreeMap;
  * @param refused how many were refused, by the contract's code
  * @param meanSlowdown mean over the accepted of (start - ready time + run time) / run time; NaN if there are none
  * @param utilisation PE-seconds that the runs took / (PEs · time from the first submission to the last end of a run)
+ * @param area PE-seconds that the runs took
+ * @param moves how often the provider moved one of the accepted
+ * @param alternatives how many of the accepted took an alternative
+ * @param meanPhi mean over these of |φ|; NaN if there are none
  * @param offeredLoad PE-seconds asked for / (PEs · time from the first submission to the last)
  */
 public record Figures(
@@ -24,6 +29,10 @@ public record Figures(
         SortedMap<String, Integer> refused,
         double meanSlowdown,
         double utilisation,
+        double area,
+        int moves,
+        int alternatives,
+        double meanPhi,
         double offeredLoad) {
 
     /** The figures of a run of at least one request. */
@@ -35,12 +44,18 @@ public record Figures(
         long first = requests.getFirst().submit();
         long lastEnd = accepted.stream().mapToLong(Accepted::end).max().orElse(first);
         double pes = history.cluster().pes();
+        double area = accepted.stream().mapToDouble(Figures::area).sum();
+        double[] phis = phis(accepted);
         return new Figures(
                 requests.size(),
                 accepted.size(),
                 refused(history),
                 accepted.stream().mapToDouble(Figures::slowdown).average().orElse(Double.NaN),
-                accepted.stream().mapToDouble(Figures::area).sum() / (pes * span(first, lastEnd)),
+                area / (pes * span(first, lastEnd)),
+                area,
+                accepted.stream().mapToInt(Accepted::moves).sum(),
+                phis.length,
+                DoubleStream.of(phis).average().orElse(Double.NaN),
                 requests.stream().mapToDouble(ReservationRequest::area).sum()
                         / (pes * span(first, requests.getLast().submit())));
     }
@@ -63,6 +78,13 @@ public record Figures(
 
     private static double area(Accepted one) {
         return one.occupied().stream().mapToDouble(Part::work).sum();
+    }
+
+    private static double[] phis(List<Accepted> accepted) {
+        return accepted.stream()
+                .flatMap(one -> one.alternative().stream())
+                .mapToDouble(taken -> taken.phi().abs().doubleValue())
+                .toArray();
     }
 
     private static SortedMap<String, Integer> refused(History history) {

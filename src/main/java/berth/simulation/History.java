@@ -5,10 +5,16 @@ import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.simulation.Outcome.Accepted;
+import berth.simulation.Outcome.Alternative;
+import berth.sla.Bounds;
 import berth.sla.Part;
+import berth.sla.RequestedTerms;
+import berth.sla.RequestedTerms.Resolution;
+import berth.sla.Terms;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What became of every job of a run, in the order of submission.
@@ -31,52 +37,150 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
     }
 
     /**
-     * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window
-     * on as many PEs as it asked for, all of them the cluster's and held by nobody else meanwhile. O(n log n) for n jobs.
+     * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window,
+     * in a shape and in parts that were agreed, all of its PEs the cluster's and held by nobody else meanwhile; it was
+     * moved only inside that window, before its place was final, and never in what had begun; an alternative is as far
+     * from the request as it says, and not farther than the job allowed. O(n log n) for n jobs and moves.
      *
      * @throws BrokenRule if it is not so
      */
     public void check() {
         List<Accepted> accepted = accepted();
-        accepted.forEach(History::checkTerms);
+        for (Accepted one : accepted) {
+            checkAlternative(one);
+            Terms terms = terms(one);
+            checkPlaces(one, terms);
+            checkRun(one, terms);
+        }
         checkPes(accepted);
     }
 
-    private static void checkTerms(Accepted one) {
+    /** The terms that hold, worked out anew. */
+    private Terms terms(Accepted one) {
+        var agreed = one.alternative()
+                .map(Alternative::terms)
+                .orElseGet(() -> one.job().terms());
+        return switch (agreed.resolve(
+                one.job().request().submit(),
+                cluster.policy().horizon(),
+                new Bounds(cluster.rating(), cluster.reservablePes(), Long.MAX_VALUE))) {
+            case Resolution.Resolved(var terms) -> terms;
+            case Resolution.Invalid(var violations) ->
+                throw new BrokenRule("Job %d was accepted although %s."
+                        .formatted(one.job().request().job(), violations));
+        };
+    }
+
+    /** Paper 000, section 3.2: before the window asked for, φ is (OPTT^r - T^r)/T^e, after it (OPTD - D)/T^e. */
+    private static void checkAlternative(Accepted one) {
+        if (one.alternative().isEmpty()) {
+            return;
+        }
+        var job = one.job();
+        var taken = one.alternative().get();
+        long ready = taken.terms().readyTime().orElseThrow();
+        long deadline = taken.terms().deadline().orElseThrow();
+        var asked = job.request();
+        long away = taken.phi().signum() < 0 ? ready - asked.readyTime() : deadline - asked.deadline();
+        double phi = taken.phi().doubleValue();
+        require(
+                Math.abs(phi - (double) away / asked.duration()) < 1e-3,
+                one,
+                "took an alternative that is not as far away as it says, " + phi);
+        boolean isAllowed = job.maxPhi()
+                .filter(most -> taken.phi().abs().compareTo(most) <= 0)
+                .isPresent();
+        require(isAllowed, one, "took an alternative that is too far away, " + phi);
+        require(
+                sameBut(job.terms(), taken.terms()),
+                one,
+                "took an alternative that differs in more than its window, " + taken.terms());
+    }
+
+    private static boolean sameBut(RequestedTerms asked, RequestedTerms taken) {
+        return asked.duration() == taken.duration()
+                && asked.pes() == taken.pes()
+                && asked.moldability().equals(taken.moldability())
+                && asked.preemption().equals(taken.preemption());
+    }
+
+    private static void checkPlaces(Accepted one, Terms terms) {
+        for (int i = 0; i < one.places().size(); i++) {
+            Reservation place = one.places().get(i);
+            require(isInside(terms, place.parts()), one, "was placed outside its window");
+            require(terms.allow(place.parts()), one, "was placed in a shape that was not agreed");
+            if (i > 0) {
+                checkMove(one, one.places().get(i - 1), place);
+            }
+        }
+        var last = one.places().getLast();
+        require(sameSlots(last.parts(), one.reservation().parts()), one, "ran elsewhere than it was moved to");
+    }
+
+    private static void checkMove(Accepted one, Reservation from, Reservation to) {
+        long at = to.status().updatedAt();
+        int begun = begun(from.parts(), at);
+        require(
+                begun < to.parts().size()
+                        && sameSlots(from.parts().subList(0, begun), to.parts().subList(0, begun)),
+                one,
+                "was moved in what had begun");
+        require(to.parts().get(begun).slot().start() >= at, one, "was moved into the past");
+        require(begun > 0 || at < from.placement().fixesAt(), one, "was moved after its place was final");
+        require(to.price().amount().compareTo(from.price().amount()) <= 0, one, "was moved to a higher price");
+    }
+
+    /** How many parts had begun: what starts at an instant does so before anything is moved at it. */
+    private static int begun(List<Part> parts, long at) {
+        return (int) parts.stream().filter(part -> part.slot().start() <= at).count();
+    }
+
+    private static boolean sameSlots(List<Part> one, List<Part> other) {
+        return one.stream()
+                .map(Part::slot)
+                .toList()
+                .equals(other.stream().map(Part::slot).toList());
+    }
+
+    private static boolean isInside(Terms terms, List<Part> parts) {
+        return parts.getFirst().slot().start() >= terms.window().readyTime()
+                && parts.getLast().slot().end() <= terms.window().deadline();
+    }
+
+    private static void checkRun(Accepted one, Terms terms) {
         Reservation reservation = one.reservation();
-        var request = one.job().request();
         require(reservation.state() == ReservationState.COMPLETED, one, "has not run to its end");
-        long start = one.occupied().getFirst().slot().start();
-        require(start >= request.submit(), one, "began before it was asked for");
-        require(start >= request.readyTime() && one.end() <= request.deadline(), one, "ran outside its window");
-        require(reservation.terms().allow(reservation.parts()), one, "ran in a shape that was not agreed");
-        require(reservation.terms().pes() == request.pes(), one, "ran on another number of PEs");
-        long ranFor = one.occupied().stream()
-                .mapToLong(part -> part.slot().duration())
-                .sum();
-        long reservedFor = reservation.parts().stream()
-                .mapToLong(part -> part.slot().duration())
-                .sum();
-        require(ranFor == Math.min(one.job().runTime(), reservedFor), one, "ran for another time");
+        require(
+                one.occupied().getFirst().slot().start() >= one.job().request().submit(),
+                one,
+                "began before it was asked for");
+        require(isInside(terms, one.occupied()), one, "ran outside its window");
+        require(terms.allow(reservation.parts()), one, "ran in a shape that was not agreed");
+        require(one.end() == one.job().end(reservation.parts()), one, "ran for another time");
     }
 
     /** The PEs that a part had. */
     private static PeSet pesOf(Accepted one, Part part) {
-        return part.peIds()
+        PeSet pes = part.peIds()
                 .orElseThrow(() -> new BrokenRule("Job %d ran on no particular PEs."
                         .formatted(one.job().request().job())));
+        require(pes.size() == part.pes(), one, "ran on another number of PEs");
+        return pes;
     }
 
-    private record Turn(long at, boolean isStart, PeSet pes, Accepted who) {}
+    private record Turn(long at, boolean isStart, PeSet pes, Accepted who) {
+        static Stream<Turn> of(Accepted one, Part part) {
+            PeSet pes = pesOf(one, part);
+            return Stream.of(
+                    new Turn(part.slot().start(), true, pes, one),
+                    new Turn(part.slot().end(), false, pes, one));
+        }
+    }
 
     private void checkPes(List<Accepted> accepted) {
-        List<Turn> turns = new ArrayList<>(2 * accepted.size());
+        List<Turn> turns = new ArrayList<>();
         for (Accepted one : accepted) {
-            for (Part part : one.occupied()) {
-                PeSet pes = pesOf(one, part);
-                turns.add(new Turn(part.slot().start(), true, pes, one));
-                turns.add(new Turn(part.slot().end(), false, pes, one));
-            }
+            one.occupied().stream().flatMap(part -> Turn.of(one, part)).forEach(turns::add);
         }
         turns.sort(Comparator.comparingLong(Turn::at).thenComparing(Turn::isStart));
         PeSet busy = PeSet.NONE;

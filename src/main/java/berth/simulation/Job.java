@@ -1,25 +1,105 @@
 package berth.simulation;
 
+import berth.sla.Fixing;
+import berth.sla.Moldability;
+import berth.sla.Part;
+import berth.sla.Preemption;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.workload.AdaptiveRequest;
 import berth.workload.ReservationRequest;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * A request, and how long its run really takes; what is reserved is the duration of the request.
+ * A request, whoever makes it, and how much of its estimated run time the run really takes.
  *
- * @param request asked for at its time of submission
- * @param runTime seconds, at least 1; a run that would take longer than was reserved ends when its slot does
+ * @param request asked for at its time of submission; the PEs of a moldable run are the most, its duration is that on them
+ * @param moldability what else the run may become; empty: it is rigid
+ * @param preemption how it may be split; empty: not at all
+ * @param serviceClass of its account
+ * @param fixing when its place is to become final
+ * @param percent of the estimated run time that the run takes, in [1, 100]; of a run in parts, of its steps
+ * @param maxPhi an alternative with at most this |φ| is taken where the request is refused; empty: none is
  */
-public record Job(ReservationRequest request, long runTime) {
+public record Job(
+        ReservationRequest request,
+        Optional<Moldability> moldability,
+        Optional<Preemption> preemption,
+        ServiceClass serviceClass,
+        Fixing fixing,
+        int percent,
+        Optional<BigDecimal> maxPhi) {
 
-    /** @throws IllegalArgumentException if the run takes no time */
+    /** @throws IllegalArgumentException if the run takes no time, or more than was estimated */
     public Job {
-        if (runTime < 1) {
+        if (percent < 1 || percent > 100) {
             throw new IllegalArgumentException(
-                    "The run time (%d) of job %d must be positive.".formatted(runTime, request.job()));
+                    "A run of job %d must take 1 to 100 %% of its estimate, not %d.".formatted(request.job(), percent));
         }
     }
 
-    /** A job that runs as long as it asks for. */
+    /** A rigid job that runs as long as it asks for. */
     public static Job asReserved(ReservationRequest request) {
-        return new Job(request, request.duration());
+        return of(new AdaptiveRequest(request, Optional.empty(), Optional.empty(), ServiceClass.STANDARD));
+    }
+
+    /** A job that runs as long as it asks for. */
+    public static Job of(AdaptiveRequest asked) {
+        return new Job(
+                asked.request(),
+                asked.moldability(),
+                asked.preemption(),
+                asked.serviceClass(),
+                Fixing.BY_NOTICE,
+                100,
+                Optional.empty());
+    }
+
+    /** The same job, which takes that much of its estimate. */
+    public Job taking(int share) {
+        return new Job(request, moldability, preemption, serviceClass, fixing, share, maxPhi);
+    }
+
+    /** The same job, whose place is to become final then. */
+    public Job fixed(Fixing when) {
+        return new Job(request, moldability, preemption, serviceClass, when, percent, maxPhi);
+    }
+
+    /** The same job, which takes an alternative of at most this |φ| where it is refused. */
+    public Job orElseUpTo(BigDecimal phi) {
+        return new Job(request, moldability, preemption, serviceClass, fixing, percent, Optional.of(phi));
+    }
+
+    /** What it asks for. */
+    RequestedTerms terms() {
+        return new RequestedTerms(
+                OptionalLong.of(request.readyTime()),
+                OptionalLong.of(request.deadline()),
+                request.duration(),
+                request.pes(),
+                moldability,
+                preemption,
+                Optional.empty(),
+                Map.of(),
+                fixing);
+    }
+
+    /** When the run is over if these are its parts; parts of a second count as a whole one. */
+    long end(List<Part> parts) {
+        long needed = (long) percent * parts.stream().mapToInt(Part::steps).sum();
+        long done = 0;
+        for (Part part : parts) {
+            long after = done + 100L * part.steps();
+            if (after >= needed) {
+                return part.slot().start()
+                        + Math.ceilDiv(part.slot().duration() * (needed - done), 100L * part.steps());
+            }
+            done = after;
+        }
+        throw new IllegalArgumentException("A run has parts.");
     }
 }

@@ -16,9 +16,8 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
+import berth.simulation.Outcome.Alternative;
 import berth.sla.RequestedTerms;
-import berth.sla.ServiceClass;
-import berth.workload.ReservationRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,25 +28,43 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * One run of the core under simulated time. The clock jumps to whatever is next: a start or end that the schedule has on
  * its agenda, the early end of a run, a request. Of these at one instant, the agenda comes first, then early ends, then
  * requests in the order given; so whatever is given back at an instant can be reserved at it.
  *
- * <p>Equal clusters and jobs give equal histories.
+ * <p>Equal clusters, jobs and seeds give equal histories.
  */
 public final class Simulation {
-    private static final Origin ORIGIN =
-            new Origin("simulation", ServiceClass.STANDARD, Optional.empty(), Optional.empty());
-
-    private final Map<ReservationId, Job> accepted = new HashMap<>();
-    private final Map<ReservationId, Reservation> latest = new HashMap<>();
+    private final Map<ReservationId, Course> courses = new HashMap<>();
     private final PriorityQueue<EarlyEnd> earlyEnds = new PriorityQueue<>(EarlyEnd.ORDER);
     private ClusterSchedule schedule;
 
     private Simulation(Cluster cluster) {
         this.schedule = ClusterSchedule.empty(cluster);
+    }
+
+    /** What has become so far of a job that was accepted. */
+    private static final class Course {
+        private final Job job;
+        private final List<Reservation> places = new ArrayList<>();
+        private Reservation latest;
+
+        Course(Job job, Reservation accepted) {
+            this.job = job;
+            this.latest = accepted;
+            places.add(accepted);
+        }
+
+        void goesOn(Event.Type type, Reservation after) {
+            latest = after;
+            if (type == Event.Type.MOVED) {
+                places.add(after);
+            }
+        }
     }
 
     /** A run that ends before its slot does. */
@@ -63,47 +80,83 @@ public final class Simulation {
      * @throws BrokenRule if the history breaks a rule that every schedule keeps, see {@link History#check}
      */
     public static History run(Cluster cluster, List<Job> jobs) {
-        History history = new Simulation(cluster).history(cluster, jobs);
+        return run(cluster, jobs, 0);
+    }
+
+    /**
+     * The same; {@code seed} is what the names of the reservations are made of, on which the order of a shuffled queue
+     * depends, and nothing else does.
+     */
+    public static History run(Cluster cluster, List<Job> jobs, long seed) {
+        History history = new Simulation(cluster).history(cluster, jobs, seed);
         history.check();
         return history;
     }
 
-    private History history(Cluster cluster, List<Job> jobs) {
+    private History history(Cluster cluster, List<Job> jobs, long seed) {
+        UniformRandomProvider names = RandomSource.SPLIT_MIX_64.create(seed);
         List<Decided> decided = new ArrayList<>(jobs.size());
         for (Job job : jobs) {
             long now = job.request().submit();
             advanceTo(now);
-            ReservationId id = new ReservationId(new UUID(0, decided.size()));
-            decided.add(new Decided(job, id, reserve(job, id, now)));
+            // later ones sort after earlier ones
+            var id = new ReservationId(new UUID(decided.size(), names.nextLong()));
+            decided.add(reserve(job, id, now));
         }
         advanceTo(Long.MAX_VALUE - 1);
         return new History(cluster, decided.stream().map(this::outcome).toList());
     }
 
-    private record Decided(Job job, ReservationId id, Optional<Rejection> refusal) {}
+    /** How a request was answered. */
+    private sealed interface Decided {
+        record Granted(ReservationId id, Optional<Alternative> alternative) implements Decided {}
 
-    private Outcome outcome(Decided decided) {
-        return decided.refusal()
-                .<Outcome>map(reason -> new Outcome.Refused(decided.job(), reason))
-                .orElseGet(() -> {
-                    var reservation = Optional.ofNullable(latest.get(decided.id()));
-                    return new Outcome.Accepted(decided.job(), reservation.orElseThrow());
-                });
+        record Denied(Job job, Rejection reason) implements Decided {}
     }
 
-    private Optional<Rejection> reserve(Job job, ReservationId id, long now) {
-        ReservationRequest request = job.request();
-        var terms = RequestedTerms.of(
-                OptionalLong.of(request.readyTime()),
-                OptionalLong.of(request.deadline()),
-                request.duration(),
-                request.pes());
-        var refusal = decide(
-                new Reserve(id, ORIGIN, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED), now);
-        if (refusal.isEmpty()) {
-            accepted.put(id, job);
+    private Outcome outcome(Decided decided) {
+        return switch (decided) {
+            case Decided.Denied(var job, var reason) -> new Outcome.Refused(job, reason);
+            case Decided.Granted(var id, var alternative) -> {
+                var course = course(id);
+                yield new Outcome.Accepted(course.job, alternative, course.places, course.latest);
+            }
+        };
+    }
+
+    private Course course(ReservationId id) {
+        return Optional.ofNullable(courses.get(id))
+                .orElseThrow(() -> new BrokenRule("Nothing became of reservation %s.".formatted(id)));
+    }
+
+    private Decided reserve(Job job, ReservationId id, long now) {
+        return reserve(job, id, job.terms(), now)
+                .<Decided>map(reason -> new Decided.Denied(job, reason))
+                .orElseGet(() -> new Decided.Granted(id, Optional.empty()));
+    }
+
+    /** Why the terms were refused, if they were. */
+    private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
+        var origin = new Origin("simulation", job.serviceClass(), Optional.empty(), Optional.empty());
+        var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+        return switch (command.decide(schedule, now)) {
+            case Decision.Rejected(var reason) -> Optional.of(reason);
+            case Decision.Accepted(var events, var next) -> {
+                schedule = next;
+                events.forEach(event -> begin(job, id, event));
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** The newcomer's own event begins its course; others go on. */
+    private void begin(Job job, ReservationId newcomer, Event event) {
+        if (event instanceof ReservationEvent(var _, var reservation, var _, var _)
+                && reservation.id().equals(newcomer)) {
+            courses.put(newcomer, new Course(job, reservation));
+        } else {
+            note(event);
         }
-        return refusal;
     }
 
     private void advanceTo(long time) {
@@ -124,34 +177,37 @@ public final class Simulation {
     }
 
     private void complete(EarlyEnd end) {
-        var refusal = decide(new Complete(new Target(end.reservation(), OptionalInt.empty())), end.at());
-        if (refusal.isPresent()) {
-            throw new BrokenRule("Reservation %s could not be completed at %d: %s."
-                    .formatted(end.reservation(), end.at(), refusal.get()));
-        }
+        decide(new Complete(new Target(end.reservation(), OptionalInt.empty())), end.at());
     }
 
-    /** Decides and makes the next schedule current; answers why it was refused, if it was. */
-    private Optional<Rejection> decide(Command command, long now) {
-        return switch (command.decide(schedule, now)) {
-            case Decision.Rejected(var reason) -> Optional.of(reason);
+    /** Decides what cannot be refused, and makes the next schedule current. */
+    private void decide(Command command, long now) {
+        switch (command.decide(schedule, now)) {
+            case Decision.Rejected(var reason) ->
+                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
             case Decision.Accepted(var events, var next) -> {
                 schedule = next;
                 events.forEach(this::note);
-                yield Optional.empty();
             }
-        };
+        }
     }
 
     private void note(Event event) {
-        if (event instanceof ReservationEvent(var type, var reservation, var at, var _)) {
-            latest.put(reservation.id(), reservation);
-            var job = accepted.get(reservation.id());
-            if (type == Event.Type.STARTED
-                    && job != null
-                    && at + job.runTime() < reservation.slot().end()) {
-                earlyEnds.add(new EarlyEnd(at + job.runTime(), reservation.id()));
+        if (event instanceof ReservationEvent(var type, var reservation, var _, var _)) {
+            var course = course(reservation.id());
+            course.goesOn(type, reservation);
+            if (type == Event.Type.STARTED || type == Event.Type.RESUMED) {
+                noteEarlyEnd(course.job, reservation);
             }
+        }
+    }
+
+    /** The run may be over in the part that has begun; later ones may still be moved. */
+    private void noteEarlyEnd(Job job, Reservation running) {
+        long end = job.end(running.parts());
+        var part = running.parts().get(running.placement().begun() - 1);
+        if (end <= part.slot().end() && end < running.slot().end()) {
+            earlyEnds.add(new EarlyEnd(end, running.id()));
         }
     }
 }

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import berth.cluster.Cluster;
+import berth.reservation.Placement;
 import berth.scheduling.Rejection;
 import berth.simulation.Outcome.Accepted;
+import berth.simulation.Outcome.Alternative;
 import berth.simulation.Outcome.Refused;
 import berth.sla.Part;
 import berth.time.Slot;
 import berth.workload.DeadlineRecipe;
 import berth.workload.LublinFeitelson;
 import berth.workload.ReservationRequest;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
@@ -40,10 +44,10 @@ class SimulationTest {
         ReservationRequest first = request(1, 0, 0, 100, 100, 4);
         ReservationRequest second = request(2, 40, 40, 90, 50, 4);
 
-        assertThat(Simulation.run(FOUR, List.of(new Job(first, 40), Job.asReserved(second)))
+        assertThat(Simulation.run(FOUR, List.of(Job.asReserved(first).taking(40), Job.asReserved(second)))
                         .accepted())
                 .hasSize(2);
-        assertThat(Simulation.run(FOUR, List.of(new Job(first, 41), Job.asReserved(second)))
+        assertThat(Simulation.run(FOUR, List.of(Job.asReserved(first).taking(41), Job.asReserved(second)))
                         .accepted())
                 .hasSize(1);
         assertThat(Simulation.run(FOUR, List.of(Job.asReserved(first), Job.asReserved(second)))
@@ -52,19 +56,12 @@ class SimulationTest {
     }
 
     @Test
-    void endsARunThatWouldTakeLongerThanItsSlotWhenTheSlotEnds() {
-        History history = Simulation.run(FOUR, List.of(new Job(request(1, 0, 0, 200, 100, 4), 1000)));
-
-        assertThat(slots(history)).containsExactly(new Slot(0, 100));
-    }
-
-    @Test
     void letsTheEarlyEndOfOneRunComeBeforeTheStartOfAnother() {
         History history = Simulation.run(
                 FOUR,
                 List.of(
-                        new Job(request(1, 0, 0, 100, 100, 4), 30),
-                        new Job(request(2, 1, 100, 200, 100, 4), 20),
+                        Job.asReserved(request(1, 0, 0, 100, 100, 4)).taking(30),
+                        Job.asReserved(request(2, 1, 100, 200, 100, 4)).taking(20),
                         Job.asReserved(request(3, 50, 130, 200, 70, 4))));
 
         assertThat(slots(history)).containsExactly(new Slot(0, 30), new Slot(100, 120));
@@ -95,7 +92,9 @@ class SimulationTest {
     void measuresTheSlowdownByTheTimeThatARunReallyTook() {
         Figures figures = Figures.of(Simulation.run(
                 FOUR,
-                List.of(Job.asReserved(request(1, 0, 0, 100, 100, 4)), new Job(request(2, 0, 0, 300, 100, 4), 50))));
+                List.of(
+                        Job.asReserved(request(1, 0, 0, 100, 100, 4)),
+                        Job.asReserved(request(2, 0, 0, 300, 100, 4)).taking(50))));
 
         assertThat(figures.meanSlowdown()).isCloseTo((1 + 150 / 50.0) / 2, within(1e-12));
     }
@@ -127,7 +126,7 @@ class SimulationTest {
     }
 
     @Test
-    void findsARunOutsideItsWindowAndOneOfAnotherLength() {
+    void findsARunOutsideItsWindowAndOneInAnotherShape() {
         Accepted honest = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 0, 100, 100, 3))))
                 .accepted()
                 .getFirst();
@@ -137,18 +136,108 @@ class SimulationTest {
                 .hasMessageContaining("outside its window");
         assertThatThrownBy(() -> checkAs(honest, request(1, 0, 0, 100, 90, 3)))
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("another time");
+                .hasMessageContaining("a shape that was not agreed");
         assertThatThrownBy(() -> checkAs(honest, request(1, 0, 0, 100, 100, 2)))
                 .isInstanceOf(BrokenRule.class)
-                .hasMessageContaining("another number of PEs");
+                .hasMessageContaining("a shape that was not agreed");
+    }
+
+    @Test
+    void findsARunThatTookAnotherShareOfItsEstimate() {
+        Accepted honest = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 0, 100, 100, 3))))
+                .accepted()
+                .getFirst();
+        var hasty = new Accepted(honest.job().taking(99), Optional.empty(), honest.places(), honest.reservation());
+
+        assertThatThrownBy(() -> new History(FOUR, List.of(hasty)).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("another time");
+    }
+
+    @Test
+    void findsAnAlternativeThatNobodyAskedForAndOneThatIsNotWhereItSaysItIs() {
+        var asked = request(1, 0, 0, 100, 100, 3);
+        Accepted honest = Simulation.run(FOUR, List.of(Job.asReserved(request(1, 0, 50, 150, 100, 3))))
+                .accepted()
+                .getFirst();
+
+        new History(FOUR, List.of(instead(honest, asked, "0.5", "0.5"))).check();
+        assertThatThrownBy(() -> new History(FOUR, List.of(instead(honest, asked, "0.4", "1"))).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("not as far away as it says");
+        assertThatThrownBy(() -> new History(FOUR, List.of(instead(honest, asked, "0.5", "0.49"))).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("too far away");
+        assertThatThrownBy(() ->
+                        new History(FOUR, List.of(instead(honest, request(1, 0, 0, 100, 100, 2), "0.5", "1"))).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("more than its window");
+    }
+
+    @Test
+    void findsAMoveAfterThePlaceWasFinalAndOneOfWhatHadBegun() {
+        Accepted honest = Simulation.run(
+                        FOUR,
+                        List.of(
+                                Job.asReserved(request(1, 0, 1000, 4000, 3000, 4)),
+                                Job.asReserved(request(2, 0, 1000, 5000, 100, 3))))
+                .accepted()
+                .getLast();
+
+        assertThatThrownBy(() -> new History(FOUR, List.of(movedFrom(honest, 3000, 2500))).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("after its place was final");
+        assertThatThrownBy(() -> new History(FOUR, List.of(movedFrom(honest, 2000, 2000))).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("what had begun");
+        new History(FOUR, List.of(movedFrom(honest, 3000, 500))).check();
+    }
+
+    /** As if it had been moved from {@code start} at {@code at} to where it ran. */
+    private static Accepted movedFrom(Accepted one, long start, long at) {
+        var there = one.places().getFirst();
+        var before =
+                there.moved(Placement.of(List.of(Part.whole(Slot.of(start, 100), 3)), start - 900), there.price(), 0);
+        var moved = before.moved(there.placement(), there.price(), at);
+        return new Accepted(one.job(), Optional.empty(), List.of(before, moved), one.reservation());
+    }
+
+    /** As if it had been granted instead of what was {@code asked}. */
+    private static Accepted instead(Accepted one, ReservationRequest asked, String phi, String most) {
+        var alternative = new Alternative(one.job().terms(), new BigDecimal(phi));
+        return new Accepted(
+                Job.asReserved(asked).orElseUpTo(new BigDecimal(most)),
+                Optional.of(alternative),
+                one.places(),
+                one.reservation());
+    }
+
+    @Test
+    void endsARunInPartsWhenTheShareOfItsStepsIsDone() {
+        Job job = Job.asReserved(request(1, 0, 0, 1000, 100, 4));
+        List<Part> parts = List.of(
+                Part.whole(new Slot(0, 40), 4).of(4),
+                Part.whole(new Slot(100, 130), 2).of(2),
+                Part.whole(new Slot(200, 240), 4).of(4));
+
+        assertThat(job.end(parts)).isEqualTo(240);
+        assertThat(job.taking(61).end(parts)).isEqualTo(201);
+        assertThat(job.taking(60).end(parts)).isEqualTo(130);
+        assertThat(job.taking(50).end(parts)).isEqualTo(115);
+        assertThat(job.taking(41).end(parts)).isEqualTo(102);
+        assertThat(job.taking(40).end(parts)).isEqualTo(40);
+        assertThat(job.taking(1).end(parts)).isEqualTo(1);
     }
 
     private static void checkAs(Accepted one, ReservationRequest asked) {
-        new History(FOUR, List.of(new Accepted(Job.asReserved(asked), one.reservation()))).check();
+        new History(
+                        FOUR,
+                        List.of(new Accepted(Job.asReserved(asked), Optional.empty(), one.places(), one.reservation())))
+                .check();
     }
 
     private static Job runningHalf(ReservationRequest request) {
-        return new Job(request, request.duration() / 2);
+        return Job.asReserved(request).taking(50);
     }
 
     private static List<Slot> slots(History history) {
