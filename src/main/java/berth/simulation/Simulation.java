@@ -7,6 +7,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
+import berth.scheduling.Alternatives;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Complete;
@@ -130,9 +131,22 @@ public final class Simulation {
     }
 
     private Decided reserve(Job job, ReservationId id, long now) {
-        return reserve(job, id, job.terms(), now)
-                .<Decided>map(reason -> new Decided.Denied(job, reason))
-                .orElseGet(() -> new Decided.Granted(id, Optional.empty()));
+        var refusal = reserve(job, id, job.terms(), now);
+        if (refusal.isEmpty()) {
+            return new Decided.Granted(id, Optional.empty());
+        }
+        var alternative = alternative(job, now);
+        boolean isTaken = alternative.isPresent()
+                && reserve(job, id, alternative.get().terms(), now).isEmpty();
+        return isTaken ? new Decided.Granted(id, alternative) : new Decided.Denied(job, refusal.get());
+    }
+
+    /** The nearest that the job would take. */
+    private Optional<Alternative> alternative(Job job, long now) {
+        return job.maxPhi()
+                .flatMap(most -> new Alternatives(job.terms(), job.serviceClass(), most, 1)
+                        .ask(schedule, now).found().stream().findFirst())
+                .map(found -> new Alternative(found.terms(), found.phi()));
     }
 
     /** Why the terms were refused, if they were. */
