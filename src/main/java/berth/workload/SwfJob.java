@@ -18,4 +18,9 @@ public record SwfJob(
     public long pes() {
         return requestedPes == -1 ? allocatedPes : requestedPes;
     }
+
+    /** The same job, submitted at another time. */
+    public SwfJob submittedAt(long time) {
+        return new SwfJob(number, time, runTime, allocatedPes, requestedPes, requestedTime, user);
+    }
 }
