@@ -1,5 +1,6 @@
 package berth;
 
+import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
 import berth.experiment.slots.SlotCommand;
 import picocli.CommandLine.Command;
@@ -10,5 +11,5 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "PAPER",
         description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
-        subcommands = {SlotCommand.class, ExactCommand.class})
+        subcommands = {FlexibleCommand.class, SlotCommand.class, ExactCommand.class})
 final class ExperimentCommand {}

@@ -5,6 +5,8 @@ import java.util.Locale;
 
 /** Curves for people: a row for each line, a column for each point, mean and half width of the 95 % interval. */
 public final class CurveTable {
+    private static final int LEAST_WIDTH = 10;
+
     private CurveTable() {}
 
     /**
@@ -14,11 +16,13 @@ public final class CurveTable {
      * @param axis what the points are values of
      */
     public static <K> void print(String title, String axis, Curves<K> curves, PrintWriter out) {
-        out.printf("%n%s%n%-10s", title, "");
+        int width =
+                curves.keys().stream().mapToInt(key -> key.toString().length()).reduce(LEAST_WIDTH, Math::max);
+        out.printf("%n%s%n%s", title, " ".repeat(width));
         curves.points().forEach(point -> out.printf(" %16s", point));
         out.printf("  %s%n", axis);
         for (K key : curves.keys()) {
-            out.printf("%-10s", key);
+            out.printf("%-" + width + "s", key);
             curves.line(key).forEach(sample -> out.printf(" %16s", cell(sample)));
             out.println();
         }

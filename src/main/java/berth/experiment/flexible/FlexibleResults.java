@@ -1,0 +1,230 @@
+package berth.experiment.flexible;
+
+import berth.cluster.ReplanOrder;
+import berth.experiment.Claim;
+import berth.experiment.CsvFile;
+import berth.experiment.Curves;
+import berth.experiment.Estimate;
+import berth.experiment.Sample;
+import berth.simulation.Figures;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The figures of every run of a study.
+ *
+ * @param figures in the order of the study's runs
+ */
+record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
+
+    /** The figures of one run of the study. */
+    Figures of(FlexibleRun run) {
+        return Optional.ofNullable(figures.get(run)).orElseThrow();
+    }
+
+    /** Utilisation in percent, by windows. */
+    Sample utilisation(Scenario scenario) {
+        return new Sample(IntStream.rangeClosed(1, study.windows())
+                .mapToObj(window -> utilisation(new FlexibleRun(scenario, window)))
+                .toList());
+    }
+
+    private double utilisation(FlexibleRun run) {
+        double pes = FlexibleStudy.PES;
+        return 100 * of(run).area() / (pes * study.span(run.scenario().load()));
+    }
+
+    /** Mean |φ| in percent, by windows in which alternatives were taken. */
+    Optional<Sample> phi(Scenario scenario) {
+        var values = IntStream.rangeClosed(1, study.windows())
+                .mapToObj(window -> 100 * of(new FlexibleRun(scenario, window)).meanPhi())
+                .filter(Double::isFinite)
+                .toList();
+        return values.isEmpty() ? Optional.empty() : Optional.of(new Sample(values));
+    }
+
+    /** The eight claims, judged. */
+    List<Claim> claims() {
+        return FlexibleClaims.of(new FlexibleClaims.Evidence(this::utilisation, this::phi));
+    }
+
+    /** The figures of the paper, as numbers. */
+    List<Figure> paperFigures() {
+        return Stream.of(
+                        FlexibleStudy.LOADS.stream()
+                                .map(load -> new Figure(
+                                        "figure 1: utilisation, in points above Shuffle, load x" + load,
+                                        "interval",
+                                        curves(
+                                                FlexibleStudy.ORDERS.subList(1, FlexibleStudy.ORDERS.size()),
+                                                List.of(Interval.values()),
+                                                (order, interval) -> aboveShuffle(order, interval, load)))),
+                        Stream.of(
+                                new Figure(
+                                        "text: utilisation in percent, FIFO",
+                                        "interval",
+                                        curves(
+                                                FlexibleStudy.LOADS,
+                                                List.of(Interval.values()),
+                                                (load, interval) ->
+                                                        utilisation(Scenario.of(ReplanOrder.FIFO, interval, load)))),
+                                new Figure(
+                                        "figure 2: utilisation in percent, EDF",
+                                        "interval",
+                                        curves(
+                                                FlexibleStudy.LOADS,
+                                                List.of(Interval.values()),
+                                                (load, interval) -> utilisation(Scenario.of(interval, load)))),
+                                new Figure(
+                                        "figure 3: the same, run times overestimated",
+                                        "interval",
+                                        curves(
+                                                FlexibleStudy.LOADS,
+                                                List.of(Interval.values()),
+                                                (load, interval) -> utilisation(Scenario.of(interval, load)
+                                                        .with(RunTimes.OVERESTIMATED))))),
+                        FlexibleStudy.LOADS.stream()
+                                .map(load -> new Figure(
+                                        "figure 4: utilisation in percent, EDF, load x" + load,
+                                        "fixed at",
+                                        curves(
+                                                FlexibleStudy.FLEXIBLE,
+                                                List.of(FixedAt.values()),
+                                                (interval, fixedAt) -> utilisation(Scenario.of(interval, load)
+                                                        .with(fixedAt))))),
+                        FlexibleStudy.LOADS.stream().map(this::offers),
+                        Stream.of(new Figure(
+                                "figure 6: |phi| in percent of those who took an alternative",
+                                "threshold",
+                                curves(
+                                        FlexibleStudy.LOADS,
+                                        FlexibleStudy.FLEXIBLE,
+                                        (load, threshold) -> phi(Scenario.of(Interval.FIXED, load)
+                                                        .suggesting(threshold))
+                                                .orElse(new Sample(List.of(Double.NaN)))))))
+                .flatMap(figures -> figures)
+                .toList();
+    }
+
+    private Figure offers(double load) {
+        Sample rigid = utilisation(Scenario.of(Interval.FIXED, load));
+        return new Figure(
+                "figure 5: utilisation, in points above fixed requests without alternatives, load x" + load,
+                "phi",
+                curves(
+                        List.of("alternatives", "flexible"),
+                        FlexibleStudy.FLEXIBLE,
+                        (what, phi) -> utilisation(
+                                        what.equals("flexible")
+                                                ? Scenario.of(phi, load)
+                                                : Scenario.of(Interval.FIXED, load)
+                                                        .suggesting(phi))
+                                .minus(rigid)));
+    }
+
+    private Sample aboveShuffle(ReplanOrder order, Interval interval, double load) {
+        return utilisation(Scenario.of(order, interval, load))
+                .minus(utilisation(Scenario.of(ReplanOrder.SHUFFLE, interval, load)));
+    }
+
+    private static <K, P> Curves<String> curves(List<K> keys, List<P> points, BiFunction<K, P, Sample> sample) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (K key : keys) {
+            lines.put(
+                    key instanceof Double load ? "x" + load : key.toString(),
+                    points.stream().map(point -> sample.apply(key, point)).toList());
+        }
+        return new Curves<>(points.stream().map(Object::toString).toList(), lines);
+    }
+
+    /** A figure of the paper. */
+    record Figure(String title, String axis, Curves<String> curves) {}
+
+    /**
+     * A row for each run. {@code order}, {@code interval}, {@code load}, {@code runTimes}, {@code fixedAt}, {@code suggested}: its scenario; {@code
+     * window} from 1 and the {@code seed} of what was drawn for it; {@code requests} made; {@code accepted}; {@code refused} by code, as {@code code:count} with spaces
+     * between; {@code utilisation}: PE-seconds that the runs took / (PEs · the time in which requests came); {@code utilisationToLastEnd}, {@code
+     * acceptance}, {@code moves}, {@code alternatives}, {@code meanPhi}, {@code offeredLoad} as {@link Figures} has them.
+     */
+    CsvFile runs() {
+        CsvFile table = new CsvFile(
+                "order",
+                "interval",
+                "load",
+                "runTimes",
+                "fixedAt",
+                "suggested",
+                "window",
+                "seed",
+                "requests",
+                "accepted",
+                "refused",
+                "utilisation",
+                "utilisationToLastEnd",
+                "acceptance",
+                "moves",
+                "alternatives",
+                "meanPhi",
+                "offeredLoad");
+        figures.forEach((run, result) -> {
+            var scenario = run.scenario();
+            table.add(
+                    scenario.order(),
+                    scenario.interval(),
+                    scenario.load(),
+                    scenario.runTimes(),
+                    scenario.fixedAt(),
+                    scenario.suggested(),
+                    run.window(),
+                    study.seedOf(run.window()),
+                    result.requests(),
+                    result.accepted(),
+                    refused(result),
+                    utilisation(run) / 100,
+                    result.utilisation(),
+                    result.acceptance(),
+                    result.moves(),
+                    result.alternatives(),
+                    result.meanPhi(),
+                    result.offeredLoad());
+        });
+        return table;
+    }
+
+    private static String refused(Figures result) {
+        return result.refused().entrySet().stream()
+                .map(entry -> entry.getKey() + ":" + entry.getValue())
+                .collect(Collectors.joining(" "));
+    }
+
+    /**
+     * A row for each point of each curve: the {@code figure}, the {@code line} and the {@code point} of its axis; {@code
+     * mean} over the windows; {@code halfWidth95} of its confidence interval, empty for a single window; {@code windows}.
+     */
+    CsvFile means() {
+        CsvFile table = new CsvFile("figure", "line", "point", "mean", "halfWidth95", "windows");
+        for (Figure figure : paperFigures()) {
+            for (Entry<String, List<Sample>> line : figure.curves().lines().entrySet()) {
+                for (int i = 0; i < line.getValue().size(); i++) {
+                    Sample sample = line.getValue().get(i);
+                    Estimate estimate = sample.estimate();
+                    table.add(
+                            figure.title(),
+                            line.getKey(),
+                            figure.curves().points().get(i),
+                            estimate.mean(),
+                            estimate.halfWidth(),
+                            sample.size());
+                }
+            }
+        }
+        return table;
+    }
+}

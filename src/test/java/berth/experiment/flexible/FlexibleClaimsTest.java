@@ -1,0 +1,122 @@
+package berth.experiment.flexible;
+
+import static berth.cluster.ReplanOrder.EARLIEST_DEADLINE_FIRST;
+import static berth.experiment.Verdict.NOT_CHECKABLE;
+import static berth.experiment.Verdict.NOT_REPRODUCED;
+import static berth.experiment.Verdict.PARTLY;
+import static berth.experiment.Verdict.REPRODUCED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.ReplanOrder;
+import berth.experiment.Claim;
+import berth.experiment.Sample;
+import berth.experiment.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** Utilisations of the paper's shape, made by hand, and such that lack some of it. */
+class FlexibleClaimsTest {
+    private ToDoubleFunction<Scenario> used = FlexibleClaimsTest::asInThePaper;
+    private ToDoubleFunction<Scenario> phi =
+            scenario -> 0.9 * scenario.suggested().percent();
+    private int windows = 3;
+
+    private static double asInThePaper(Scenario scenario) {
+        double level = scenario.load() == 1 ? 46.8 : scenario.load() == 1.25 ? 50.9 : 54.7;
+        double flexible = scenario.interval().percent() / 25.0;
+        double order =
+                scenario.interval() == Interval.FIXED ? 0 : scenario.order().ordinal() / 10.0;
+        double overestimated = scenario.runTimes() == RunTimes.OVERESTIMATED ? flexible / 2 - 5 : 0;
+        double fixed = (scenario.fixedAt().ordinal() - 4) / 10.0;
+        double suggested = scenario.suggested().percent() / 50.0;
+        double best = scenario.order() == EARLIEST_DEADLINE_FIRST && flexible > 0 ? 0.5 : 0;
+        return level + flexible + order + best + overestimated + fixed + suggested;
+    }
+
+    @Test
+    void reproducesEveryClaimFromFiguresOfThePapersShape() {
+        assertThat(claims()).extracting(Claim::verdict).containsOnly(REPRODUCED);
+        assertThat(claims())
+                .extracting(Claim::id)
+                .containsExactly("000-C1", "000-C2", "000-C3", "000-C4", "000-C5", "000-C6", "000-C7", "000-C8");
+    }
+
+    @Test
+    void reproducesNothingButTheRankingFromFiguresThatGoTheOtherWay() {
+        used = scenario -> 100 - asInThePaper(scenario);
+        phi = scenario -> 0.7 * scenario.suggested().percent();
+
+        assertThat(claims().stream().filter(claim -> claim.verdict() != NOT_REPRODUCED))
+                .extracting(Claim::id)
+                .containsExactly("000-C2");
+    }
+
+    @Test
+    void missesARankingThatTurnsWithTheLoad() {
+        used = scenario -> scenario.load() == 1.5 && scenario.order() == ReplanOrder.FIFO
+                ? asInThePaper(scenario) + 3
+                : asInThePaper(scenario);
+
+        assertThat(verdict("000-C1")).isEqualTo(PARTLY);
+        assertThat(verdict("000-C2")).isEqualTo(NOT_REPRODUCED);
+    }
+
+    @Test
+    void missesAUtilisationOutsideThePapersInterval() {
+        used = scenario -> asInThePaper(scenario) + 3.4;
+
+        assertThat(verdict("000-C3")).isEqualTo(PARTLY);
+        assertThat(claim("000-C3").failing())
+                .singleElement()
+                .satisfies(check -> assertThat(check.figures()).isEqualTo("50.200"));
+    }
+
+    @Test
+    void missesAlternativesThatDoAsWellAsFlexibility() {
+        used = scenario -> asInThePaper(scenario) + scenario.suggested().percent() / 25.0;
+
+        assertThat(verdict("000-C7")).isEqualTo(PARTLY);
+    }
+
+    @Test
+    void missesAlternativesThatNobodyTook() {
+        phi = scenario -> Double.NaN;
+
+        assertThat(claim("000-C8").failing())
+                .hasSize(9)
+                .allSatisfy(check -> assertThat(check.figures()).isEqualTo("none was taken"));
+    }
+
+    @Test
+    void checksNothingOnASingleWindow() {
+        windows = 1;
+
+        assertThat(claims()).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
+    }
+
+    private Verdict verdict(String id) {
+        return claim(id).verdict();
+    }
+
+    private Claim claim(String id) {
+        return claims().stream()
+                .filter(claim -> claim.id().equals(id))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private List<Claim> claims() {
+        return FlexibleClaims.of(new FlexibleClaims.Evidence(
+                scenario -> sample(used.applyAsDouble(scenario)),
+                scenario -> Optional.of(phi.applyAsDouble(scenario))
+                        .filter(Double::isFinite)
+                        .map(this::sample)));
+    }
+
+    /** Windows differ, but by the same in every scenario. */
+    private Sample sample(double mean) {
+        return new Sample(List.of(mean - 0.1, mean, mean + 0.1).subList(0, windows));
+    }
+}

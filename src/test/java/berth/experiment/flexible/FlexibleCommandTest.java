@@ -1,0 +1,84 @@
+package berth.experiment.flexible;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class FlexibleCommandTest {
+    @TempDir
+    private Path directory;
+
+    private record Said(int exitCode, String out, String err) {}
+
+    /** Ten jobs in a window of a log that goes on for a second after it. */
+    private Path log() throws IOException {
+        var text = new StringBuilder();
+        for (int i = 0; i <= 10; i++) {
+            text.append("%d %d -1 3600 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n"
+                    .formatted(i + 1, i == 10 ? FlexibleStudy.WINDOW : i * 900));
+        }
+        return Files.writeString(directory.resolve("short.swf"), text);
+    }
+
+    @Test
+    void printsTheFiguresAndTheClaimsOfALogAndWritesTheTables() throws IOException {
+        Path out = directory.resolve("new/000");
+        Said said = run("--quick", "--log", log().toString(), "--threads", "1", "--out", out.toString());
+
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("128 PEs, short.swf, windows of 15 days: 1, seed 1")
+                .contains("figure 1", "figure 6", "EARLIEST_DEADLINE_FIRST", "THREE_QUARTERS")
+                .contains("000-C1  NOT CHECKABLE", "000-C8", "rule:");
+        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 117);
+        assertThat(Files.readAllLines(out.resolve("means.csv")).getFirst())
+                .isEqualTo("figure,line,point,mean,halfWidth95,windows");
+        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+                .isEqualTo("claim,verdict,check,holds,figures");
+    }
+
+    @Test
+    void namesTheOptionAndTheValueThatAreWrong() throws IOException {
+        Path none = directory.resolve("none.swf");
+        Path tooShort =
+                Files.writeString(directory.resolve("two.swf"), "1 0 -1 3600 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1\n");
+
+        assertThat(run("--windows", "0")).satisfies(said -> refused(said, "--windows is 0: give 1 to 1000."));
+        assertThat(run("--threads", "1001")).satisfies(said -> refused(said, "--threads is 1001: give 1 to 1000."));
+        assertThat(run("--log", none.toString())).satisfies(said -> refused(said, "--log is " + none));
+        assertThat(run("--log", tooShort.toString()))
+                .satisfies(said -> refused(said, "two.swf has no whole window of 1296000 s"));
+    }
+
+    @Test
+    void writesOverNoRecordOfAnEarlierStudy() throws IOException {
+        Files.writeString(directory.resolve("claims.csv"), "precious");
+
+        assertThat(run("--quick", "--out", directory.toString()))
+                .satisfies(said -> refused(said, "has a claims.csv already"));
+    }
+
+    private static void refused(Said said, String message) {
+        assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(said.err()).contains(message);
+        assertThat(said.out()).isEmpty();
+    }
+
+    private static Said run(String... options) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = new CommandLine(new FlexibleCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(options);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+}
