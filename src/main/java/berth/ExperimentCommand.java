@@ -1,5 +1,6 @@
 package berth;
 
+import berth.experiment.adaptive.AdaptiveCommand;
 import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
 import berth.experiment.slots.SlotCommand;
@@ -11,5 +12,5 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "PAPER",
         description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
-        subcommands = {FlexibleCommand.class, SlotCommand.class, ExactCommand.class})
+        subcommands = {FlexibleCommand.class, AdaptiveCommand.class, SlotCommand.class, ExactCommand.class})
 final class ExperimentCommand {}

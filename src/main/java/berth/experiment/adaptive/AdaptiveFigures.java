@@ -1,0 +1,79 @@
+package berth.experiment.adaptive;
+
+import berth.pricing.Tariff;
+import berth.reservation.Reservation;
+import berth.simulation.Figures;
+import berth.simulation.History;
+import berth.simulation.Outcome.Accepted;
+import berth.sla.Part;
+import berth.sla.Shape;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * What came out of a run, in figures.
+ *
+ * @param all those that every simulation has
+ * @param profits what the accepted pay by the price function at the place where they ran, for each incentive
+ * @param agreed what they pay as agreed: less, where they were moved to an earlier and so dearer place
+ * @param completions when requests were done
+ * @param modified the share of the accepted moldable requests that ran on fewer than R^max PEs for some of the time; 0 if
+ *     there are none
+ * @param modification mean over the same of (R^max - R) / (R^max - R^min); 0 if there are none
+ */
+record AdaptiveFigures(
+        Figures all,
+        List<Double> profits,
+        double agreed,
+        Completions completions,
+        double modified,
+        double modification) {
+
+    /** The figures of a run, profits by each of the tariffs. */
+    static AdaptiveFigures of(History history, List<Tariff> tariffs) {
+        var accepted = history.accepted();
+        var moldable = accepted.stream()
+                .map(Accepted::reservation)
+                .filter(reservation -> reservation.terms().shapes().size() > 1)
+                .toList();
+        return new AdaptiveFigures(
+                Figures.of(history),
+                tariffs.stream().map(tariff -> profit(accepted, tariff)).toList(),
+                accepted.stream()
+                        .mapToDouble(one -> one.reservation().price().amount().doubleValue())
+                        .sum(),
+                Completions.of(history),
+                moldable.stream()
+                        .mapToDouble(one -> modification(one) > 0 ? 1 : 0)
+                        .average()
+                        .orElse(0),
+                moldable.stream()
+                        .mapToDouble(AdaptiveFigures::modification)
+                        .average()
+                        .orElse(0));
+    }
+
+    private static double profit(List<Accepted> accepted, Tariff tariff) {
+        return accepted.stream()
+                .map(Accepted::reservation)
+                .mapToDouble(one -> tariff.price(
+                                one.terms(),
+                                one.parts(),
+                                BigDecimal.ZERO,
+                                one.origin().serviceClass())
+                        .amount()
+                        .doubleValue())
+                .sum();
+    }
+
+    /** From 0, all of it on R^max PEs, to 1, all of it on R^min. */
+    private static double modification(Reservation moldable) {
+        var shapes = moldable.terms().shapes();
+        int most = shapes.getFirst().pes();
+        int least = shapes.stream().mapToInt(Shape::pes).min().orElseThrow();
+        double steps = moldable.parts().stream().mapToInt(Part::steps).sum();
+        return moldable.parts().stream()
+                .mapToDouble(part -> part.steps() / steps * (most - part.pes()) / (most - least))
+                .sum();
+    }
+}
