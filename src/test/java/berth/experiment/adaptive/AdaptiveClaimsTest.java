@@ -1,0 +1,139 @@
+package berth.experiment.adaptive;
+
+import static berth.experiment.Verdict.NOT_CHECKABLE;
+import static berth.experiment.Verdict.NOT_REPRODUCED;
+import static berth.experiment.Verdict.PARTLY;
+import static berth.experiment.Verdict.REPRODUCED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.experiment.Check;
+import berth.experiment.Claim;
+import berth.experiment.Sample;
+import berth.experiment.Verdict;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** Figures of the paper's shape, made by hand, and such that lack some of it. */
+class AdaptiveClaimsTest {
+    private ToDoubleFunction<Setting> profit = AdaptiveClaimsTest::profitAsInThePaper;
+    private double lossByIncentive = 0.45;
+    private ToDoubleFunction<Setting> completion = AdaptiveClaimsTest::completionAsInThePaper;
+    private ToDoubleFunction<Setting> rejected = setting ->
+            (setting.scheduler() == Scheduler.MDF ? 3 : 0) + setting.type().ordinal() / 10.0;
+    private ToDoubleFunction<Setting> modified =
+            setting -> 10 * setting.load() + setting.type().preemptibleShare();
+    private int windows = 3;
+
+    /** In percent over 100 of traditional; from 4 at normal load to 14 at high load for moldable requests. */
+    private static double profitAsInThePaper(Setting setting) {
+        double rescheduled = setting.scheduler() == Scheduler.MDF ? 1 + 20 * (setting.load() - 1) : 0;
+        double moldable = setting.type().isMoldable() ? 3 : 2.4 * setting.type().preemptibleShare();
+        return setting.scheduler() == Scheduler.MDF ? rescheduled + moldable : moldable / 2;
+    }
+
+    private static double completionAsInThePaper(Setting setting) {
+        double rescheduled = setting.scheduler() == Scheduler.MDF ? 15 - 4 * (setting.load() - 1) : 0;
+        return rescheduled + (setting.type().isMoldable() ? 1 : setting.type().preemptibleShare() > 0 ? 2 : 0);
+    }
+
+    @Test
+    void reproducesEveryClaimFromFiguresOfThePapersShapeButTheIncentiveOfBothShares() {
+        assertThat(claims())
+                .extracting(Claim::id)
+                .containsExactly("003-C1", "003-C2", "003-C3", "003-C4", "003-C5", "003-C6", "003-C7");
+        assertThat(claims().stream().filter(claim -> claim.verdict() != REPRODUCED))
+                .extracting(Claim::id)
+                .containsExactly("003-C5");
+        // one share cannot break even where the other does
+        assertThat(claim("003-C5").failing()).extracting(Check::what).allMatch(what -> what.contains("60 %"));
+    }
+
+    @Test
+    void missesAGainThatIsTooLargeAtNormalLoad() {
+        profit = setting -> profitAsInThePaper(setting) + (setting.load() == 1 ? 3 : 0);
+
+        assertThat(verdict("003-C1")).isEqualTo(NOT_REPRODUCED);
+        assertThat(verdict("003-C2")).isEqualTo(REPRODUCED);
+    }
+
+    @Test
+    void missesMoldableRequestsThatEarnNoMoreThanRigidOnes() {
+        profit = setting -> profitAsInThePaper(new Setting(RequestType.RIGID, setting.scheduler(), setting.load()));
+
+        assertThat(verdict("003-C2")).isEqualTo(PARTLY);
+    }
+
+    @Test
+    void missesTimeThatIsSavedMostByMoldableRequestsAndAtHighLoad() {
+        completion = setting -> 15 + 4 * setting.load() + (setting.type() == RequestType.MOLDABLE ? 3 : 0);
+
+        assertThat(claim("003-C3").failing())
+                .filteredOn(check -> check.what().startsWith("PREEMPTIBLE gains most"))
+                .hasSize(12);
+        assertThat(claim("003-C3").failing())
+                .filteredOn(check -> check.what().contains("gains less time at x1.5"))
+                .hasSize(6);
+    }
+
+    @Test
+    void missesRejectionsThatAreAvoidedByTheTypeOfTheRequest() {
+        rejected = setting -> setting.type() == RequestType.RIGID ? 0.5 : 2;
+
+        assertThat(verdict("003-C4")).isEqualTo(PARTLY);
+        rejected = setting -> -1.0;
+        assertThat(verdict("003-C4")).isEqualTo(NOT_REPRODUCED);
+    }
+
+    @Test
+    void missesAnIncentiveThatCostsNothing() {
+        lossByIncentive = 0;
+
+        assertThat(verdict("003-C5")).isEqualTo(NOT_REPRODUCED);
+    }
+
+    @Test
+    void missesModificationThatFallsWithTheLoad() {
+        modified = setting -> -10 * setting.load() - setting.type().preemptibleShare();
+
+        assertThat(verdict("003-C6")).isEqualTo(NOT_REPRODUCED);
+        assertThat(verdict("003-C7")).isEqualTo(NOT_REPRODUCED);
+    }
+
+    @Test
+    void checksNothingOnASingleWindow() {
+        windows = 1;
+
+        assertThat(claims()).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
+    }
+
+    private Verdict verdict(String id) {
+        return claim(id).verdict();
+    }
+
+    private Claim claim(String id) {
+        return claims().stream()
+                .filter(claim -> claim.id().equals(id))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private List<Claim> claims() {
+        return AdaptiveClaims.of(new AdaptiveClaims.Evidence(
+                (setting, other, incentive) -> sample(profit.applyAsDouble(setting)
+                        - (isTraditional(other) ? 0 : profit.applyAsDouble(other))
+                        - lossByIncentive * incentive * setting.type().preemptibleShare() * 5 * 0.79),
+                (setting, other) -> sample(completion.applyAsDouble(setting)),
+                (setting, other) -> sample(rejected.applyAsDouble(setting)),
+                setting -> sample(modified.applyAsDouble(setting)),
+                setting -> sample(modified.applyAsDouble(setting))));
+    }
+
+    private static boolean isTraditional(Setting setting) {
+        return setting.equals(setting.traditional());
+    }
+
+    private Sample sample(double mean) {
+        return new Sample(List.of(mean - 0.1, mean, mean + 0.1).subList(0, windows));
+    }
+}

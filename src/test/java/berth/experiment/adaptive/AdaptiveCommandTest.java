@@ -1,0 +1,65 @@
+package berth.experiment.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class AdaptiveCommandTest {
+    @TempDir
+    private Path directory;
+
+    private record Said(int exitCode, String out, String err) {}
+
+    @Test
+    void printsTheFiguresAndTheClaimsOfALogAndWritesTheTables() throws IOException {
+        Path out = directory.resolve("003");
+        Said said = run("--quick", "--jobs", "LARGE", "--log", log().toString(), "--out", out.toString());
+
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("128 PEs, short.swf (LARGE), windows of 15 days: 1, seed 1")
+                .contains("figure 4", "figure 9", "MDF BOTH_60", "incentive")
+                .contains("003-C1  NOT CHECKABLE", "003-C7", "rule:");
+        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 6 * 2 * 6);
+        assertThat(Files.readAllLines(out.resolve("means.csv")).getFirst())
+                .isEqualTo("figure,line,point,mean,halfWidth95,windows");
+        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+                .isEqualTo("claim,verdict,check,holds,figures");
+    }
+
+    @Test
+    void namesTheOptionAndTheValueThatAreWrong() {
+        assertThat(run("--jobs", "SOME")).satisfies(said -> {
+            assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(said.err()).contains("--jobs", "SOME");
+        });
+    }
+
+    /** Ten jobs in a window of a log that goes on for a second after it. */
+    private Path log() throws IOException {
+        var text = new StringBuilder();
+        for (int i = 0; i <= 10; i++) {
+            text.append("%d %d -1 7200 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1%n"
+                    .formatted(i + 1, i == 10 ? AdaptiveStudy.WINDOW : i * 900));
+        }
+        return Files.writeString(directory.resolve("short.swf"), text);
+    }
+
+    private static Said run(String... options) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = new CommandLine(new AdaptiveCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(options);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,101 @@
+package berth.experiment.adaptive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import berth.simulation.Job;
+import berth.workload.JobWindows;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class AdaptiveStudyTest {
+    private static final int RUNS = 6 * 2 * 6 * 2;
+
+    /** A day and a half instead of fifteen days. */
+    private static final AdaptiveStudy SMALL =
+            new AdaptiveStudy(JobWindows.modelled(1, 2, 130_000), JobSelection.ALL, 1);
+
+    @Test
+    void writesTheSameTablesWithOneThreadAndWithTwo() {
+        AdaptiveResults one = SMALL.results(1, () -> {});
+        AdaptiveResults two = SMALL.results(2, () -> {});
+
+        assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
+        assertThat(two.means().lines()).isEqualTo(one.means().lines());
+        assertThat(two.claims()).isEqualTo(one.claims());
+        assertThat(one.runs().lines()).hasSize(1 + RUNS);
+        assertThat(SMALL.runs()).hasSize(RUNS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void earnsWhatWasAgreedWhereNothingMovesAndLosesWhatItTakesOff() {
+        AdaptiveResults results = SMALL.results(2, () -> {});
+
+        for (double load : AdaptiveStudy.LOADS) {
+            var rigid = results.of(new Setting(RequestType.RIGID, Scheduler.FIFO, load), 1);
+            assertThat(rigid.profits().getFirst()).isCloseTo(rigid.agreed(), within(0.01));
+            assertThat(rigid.profits())
+                    .allSatisfy(profit ->
+                            assertThat(profit).isEqualTo(rigid.profits().getFirst()));
+            assertThat(rigid.modified()).isZero();
+            assertThat(rigid.all().moves()).isZero();
+            var preemptible = results.of(new Setting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1);
+            assertThat(preemptible.profits())
+                    .isSortedAccordingTo((one, other) -> Double.compare(other, one))
+                    .doesNotHaveDuplicates();
+            assertThat(preemptible.agreed())
+                    .isLessThanOrEqualTo(preemptible.profits().getFirst() + 0.01);
+            var moldable = results.of(new Setting(RequestType.MOLDABLE, Scheduler.MDF, load), 1);
+            assertThat(moldable.modified()).isBetween(moldable.modification(), 1.0);
+        }
+    }
+
+    @Test
+    void gainsNothingOverItself() {
+        AdaptiveResults results = SMALL.results(2, () -> {});
+        var traditional = new Setting(RequestType.RIGID, Scheduler.FIFO, 1.5);
+
+        assertThat(results.profitGain(traditional, traditional, 0).values()).containsOnly(0.0);
+        assertThat(results.completionCut(traditional, traditional).values()).containsOnly(0.0);
+        assertThat(results.rejectionCut(traditional, traditional).values()).containsOnly(0.0);
+    }
+
+    @Test
+    void thinsTheJobs() {
+        var jobs = JobWindows.modelled(1, 1, AdaptiveStudy.WINDOW);
+        var all = numbers(new AdaptiveStudy(jobs, JobSelection.ALL, 1));
+        var large = numbers(new AdaptiveStudy(jobs, JobSelection.LARGE, 1));
+        var sample = numbers(new AdaptiveStudy(jobs, JobSelection.SAMPLE, 1));
+
+        assertThat(all).containsAll(large).containsAll(sample);
+        assertThat((double) sample.size() / all.size()).isCloseTo(0.274, within(0.05));
+        assertThat(large).hasSizeBetween(10, all.size() / 2);
+        assertThat(new AdaptiveStudy(jobs, JobSelection.LARGE, 1).jobs(run(1)))
+                .allMatch(
+                        job -> job.request().duration() >= 1800 && job.request().pes() >= 8);
+    }
+
+    @Test
+    void compressesTheSubmissions() {
+        var normal = SMALL.jobs(run(1));
+        var denser = SMALL.jobs(run(1.5));
+
+        assertThat(denser)
+                .extracting(job -> job.request().submit())
+                .isEqualTo(normal.stream()
+                        .map(job -> (long) (job.request().submit() / 1.5))
+                        .toList());
+    }
+
+    private static AdaptiveRun run(double load) {
+        return new AdaptiveRun(new Setting(RequestType.BOTH_60, Scheduler.MDF, load), 1);
+    }
+
+    private static Set<Long> numbers(AdaptiveStudy study) {
+        return study.jobs(run(1)).stream()
+                .map(Job::request)
+                .map(request -> request.job())
+                .collect(Collectors.toSet());
+    }
+}
