@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -90,7 +91,7 @@ class ExactStudyTest {
             assertThat(outcome.refused()).isBetween(1, outcome.requests());
             assertThat(outcome.exact()).isBetween(0, outcome.refused());
         });
-        var never = outcomes.get(Way.all().getFirst());
+        var never = Objects.requireNonNull(outcomes.get(Way.all().getFirst()));
         assertThat(outcomes).anySatisfy((way, outcome) -> {
             assertThat(way.juggling()).isNotEqualTo(Juggling.NEVER);
             assertThat(outcome.share()).isLessThan(never.share());
