@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
 import berth.cluster.Binding;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
@@ -83,8 +85,13 @@ class AdaptiveRequestsTest {
         for (int seed = 0; seed < 100; seed++) {
             var random = new Random(seed);
             int pes = 2 + random.nextInt(5);
-            var cluster = LiveCluster.of(
-                    SampleCluster.of(pes).bound(binding).horizon(60).notice(random.nextInt(3)));
+            var cluster = LiveCluster.of(SampleCluster.of(pes)
+                    .bound(binding)
+                    .horizon(60)
+                    .notice(random.nextInt(3))
+                    .juggling(
+                            Juggling.values()[random.nextInt(3)],
+                            ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]));
             long now = 0;
             for (int number = 0; number < 60; number++) {
                 now += random.nextInt(3);

@@ -9,6 +9,9 @@ import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
 import berth.sla.ServiceClass;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +49,28 @@ class WaitingQueueTest {
         assertThat(counts.admitted).isGreaterThan(20);
         assertThat(counts.refused).isGreaterThan(20);
         assertThat(counts.moves).isGreaterThan(100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("orders")
+    void withShapesAndPartsItDoesAsTheOneThatSearchesForAll(ReplanOrder order, Binding binding, Juggling juggling) {
+        var sample =
+                SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20);
+        var counts = compare(sample, order.ordinal(), 250, WaitingQueueTest::adaptive);
+
+        assertThat(counts.moves).isGreaterThan(10);
+    }
+
+    private static Request adaptive(Random random, Request request) {
+        int pes = request.terms().pes();
+        var molded = random.nextBoolean()
+                ? request
+                : request.moldable(
+                        new Moldability.Function((pes + 1) / 2, pes, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY));
+        return random.nextBoolean()
+                ? molded
+                : molded.split(
+                        1 + random.nextInt(4), List.of("0.25", "0.2").get(random.nextInt(2)), random.nextBoolean());
     }
 
     @ParameterizedTest
@@ -98,6 +124,11 @@ class WaitingQueueTest {
     }
 
     private static Counts compare(SampleCluster sample, int seed, int steps) {
+        return compare(sample, seed, steps, (_, request) -> request);
+    }
+
+    private static Counts compare(
+            SampleCluster sample, int seed, int steps, BiFunction<Random, Request, Request> adapting) {
         var random = new Random(seed);
         var counts = new Counts();
         var schedule = ClusterSchedule.empty(sample.horizon(3_000).cluster());
@@ -107,7 +138,7 @@ class WaitingQueueTest {
             schedule = new AdvanceClock(Integer.MAX_VALUE).decide(schedule, now).next();
             Command command;
             if (random.nextInt(5) > 0) {
-                var request = request(random, number, now);
+                var request = adapting.apply(random, request(random, number, now));
                 compare(schedule, request, now - random.nextInt(100), now, counts);
                 command = request.reserve();
             } else {
