@@ -3,10 +3,12 @@ package berth.scheduling;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Juggling;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Window;
+import java.math.BigDecimal;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -77,9 +79,16 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
     }
 
     private OptionalLong duration(ClusterSchedule schedule, long now) {
+        long least = leastDuration(schedule.cluster().rating());
         return terms.moldability().isPresent()
                 ? OptionalLong.empty()
-                : nearest(schedule, now, terms.duration(), 1, seconds -> terms.rigid(seconds, terms.pes()));
+                : nearest(schedule, now, terms.duration(), least, seconds -> terms.rigid(seconds, terms.pes()));
+    }
+
+    /** The seconds on a standard PE that leave a second for each step on PEs of that rating. */
+    private long leastDuration(BigDecimal rating) {
+        int steps = terms.preemption().map(Preemption::steps).orElse(1);
+        return BigDecimal.valueOf(steps - 1L).multiply(rating).longValue() + 1;
     }
 
     /**

@@ -34,6 +34,19 @@ class WouldFitTest {
                 .isEqualTo(new Answer(OptionalLong.empty(), OptionalInt.empty(), OptionalLong.empty()));
     }
 
+    @Test
+    void countsTheTimeOfARunThatIsSplit() {
+        cluster.grant(Request.of(1, 8, 10).ready(10).deadline(20));
+
+        // free are [0,10) and from 20 on: halves of 7 s fit until 27; 10 s fit whole, and no half of more from 20 to 22
+        var halves = Request.of(9, 8, 14).ready(0).deadline(22).split(2, "0.5", false);
+        assertThat(ask(halves).deadline()).hasValue(27);
+        assertThat(ask(halves).duration()).hasValue(10);
+        // 16 s in tenths: six are done at 10, the others take 6 s
+        var tenths = Request.of(9, 8, 25).ready(0).deadline(26).split(2, "0.1", false);
+        assertThat(ask(tenths).duration()).hasValue(16);
+    }
+
     /** Without juggling what fits stays fitting when less is asked for, so the nearest is known by trying all. */
     @Test
     void isTheNearestThatIsAdmitted() {
