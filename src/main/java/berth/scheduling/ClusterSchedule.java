@@ -24,7 +24,6 @@ import berth.time.Slot;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +74,7 @@ public final class ClusterSchedule {
         return new ClusterSchedule(
                 cluster,
                 FreePes.of(cluster),
-                LiveReservations.none(cluster.policy().replanOrder()),
+                LiveReservations.NONE,
                 HashTreePMap.empty(),
                 TreePSet.empty(),
                 Settlement.NONE);
@@ -331,14 +330,15 @@ public final class ClusterSchedule {
             settled = settledAfter(settled, reservation);
             next = next.without(reservation.id());
         }
-        next.settlement = settled;
+        next = next.knowing(settled);
         for (var event : events) {
             next = event instanceof ReservationEvent ? next : next.with(event);
         }
+        var known = next.settlement;
         for (var reservation : after.values()) {
             next = reservation.state().isLive() ? next.adding(reservation) : next;
         }
-        return next;
+        return next.knowing(known);
     }
 
     /** The schedule after moves that happen at once. */
@@ -365,7 +365,9 @@ public final class ClusterSchedule {
     }
 
     private Settlement settledAfter(Settlement settled, Reservation after) {
-        return live.find(after.id()).map(before -> settled.after(before, after)).orElse(settled);
+        return live.find(after.id())
+                .map(before -> settled.after(before, after))
+                .orElseGet(() -> after.state().isLive() ? settled.with(after) : settled);
     }
 
     /** The same schedule, with this known of its queue. */
@@ -383,17 +385,6 @@ public final class ClusterSchedule {
         settlement = settled;
     }
 
-    /** Those that may be moved, in the order in which they are placed anew for a newcomer. */
-    List<Reservation> waiting(Newcomer newcomer, long now) {
-        var waiting = live.waiting(now);
-        if (!cluster.policy().replanOrder().isSteady()) {
-            waiting.sort(Comparator.<Reservation>comparingLong(one -> newcomer.rank(one, cluster, now))
-                    .thenComparingLong(one -> one.status().createdAt())
-                    .thenComparing(one -> one.id().value()));
-        }
-        return waiting;
-    }
-
     private static boolean takeTheSame(Reservation one, Reservation other) {
         return one.placement().parts().equals(other.placement().parts())
                 && one.placement().turns() == other.placement().turns();
@@ -401,8 +392,7 @@ public final class ClusterSchedule {
 
     private ClusterSchedule with(Cluster changed) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(
-                        changed, free, live.waiting(changed.policy().replanOrder()), outages, agenda, Settlement.NONE)
+                ? new ClusterSchedule(changed, free, live, outages, agenda, Settlement.NONE)
                 : of(changed, live.all(), outages.values());
     }
 
@@ -439,7 +429,7 @@ public final class ClusterSchedule {
                 live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()),
-                settlement);
+                settlement.with(reservation));
     }
 
     /** The free PEs without those of a reservation. Parts that are over take none: the cluster may be smaller since. */

@@ -24,7 +24,7 @@ public sealed interface Decision {
             var events = new ArrayList<Event>(found.moves());
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
-            found.settled().ifPresent(next::remember);
+            found.settled().ifPresent(known -> next.remember(known.with(then.reservation())));
             return new Accepted(List.copyOf(events), next);
         }
 

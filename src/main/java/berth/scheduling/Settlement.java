@@ -1,67 +1,90 @@
 package berth.scheduling;
 
 import berth.reservation.Reservation;
+import berth.scheduling.Lineup.Ranking;
 import berth.time.Slot;
 import java.util.BitSet;
-import java.util.Comparator;
-import java.util.List;
 import org.pcollections.ConsPStack;
 import org.pcollections.PStack;
 
 /**
- * Who of a waiting queue is known to be <em>settled</em>: to get the place that it has if it is placed anew around what
- * does not move and those before it in the queue. Where runs get their first fit that stays so as long as no PEs become
- * free between its earliest start and its end: what is taken beside it makes no earlier start possible, and time that
- * passes only rules starts out. What became free is noted here until somebody wants to know who is settled still.
+ * What is remembered of a waiting queue: who was in it, and who of these is known to be <em>settled</em>: to get the place
+ * that it has if it is placed anew around what does not move and those before it in the queue. Where runs get their first
+ * fit that stays so as long as no PEs become free between its earliest start and its end: what is taken beside it makes no
+ * earlier start possible, and time that passes only rules starts out. Who has come and gone, and what became free, is
+ * noted here until somebody wants to know the queue.
  *
- * <p>A mere memory: whoever is not known to be settled is placed anew, which takes time and changes nothing. A value.
+ * <p>Whoever is not known to be settled is placed anew, which takes time and changes nothing. Who is in the queue can always be
+ * found out from the schedule, which takes O(n log n). A value.
  */
 final class Settlement {
 
     /** Nothing is known. */
-    static final Settlement NONE = new Settlement(List.of(), new BitSet(), ConsPStack.empty());
+    static final Settlement NONE =
+            new Settlement(new Lineup(0), new BitSet(), ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
 
     /** It does not pay to note more. */
-    private static final int MOST_FREED = 4096;
+    private static final int MOST_NOTES = 4096;
 
-    private final List<Reservation> queue;
+    private final Lineup lineup;
     private final BitSet settled;
+    private final PStack<Reservation> gone;
+    private final PStack<Reservation> come;
     private final PStack<Slot> freed;
 
-    private Settlement(List<Reservation> queue, BitSet settled, PStack<Slot> freed) {
-        this.queue = queue;
+    private Settlement(
+            Lineup lineup, BitSet settled, PStack<Reservation> gone, PStack<Reservation> come, PStack<Slot> freed) {
+        this.lineup = lineup;
         this.settled = settled;
+        this.gone = gone;
+        this.come = come;
         this.freed = freed;
     }
 
-    /** These are settled of a queue in its order; neither is changed any more. */
-    static Settlement of(List<Reservation> queue, BitSet settled) {
-        return new Settlement(queue, settled, ConsPStack.empty());
+    /** These are settled of a queue; neither is changed any more. */
+    static Settlement of(Lineup queue, BitSet settled) {
+        return new Settlement(queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
+    }
+
+    private Settlement noting(PStack<Reservation> left, PStack<Reservation> arrived, PStack<Slot> free) {
+        boolean isTooMuch = left.size() + arrived.size() + free.size() > MOST_NOTES;
+        return this == NONE || isTooMuch ? NONE : new Settlement(lineup, settled, left, arrived, free);
     }
 
     /** With PEs that become free. */
     Settlement freeing(Slot slot) {
-        if (settled.isEmpty()) {
-            return this;
-        }
-        return freed.size() < MOST_FREED ? new Settlement(queue, settled, freed.plus(slot)) : NONE;
+        return noting(gone, come, freed.plus(slot));
     }
 
-    /** With the PEs that a reservation had free. */
+    /** With a reservation that has come. */
+    Settlement with(Reservation reservation) {
+        return mayWait(reservation) ? noting(gone, come.plus(reservation), freed) : this;
+    }
+
+    /** Without a reservation, whose PEs become free. */
     Settlement without(Reservation reservation) {
-        var rest = this;
+        var free = freed;
         for (var part : reservation.parts()) {
-            rest = rest.freeing(part.slot());
+            free = free.plus(part.slot());
         }
-        return rest;
+        return noting(left(reservation), come, free);
+    }
+
+    private PStack<Reservation> left(Reservation reservation) {
+        return mayWait(reservation) ? gone.plus(reservation) : gone;
+    }
+
+    /** Once it may not be moved it never may without changing. */
+    private static boolean mayWait(Reservation reservation) {
+        return reservation.isMovable(reservation.status().updatedAt());
     }
 
     /** After a change of a reservation. */
     Settlement after(Reservation before, Reservation after) {
-        return after.state().isLive() && takesTheSame(before, after) && !isOfLowerRank(before, after)
-                        || before.slot().end() <= after.status().updatedAt()
-                ? this
-                : without(before);
+        boolean freesNothing = after.state().isLive() && takesTheSame(before, after) && !isOfLowerRank(before, after)
+                || before.slot().end() <= after.status().updatedAt();
+        var rest = freesNothing ? noting(left(before), come, freed) : without(before);
+        return after.state().isLive() ? rest.with(after) : rest;
     }
 
     private static boolean takesTheSame(Reservation before, Reservation after) {
@@ -89,31 +112,27 @@ final class Settlement {
         return after.isMovable(now) && !wasQueued;
     }
 
-    /**
-     * Who of a queue is settled.
-     *
-     * @param present the queue as it is now, each as it is in the schedule
-     * @param earliest the earliest start of each
-     * @param ends where each ends
-     */
-    BitSet settled(List<Reservation> present, long[] earliest, long[] ends, Comparator<Reservation> order) {
-        var known = new BitSet(present.size());
-        if (settled.isEmpty()) {
-            return known;
+    /** The queue as it is now, and who of it is settled. */
+    Lineup.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
+        if (this == NONE) {
+            return new Lineup.Merged(Lineup.of(schedule.reservations(), ranking, now), new BitSet());
         }
+        var present = lineup.merged(settled, gone, come, ranking, now);
+        if (!freed.isEmpty()) {
+            unsettle(present, schedule.cluster().policy().notice(), now);
+        }
+        return present;
+    }
+
+    private void unsettle(Lineup.Merged present, long notice, long now) {
         var touched = new Stretches();
         freed.forEach(slot -> touched.add(slot.start(), slot.end()));
-        int old = 0;
-        for (int at = 0; at < present.size(); at++) {
-            var waiting = present.get(at);
-            while (old < queue.size() && queue.get(old) != waiting && order.compare(queue.get(old), waiting) < 0) {
-                old++;
-            }
-            if (old < queue.size() && queue.get(old) == waiting) {
-                known.set(at, settled.get(old) && !touched.overlap(earliest[at], ends[at]));
-                old++;
+        var known = present.settled();
+        for (int at = known.nextSetBit(0); at >= 0; at = known.nextSetBit(at + 1)) {
+            if (touched.overlap(
+                    present.lineup().earliest(at, notice, now), present.lineup().end(at))) {
+                known.clear(at);
             }
         }
-        return known;
     }
 }

@@ -10,7 +10,6 @@ import berth.sla.Part;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,8 +30,9 @@ import java.util.TreeMap;
  * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
  * Settlement settled} stays as long as nothing that has moved or come overlaps the time from its earliest start to its end.
  * With {@code n} in the queue an attempt takes O(n) cheap steps, and O(log n + k) for each that is searched for, with
- * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, and where the
- * order is not the same for every newcomer, all after the newcomer are searched for: 2 n of them in all attempts.
+ * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, all after the
+ * newcomer are searched for: 2 n of them in all attempts. Where the order is not the same for every newcomer nothing is
+ * remembered from one to the next but that nobody is moved to before its earliest start.
  */
 final class WaitingQueue {
 
@@ -43,10 +43,8 @@ final class WaitingQueue {
     private final Newcomer newcomer;
     private final long now;
     private final boolean isFirstFit;
-    private final List<Reservation> queue;
-    private final long[] earliest;
-    private final long[] starts;
-    private final long[] ends;
+    private final long notice;
+    private final Lineup queue;
     private final BitSet settled;
     private int searches;
 
@@ -54,46 +52,44 @@ final class WaitingQueue {
         this.schedule = schedule;
         this.newcomer = newcomer;
         this.now = now;
-        var policy = schedule.cluster().policy();
-        isFirstFit = policy.placement() == PlacementPolicy.FIRST_FIT;
-        queue = schedule.waiting(newcomer, now);
-        int size = queue.size();
-        earliest = new long[size];
-        starts = new long[size];
-        ends = new long[size];
-        for (int at = 0; at < size; at++) {
-            var parts = toCome(queue.get(at));
-            earliest[at] = earliest(queue.get(at), policy.notice(), now);
-            starts[at] = parts.getFirst().slot().start();
-            ends[at] = parts.getLast().slot().end();
+        var cluster = schedule.cluster();
+        notice = cluster.policy().notice();
+        isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
+        if (isSteady()) {
+            var present = schedule.settlement()
+                    .now(schedule, Lineup.steady(cluster.policy().replanOrder()), now);
+            queue = present.lineup();
+            settled = isFirstFit ? present.settled() : new BitSet();
+        } else {
+            queue = Lineup.of(schedule.reservations(), one -> newcomer.rank(one, cluster, now), now);
+            settled = new BitSet();
         }
-        settled = maySettle() ? schedule.settlement().settled(queue, earliest, ends, order()) : new BitSet();
         markTheEarliest();
     }
 
     /** Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest. */
     private void markTheEarliest() {
         var cluster = schedule.cluster();
-        if (maySettle() && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
-            for (int at = 0; at < starts.length; at++) {
-                if (starts[at] == earliest[at] && maySettle(queue.get(at))) {
+        if (isFirstFit && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
+            for (int at = 0; at < queue.size(); at++) {
+                if (queue.start(at) == earliest(at) && queue.isWhole(at)) {
                     settled.set(at);
                 }
             }
         }
     }
 
-    private boolean maySettle() {
-        return isFirstFit && schedule.cluster().policy().replanOrder().isSteady();
+    private boolean isSteady() {
+        return schedule.cluster().policy().replanOrder().isSteady();
     }
 
-    private Comparator<Reservation> order() {
-        return LiveReservations.inOrder(schedule.cluster().policy().replanOrder());
+    private long earliest(int at) {
+        return queue.earliest(at, notice, now);
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
     Optional<Juggled.Found> admit() {
-        int index = index();
+        int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
         var beside = new Room(schedule.free(), index);
         while (true) {
             beside.clear(
@@ -101,7 +97,9 @@ final class WaitingQueue {
                     newcomer.terms().window().deadline());
             searches += 1 + queue.size() / LOOKS;
             if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
-                schedule.remember(Settlement.of(queue, settled));
+                if (isSteady()) {
+                    schedule.remember(Settlement.of(queue, settled));
+                }
                 return Optional.empty();
             }
             var attempt = new Attempt(beside, found.place());
@@ -116,22 +114,6 @@ final class WaitingQueue {
     /** How many places were searched for so far; so many that were only looked at count as one more. */
     int searches() {
         return searches;
-    }
-
-    /** How many come before the newcomer. */
-    private int index() {
-        long rank = newcomer.rank(schedule.cluster(), now);
-        int below = 0;
-        int above = queue.size();
-        while (below < above) {
-            int middle = (below + above) / 2;
-            if (newcomer.rank(queue.get(middle), schedule.cluster(), now) <= rank) {
-                below = middle + 1;
-            } else {
-                above = middle;
-            }
-        }
-        return below;
     }
 
     /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
@@ -164,8 +146,8 @@ final class WaitingQueue {
             if (clearFrom <= from && to <= clearTo) {
                 return;
             }
-            for (int at = index; at < starts.length; at++) {
-                if (starts[at] < to && from < ends[at] && !cleared.get(at)) {
+            for (int at = index; at < queue.size(); at++) {
+                if (queue.start(at) < to && from < queue.end(at) && !cleared.get(at)) {
                     free = givingBack(free, toCome(queue.get(at)));
                     cleared.set(at);
                 }
@@ -212,7 +194,7 @@ final class WaitingQueue {
         /** The first for which there is no place; the size of the queue if there is one for all. */
         int placeAll() {
             for (int at = first; at < queue.size(); at++) {
-                boolean isTouched = touched.overlap(earliest[at], ends[at]);
+                boolean isTouched = touched.overlap(earliest(at), queue.end(at));
                 if (settled.get(at) && !isTouched) {
                     room.leave(at + 1);
                 } else if (!placeAnew(at, isTouched)) {
@@ -228,7 +210,7 @@ final class WaitingQueue {
             boolean keepsIts =
                     found.filter(place -> place.parts().equals(toCome(waiting))).isPresent();
             if (found.isEmpty()) {
-                room.clear(starts[at], ends[at]);
+                room.clear(queue.start(at), queue.end(at));
                 if (!hasRoomFor(toCome(waiting))) {
                     return false;
                 }
@@ -237,7 +219,7 @@ final class WaitingQueue {
                 moved.put(at, found.get());
                 touch(toCome(waiting));
                 touch(found.get().parts());
-            } else if (!isTouched && maySettle(waiting)) {
+            } else if (!isTouched && maySettle(at)) {
                 settled.set(at);
             }
             room.free = taking(room.free, found.map(Place::parts).orElse(toCome(waiting)));
@@ -248,24 +230,24 @@ final class WaitingQueue {
         /** Another place, or the same. */
         private Optional<Place> again(Reservation waiting, int at) {
             long deadline = waiting.terms().window().deadline();
-            if (earliest[at] >= deadline) {
+            if (earliest(at) >= deadline) {
                 return Optional.empty();
             }
-            var window = new Window(earliest[at], deadline);
+            var window = new Window(earliest(at), deadline);
             if (isFirstFit && waiting.terms().mostParts() == 1) {
                 // the rest is fuller than it is, so that nothing is found earlier than there is
-                room.clear(earliest[at], ends[at]);
+                room.clear(earliest(at), queue.end(at));
                 var near = search().again(waiting, window).filter(place -> isNear(place, waiting, at));
                 if (near.isPresent()) {
                     return near;
                 }
             }
-            room.clear(isFirstFit ? earliest[at] : now, deadline);
+            room.clear(isFirstFit ? earliest(at) : now, deadline);
             return search().again(waiting, window);
         }
 
         private boolean isNear(Place place, Reservation waiting, int at) {
-            return place.slot().end() <= ends[at]
+            return place.slot().end() <= queue.end(at)
                     && place.parts().getFirst().pes() == waiting.placement().pes();
         }
 
@@ -281,27 +263,23 @@ final class WaitingQueue {
 
         Juggled.Found accepted(Search.Found found) {
             var moves = new ArrayList<ReservationEvent>();
-            var now = new ArrayList<>(queue);
-            moved.forEach((at, place) -> {
-                var move = schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, WaitingQueue.this.now);
-                moves.add(move);
-                now.set(at, move.reservation());
-            });
-            return new Juggled.Found(found, moves, Optional.of(Settlement.of(now, settledNow(now))), searches);
+            moved.forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
+            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), searches);
         }
 
         /** Everybody who was placed anew is settled. */
-        private BitSet settledNow(List<Reservation> moved) {
+        private Settlement known(List<ReservationEvent> moves) {
             var all = (BitSet) settled.clone();
-            for (int at = first; at < moved.size(); at++) {
-                all.set(at, maySettle(moved.get(at)) && !stuck.get(at));
+            for (int at = first; at < queue.size(); at++) {
+                all.set(at, maySettle(at) && !stuck.get(at));
             }
-            return all;
+            var there = moves.stream().map(ReservationEvent::reservation).toList();
+            return Settlement.of(queue.moved(there, List.copyOf(moved.keySet())), all);
         }
     }
 
-    private boolean maySettle(Reservation waiting) {
-        return maySettle() && waiting.terms().mostParts() == 1;
+    private boolean maySettle(int at) {
+        return isFirstFit && queue.isWhole(at);
     }
 
     private static FreePes taking(FreePes free, List<Part> parts) {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A schedule that is watched: every decision is foretold by {@link PlainSchedule}, and after each one the rules hold
@@ -147,6 +148,7 @@ final class CheckedSchedule {
         neverTakesMoreThanThereIs();
         noPeIsHeldTwice();
         keepsItsPromises();
+        knowsWhoWaits(now);
         isTheSameAs(folded);
         isTheSameAs(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()));
     }
@@ -412,6 +414,20 @@ final class CheckedSchedule {
             assertThat(reservation.placement().fixesAt())
                     .isLessThanOrEqualTo(reservation.slot().start());
         }
+    }
+
+    /** What is noted of the queue adds up to what is in the schedule. */
+    private void knowsWhoWaits(long now) {
+        var order = schedule.cluster().policy().replanOrder();
+        if (order.isSteady()) {
+            var ranking = Lineup.steady(order);
+            assertThat(waiting(schedule.settlement().now(schedule, ranking, now).lineup()))
+                    .isEqualTo(waiting(Lineup.of(schedule.reservations(), ranking, now)));
+        }
+    }
+
+    private static List<Reservation> waiting(Lineup lineup) {
+        return IntStream.range(0, lineup.size()).mapToObj(lineup::get).toList();
     }
 
     private void isTheSameAs(ClusterSchedule other) {

@@ -102,19 +102,11 @@ class WaitingQueueTest {
     }
 
     private static List<Integer> settled(LiveCluster cluster) {
-        var queue = cluster.schedule().waiting(anybody(cluster), 0);
-        long[] starts = queue.stream()
-                .mapToLong(one -> one.terms().window().readyTime())
-                .toArray();
-        long[] ends = queue.stream().mapToLong(one -> one.slot().end()).toArray();
-        var order = LiveReservations.inOrder(ReplanOrder.EARLIEST_DEADLINE_FIRST);
-        return cluster.schedule().settlement().settled(queue, starts, ends, order).stream()
-                .mapToObj(at -> (int) queue.get(at).id().value().getLeastSignificantBits())
+        var schedule = cluster.schedule();
+        var present = schedule.settlement().now(schedule, Lineup.steady(ReplanOrder.EARLIEST_DEADLINE_FIRST), 0);
+        return present.settled().stream()
+                .mapToObj(at -> (int) present.lineup().get(at).id().value().getLeastSignificantBits())
                 .toList();
-    }
-
-    private static Newcomer anybody(LiveCluster cluster) {
-        return newcomer(cluster.schedule(), Request.of(99, 1, 1), 0, 0).orElseThrow();
     }
 
     private static final class Counts {
