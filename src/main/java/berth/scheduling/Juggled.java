@@ -29,26 +29,29 @@ sealed interface Juggled {
      * none there.
      */
     static Juggled of(ClusterSchedule schedule, Newcomer newcomer, long now) {
-        return schedule.cluster().policy().juggling() == Juggling.ALWAYS
-                ? new WaitingQueue(schedule, newcomer, now)
-                        .admit()
-                        .<Juggled>map(found -> found)
-                        .orElseGet(() -> asTheyLie(schedule, newcomer))
-                : onConflict(schedule, newcomer, now);
+        boolean isAlways = schedule.cluster().policy().juggling() == Juggling.ALWAYS;
+        return placed(schedule, newcomer, isAlways, now);
     }
 
     /** The place beside the others as they lie; where there is none and the cluster juggles at all, they are placed anew. */
     static Juggled onConflict(ClusterSchedule schedule, Newcomer newcomer, long now) {
+        return placed(schedule, newcomer, false, now);
+    }
+
+    private static Juggled placed(ClusterSchedule schedule, Newcomer newcomer, boolean isAlways, long now) {
         var plain = asTheyLie(schedule, newcomer);
-        if (plain instanceof Nothing(var reason, var _)
-                && schedule.cluster().policy().juggling() != Juggling.NEVER
-                && mayGetRoom(reason)) {
-            var queue = new WaitingQueue(schedule, newcomer, now);
-            return queue.admit()
-                    .<Juggled>map(found -> found)
-                    .orElseGet(() -> new Nothing(reason, 1 + queue.searches()));
+        boolean mayJuggle = switch (plain) {
+            case Found _ -> isAlways;
+            case Nothing(var reason, var _) -> mayGetRoom(reason);
+        };
+        if (!mayJuggle || schedule.cluster().policy().juggling() == Juggling.NEVER) {
+            return plain;
         }
-        return plain;
+        var queue = new WaitingQueue(schedule, newcomer, now);
+        return queue.admit().<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
+            case Found found -> found;
+            case Nothing(var reason, int searches) -> new Nothing(reason, searches + queue.searches());
+        });
     }
 
     private static Juggled asTheyLie(ClusterSchedule schedule, Newcomer newcomer) {
