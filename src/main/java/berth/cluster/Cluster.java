@@ -80,6 +80,11 @@ public record Cluster(
         return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, number);
     }
 
+    /** The same cluster, where nobody is moved to let another in. */
+    public Cluster withoutJuggling() {
+        return new Cluster(id, pes, rating, labels, binding, admission, policy.withoutJuggling(), tariff, version);
+    }
+
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
     public int reservablePes() {
         return policy.limits().reservable(pes);

@@ -67,4 +67,10 @@ public record Policy(
                     "claimWithin", claimWithin.getAsLong(), "must be longer than zero and at most ten years");
         }
     }
+
+    /** The same rules, but that nobody is moved to let another in. */
+    Policy withoutJuggling() {
+        return new Policy(
+                placement, replanOrder, Juggling.NEVER, horizon, notice, claimWithin, alternativesMaxPhi, limits);
+    }
 }

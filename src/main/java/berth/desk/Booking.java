@@ -1,8 +1,10 @@
 package berth.desk;
 
 import berth.scheduling.Allowance;
+import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.sla.AccountLimits;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -11,5 +13,21 @@ import java.util.function.Function;
  * @param owner the account's name
  * @param limits what it may have booked, over all clusters
  * @param command the command, once it is known how much that leaves
+ * @param fallback what the account wants where there is no room for that
  */
-public record Booking(String owner, AccountLimits limits, Function<Allowance, Command> command) {}
+public record Booking(
+        String owner, AccountLimits limits, Function<Allowance, Command> command, Optional<Fallback> fallback) {
+
+    /** That, or nothing. */
+    public Booking(String owner, AccountLimits limits, Function<Allowance, Command> command) {
+        this(owner, limits, command, Optional.empty());
+    }
+
+    /** What an account wants instead. It may take long to find. */
+    @FunctionalInterface
+    public interface Fallback {
+
+        /** The other command, if there is one that may be granted. */
+        Optional<Function<Allowance, Command>> instead(ClusterSchedule schedule, long now);
+    }
+}

@@ -7,6 +7,8 @@ import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -100,6 +102,19 @@ final class Desk {
 
     ClusterSchedule schedule() {
         return current;
+    }
+
+    /** The schedule as it will be once all has happened that has fallen due: what a command would be decided on. */
+    ClusterSchedule outlook(long time) {
+        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next();
+    }
+
+    /** Counts a command that was refused on a snapshot: it will not come to the desk. */
+    void count(Command command, Rejection reason, long time) {
+        meters.count(command, new Answer.Refused(reason));
+        if (command instanceof Reserve) {
+            refusals.add(List.of(reason.code()), time);
+        }
     }
 
     /** Why the desk takes no more commands; empty while it does. */

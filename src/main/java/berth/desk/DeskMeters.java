@@ -135,7 +135,8 @@ final class DeskMeters {
         }
     }
 
-    private void count(Command command, Answer answer) {
+    /** Counts what a client hears of a command. */
+    void count(Command command, Answer answer) {
         if (answer instanceof Answer.Refused(var reason)) {
             refusals.computeIfAbsent(reason.code(), this::newRefusals).increment();
         }

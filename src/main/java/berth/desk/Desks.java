@@ -1,12 +1,15 @@
 package berth.desk;
 
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
+import berth.scheduling.Decision;
+import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,9 @@ public final class Desks implements AutoCloseable {
     private static final String ACCOUNT_UNDER_WAY =
             "Other requests of the same account, which has limits, are still under way; repeat this one later.";
 
+    /** How often another alternative is looked for, where others take it in the meantime. */
+    private static final int ATTEMPTS = 3;
+
     private final Ledger ledger;
     private final Records records;
     private final InstantSource clock;
@@ -37,6 +44,8 @@ public final class Desks implements AutoCloseable {
     private final Map<String, Desk> desks = new ConcurrentHashMap<>();
     /** Newest first. */
     private final List<String> clusters = new CopyOnWriteArrayList<>();
+
+    private final SideDesk sideDesk;
 
     private final Turns<AccountKey> keys = new Turns<>();
 
@@ -62,6 +71,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
+        this.sideDesk = SideDesk.of(registry);
     }
 
     /**
@@ -202,9 +212,91 @@ public final class Desks implements AutoCloseable {
         return submit(key, () -> desk(cluster).submit(command, key)).await(patience);
     }
 
-    /** As {@link #decide}, for a command by which an account books more, within its limits. */
+    /**
+     * As {@link #decide}, for a command by which an account books more, within its limits. What finds no room as the others
+     * lie is considered on a snapshot first, and troubles no desk unless it may be granted there.
+     *
+     * @throws SideDesk.Overloaded if too much is to be considered already; nothing has changed
+     */
     public Answer decide(String cluster, Booking booking, Optional<KeyUse> key) {
-        return submit(key, () -> submit(cluster, booking, key)).await(patience);
+        for (int attempt = 1; ; attempt++) {
+            var pending = submit(key, () -> switch (consider(cluster, booking)) {
+                case Considered.Hopeless(var reason) -> Pending.answered(new Answer.Refused(reason));
+                case Considered.Hopeful(var wanted) -> submit(cluster, wanted, key);
+            });
+            var answer = pending.await(patience);
+            boolean wasTaken = pending.cameToADesk()
+                    && answer instanceof Answer.Refused(var reason)
+                    && lacksRoom(reason)
+                    && booking.fallback().isPresent();
+            if (!wasTaken || attempt == ATTEMPTS) {
+                return answer;
+            }
+        }
+    }
+
+    /** What is to be expected of a booking. */
+    private sealed interface Considered {
+        /** It may be granted. */
+        record Hopeful(Booking booking) implements Considered {}
+
+        /** It is refused. */
+        record Hopeless(Rejection reason) implements Considered {}
+    }
+
+    private Considered consider(String cluster, Booking booking) {
+        var desk = desk(cluster);
+        boolean isPlain = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
+                && booking.fallback().isEmpty();
+        if (isPlain || desk.closed().isPresent()) {
+            return new Considered.Hopeful(booking);
+        }
+        long now = clock.instant().getEpochSecond();
+        var schedule = desk.outlook(now);
+        var command = booking.command().apply(allowance(cluster, booking.owner(), booking.limits()));
+        return !lacksRoom(command.decide(schedule.whereNobodyMoves(), now))
+                ? new Considered.Hopeful(booking)
+                : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
+    }
+
+    private static boolean lacksRoom(Decision decision) {
+        return decision instanceof Decision.Rejected(var reason) && lacksRoom(reason);
+    }
+
+    /** Whether a request is refused for what others have, so that another one may be granted. */
+    public static boolean lacksRoom(Rejection reason) {
+        return reason instanceof Rejection.NoSlot || reason instanceof Rejection.OverBudget;
+    }
+
+    private static Considered consider(
+            Desk desk, ClusterSchedule schedule, Command command, Booking booking, long now) {
+        if (!(command.decide(schedule, now) instanceof Decision.Rejected(var reason))) {
+            return new Considered.Hopeful(booking);
+        }
+        var instead = lacksRoom(reason)
+                ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
+                : Optional.<Function<Allowance, Command>>empty();
+        if (instead.isEmpty()) {
+            desk.count(command, reason, now);
+        }
+        return instead.<Considered>map(
+                        other -> new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other)))
+                .orElseGet(() -> new Considered.Hopeless(reason));
+    }
+
+    /**
+     * Computes on a schedule what may take long, when it is the account's turn.
+     *
+     * @throws SideDesk.Overloaded if too much is to be computed already
+     */
+    public <T> T compute(String account, Supplier<T> computation) {
+        return sideDesk.compute(account, computation);
+    }
+
+    /** The schedule of a cluster as it will be once all has happened that has fallen due; empty if there is no such cluster. */
+    public Optional<ClusterSchedule> outlook(String cluster) {
+        return Optional.ofNullable(desks.get(cluster))
+                .map(desk -> desk.outlook(clock.instant().getEpochSecond()));
     }
 
     private Pending submit(Optional<KeyUse> key, Supplier<Pending> submission) {
@@ -294,6 +386,7 @@ public final class Desks implements AutoCloseable {
         }
         desks.values().forEach(desk -> desk.close(why));
         desks.values().forEach(Desk::awaitClosed);
+        sideDesk.close();
         try {
             recordRefusals();
         } catch (RuntimeException e) {

@@ -20,16 +20,28 @@ final class Pending {
     /** Set by whoever comes first: the desk that decides the command, or the client that gives up waiting for it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
+    private final boolean isForADesk;
+
     Pending(Command command, Optional<KeyUse> key) {
+        this(command, key, true);
+    }
+
+    private Pending(Command command, Optional<KeyUse> key, boolean isForADesk) {
         this.command = command;
         this.key = key;
+        this.isForADesk = isForADesk;
     }
 
     /** One that has its answer already. */
     static Pending answered(Answer answer) {
-        var pending = new Pending(new AdvanceClock(1), Optional.empty());
+        var pending = new Pending(new AdvanceClock(1), Optional.empty(), false);
         pending.answer.complete(answer);
         return pending;
+    }
+
+    /** Whether a desk decides it; if not, it had its answer from the start. */
+    boolean cameToADesk() {
+        return isForADesk;
     }
 
     Command command() {

@@ -33,4 +33,9 @@ public record Origin(
     public Origin(String owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
         this(owner, serviceClass, name, project, Optional.empty());
     }
+
+    /** The same, but that an alternative is accepted that lies so far from what was asked for. */
+    public Origin accepting(BigDecimal distance) {
+        return new Origin(owner, serviceClass, name, project, Optional.of(distance));
+    }
 }

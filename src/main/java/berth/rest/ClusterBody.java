@@ -4,12 +4,18 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.pricing.LoadStep;
+import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,42 +45,28 @@ record ClusterBody(
         @Nullable PolicyBody policy,
         @Nullable TariffBody tariff) {
 
-    /** When waiting reservations are moved to let another in. */
-    enum Juggling {
-        /** Never. */
-        NEVER,
-        /** When it would not fit otherwise. Not built yet. */
-        ON_CONFLICT,
-        /** With every request. Not built yet. */
-        ALWAYS
-    }
-
-    /** How the price is made. */
-    enum PriceFunction {
-        /** PEs x hours x price, less discounts for flexibility and a late start. */
-        BERTH,
-        /** As paper 003 prints it. Not built yet. */
-        NETTO_BUYYA_2007
-    }
-
     /**
      * The rules of a cluster.
      *
      * @param placement which of the places that fit is taken
+     * @param replanOrder in which order waiting reservations are placed anew
      * @param juggling when waiting reservations are moved to let another in
      * @param horizon how far ahead reservations are taken
      * @param notice how long before its planned start a reservation is not moved any more
      * @param claimWithin how soon after its start a reservation must be claimed, or it is released
+     * @param alternativesMaxPhi how far from what was asked for an alternative may lie, in run times
      * @param limits what any reservation may ask for
      */
     record PolicyBody(
             @Nullable PlacementPolicy placement,
+            @Nullable ReplanOrder replanOrder,
             @Nullable Juggling juggling,
             @Nullable String horizon,
             @Nullable String notice,
             @Nullable String claimWithin,
+            @Nullable BigDecimal alternativesMaxPhi,
             @Nullable LimitsBody limits) {
-        private static final PolicyBody STANDARD = new PolicyBody(null, null, null, null, null, null);
+        private static final PolicyBody STANDARD = new PolicyBody(null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -101,8 +93,10 @@ record ClusterBody(
      * @param flexibilityDiscount the share taken off as flexibility grows without end
      * @param latenessDiscount the share taken off a start that comes late
      * @param latenessScale the run times of waiting that earn the whole lateness discount
+     * @param preemptionIncentive the share taken off for a run that may be split
      * @param renegotiationSurcharge the share added to the price of terms that were made tighter
      * @param breachCredit the share of the price that is credited for a breach
+     * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
      */
     record TariffBody(
             @Nullable PriceFunction function,
@@ -112,10 +106,23 @@ record ClusterBody(
             @Nullable BigDecimal flexibilityDiscount,
             @Nullable BigDecimal latenessDiscount,
             @Nullable BigDecimal latenessScale,
+            @Nullable BigDecimal preemptionIncentive,
             @Nullable BigDecimal renegotiationSurcharge,
-            @Nullable BigDecimal breachCredit) {
-        private static final TariffBody STANDARD = new TariffBody(null, null, null, null, null, null, null, null, null);
+            @Nullable BigDecimal breachCredit,
+            @Nullable List<@Nullable LoadStepBody> loadProfile) {
+        private static final TariffBody STANDARD =
+                new TariffBody(null, null, null, null, null, null, null, null, null, null, null);
     }
+
+    /**
+     * What a run costs more where much is booked.
+     *
+     * @param above the share of the cluster that others have booked in the time of the run: the step holds above it
+     * @param factor on the price
+     */
+    record LoadStepBody(
+            @Required @Nullable BigDecimal above,
+            @Required @Nullable BigDecimal factor) {}
 
     /**
      * The cluster that is asked for.
@@ -124,7 +131,6 @@ record ClusterBody(
      * @throws Problem naming every field that is wrong, or the first that is still to come
      */
     Cluster toCluster(int version) {
-        requireBuilt();
         var fields = new Fields(this);
         var name = fields.required("id", id, "x");
         int size = fields.required("pes", pes, 1);
@@ -164,12 +170,12 @@ record ClusterBody(
                 "policy.",
                 () -> new Policy(
                         orElse(given.placement, standard.placement()),
-                        standard.replanOrder(),
-                        standard.juggling(),
+                        orElse(given.replanOrder, standard.replanOrder()),
+                        orElse(given.juggling, standard.juggling()),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
-                        standard.alternativesMaxPhi(),
+                        orElse(given.alternativesMaxPhi, standard.alternativesMaxPhi()),
                         bounds),
                 standard);
     }
@@ -183,34 +189,40 @@ record ClusterBody(
         var price = given.pricePerPeHour == null
                 ? standard.pricePerPeHour()
                 : fields.amount("tariff.pricePerPeHour", given.pricePerPeHour).orElse(standard.pricePerPeHour());
+        var profile = loadProfile(given.loadProfile, fields);
         return fields.figures(
                 "tariff.",
                 () -> new Tariff(
-                        berth.pricing.PriceFunction.BERTH,
+                        orElse(given.function, standard.function()),
                         currency,
                         price,
                         orElse(given.premiumFactor, standard.premiumFactor()),
                         orElse(given.flexibilityDiscount, standard.flexibilityDiscount()),
                         orElse(given.latenessDiscount, standard.latenessDiscount()),
                         orElse(given.latenessScale, standard.latenessScale()),
-                        standard.preemptionIncentive(),
+                        orElse(given.preemptionIncentive, standard.preemptionIncentive()),
                         orElse(given.renegotiationSurcharge, standard.renegotiationSurcharge()),
                         orElse(given.breachCredit, standard.breachCredit()),
-                        standard.loadProfile()),
+                        profile),
                 standard);
+    }
+
+    private static List<LoadStep> loadProfile(@Nullable List<@Nullable LoadStepBody> given, Fields fields) {
+        var steps = new ArrayList<LoadStep>();
+        for (var step : given == null ? List.<@Nullable LoadStepBody>of() : given) {
+            var path = "tariff.loadProfile[%d]".formatted(steps.size());
+            if (step == null) {
+                fields.required(path, step, new LoadStepBody(null, null));
+            }
+            var above = step == null ? BigDecimal.ZERO : fields.required(path + ".above", step.above, BigDecimal.ZERO);
+            var factor = step == null ? BigDecimal.ONE : fields.required(path + ".factor", step.factor, BigDecimal.ONE);
+            steps.add(new LoadStep(above, factor));
+        }
+        return fields.hasErrors() ? List.of() : steps;
     }
 
     private static <T> T orElse(@Nullable T given, T standard) {
         return given == null ? standard : given;
-    }
-
-    private void requireBuilt() {
-        if (policy != null && policy.juggling != null && policy.juggling != Juggling.NEVER) {
-            throw Problem.notBuilt("policy.juggling", policy.juggling, "leave it out, or send NEVER");
-        }
-        if (tariff != null && tariff.function == PriceFunction.NETTO_BUYYA_2007) {
-            throw Problem.notBuilt("tariff.function", tariff.function, "leave it out, or send BERTH");
-        }
     }
 
     static ClusterBody of(Cluster cluster) {
@@ -230,10 +242,12 @@ record ClusterBody(
         var limits = policy.limits();
         return new PolicyBody(
                 policy.placement(),
-                Juggling.NEVER,
+                policy.replanOrder(),
+                policy.juggling(),
                 Texts.duration(policy.horizon()),
                 Texts.duration(policy.notice()),
                 Texts.duration(policy.claimWithin()),
+                policy.alternativesMaxPhi(),
                 new LimitsBody(
                         Texts.duration(limits.leadTime()),
                         Texts.duration(limits.maxDuration()),
@@ -252,15 +266,19 @@ record ClusterBody(
                 null,
                 null,
                 new TariffBody(
-                        PriceFunction.BERTH,
+                        tariff.function(),
                         tariff.currency().getCurrencyCode(),
                         price(tariff),
                         tariff.premiumFactor(),
                         tariff.flexibilityDiscount(),
                         tariff.latenessDiscount(),
                         tariff.latenessScale(),
+                        tariff.preemptionIncentive(),
                         tariff.renegotiationSurcharge(),
-                        tariff.breachCredit()));
+                        tariff.breachCredit(),
+                        tariff.loadProfile().stream()
+                                .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
+                                .toList()));
     }
 
     /** With the decimals of the currency at least. */

@@ -188,12 +188,13 @@ final class DocumentedSchemas {
         var patch = schema(name);
         var whole = schema(changed);
         var fields = new LinkedHashMap<String, Schema<Object>>();
+        List<String> required = whole.getRequired() == null ? List.of() : whole.getRequired();
         fields(whole).forEach((field, value) -> {
             Schema<Object> copy = cast(AnnotationsUtils.clone(value, true));
             if (copy.getAdditionalProperties() instanceof Schema<?> entry) {
                 entry.addType("null");
             }
-            fields.put(field, whole.getRequired().contains(field) ? copy : orNull(copy));
+            fields.put(field, required.contains(field) ? copy : orNull(copy));
         });
         patch.addType("object");
         patch.setDescription(

@@ -5,15 +5,20 @@ import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
 import berth.reservation.EndReason;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.Move;
+import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param claimBy until when it was to be claimed; null if it needed not
      * @param price what it owed
      * @param credit what it was credited for a breach
+     * @param move where it lay before, and why it was moved; null unless the provider moved it
+     * @param proposal what the provider offered and was not answered; null if there was nothing
      */
     record ReservationDataBody(
             ReservationState state,
@@ -55,8 +62,32 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
             @Nullable Instant holdExpiresAt,
             @Nullable Instant claimBy,
             MoneyBody price,
-            @Nullable MoneyBody credit)
+            @Nullable MoneyBody credit,
+            @Nullable MoveBody move,
+            @Nullable ProposalBody proposal)
             implements DataBody {}
+
+    /**
+     * A move by the provider.
+     *
+     * @param from where the reservation lay before
+     * @param to where it lay then
+     * @param why it was moved
+     */
+    @Schema(name = "Move")
+    record MoveBody(List<PartBody> from, List<PartBody> to, MoveReason why) {}
+
+    /**
+     * Other terms that the provider offers.
+     *
+     * @param number for the answer
+     * @param by the administrator who offers it
+     * @param terms what is offered
+     * @param incentive what accepting takes off the price
+     * @param expiresAt until when it can be accepted
+     */
+    @Schema(name = "Proposal")
+    record ProposalBody(int number, String by, TermsBody terms, MoneyBody incentive, Instant expiresAt) {}
 
     /**
      * A cluster as it was after an event.
@@ -96,7 +127,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
-                    case ReservationEvent(var _, var after, var _, var _) -> of(after);
+                    case ReservationEvent(var _, var after, var _, var move) -> of(after, move);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
@@ -118,7 +149,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                 Texts.instant(outage.endedAt()));
     }
 
-    private static ReservationDataBody of(Reservation reservation) {
+    private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {
         var status = reservation.status();
         return new ReservationDataBody(
                 reservation.state(),
@@ -129,6 +160,18 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                 Texts.instant(status.holdExpiresAt()),
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
-                Texts.orNull(reservation.charge().credit().map(MoneyBody::of)));
+                Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
+                Texts.orNull(move.map(moved ->
+                        new MoveBody(PartBody.of(moved.from()), PartBody.of(reservation.parts()), moved.why()))),
+                Texts.orNull(reservation.proposal().map(EventBody::of)));
+    }
+
+    private static ProposalBody of(Proposal proposal) {
+        return new ProposalBody(
+                proposal.number(),
+                proposal.by(),
+                TermsBody.of(proposal.terms()),
+                MoneyBody.of(proposal.incentive()),
+                Texts.instant(proposal.expiresAt()));
     }
 }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,6 +33,8 @@ final class Fields {
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
     /** As a set is as large as its highest number, this is not read without a bound. */
     private static final Pattern PE_IDS = Pattern.compile("\\d{1,8}(-\\d{1,8})?(,\\d{1,8}(-\\d{1,8})?)*+");
+
+    private static final Pattern WHOLE = Pattern.compile("[1-9]\\d{0,7}");
 
     static final int MAX_LABEL = 200;
 
@@ -65,6 +68,10 @@ final class Fields {
 
     private static @Nullable Object shown(@Nullable Object value) {
         return value instanceof String text ? Texts.shown(text) : value;
+    }
+
+    boolean hasErrors() {
+        return !errors.isEmpty();
     }
 
     /** @throws Problem if anything was wrong */
@@ -150,6 +157,15 @@ final class Fields {
                     field, value, "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT1H30M");
             return OptionalLong.empty();
         }
+    }
+
+    /** A number of PEs that is the name of a field. */
+    OptionalInt whole(String field, String value) {
+        if (WHOLE.matcher(value).matches()) {
+            return OptionalInt.of(Integer.parseInt(value));
+        }
+        malformed(field, null, "must be called by a number of PEs, such as 32");
+        return OptionalInt.empty();
     }
 
     /** PEs by their numbers, none of them more than a cluster can have. */

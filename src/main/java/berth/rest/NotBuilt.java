@@ -7,25 +7,14 @@ import java.util.Set;
 final class NotBuilt {
 
     private static final Set<String> FIELDS = Set.of(
-            "terms.minPes",
-            "terms.maxPes",
-            "terms.moldability",
-            "terms.preemption",
-            "acceptAlternatives",
-            "maxPhi",
             "orderBy",
             "intake",
             "priority",
-            "incentive",
-            "expiresAt",
-            "policy.replanOrder",
             "policy.availability",
             "policy.makespanWeight",
             "policy.minAvailability",
             "policy.maxSlots",
-            "policy.minSlotGap",
-            "policy.alternativesMaxPhi",
-            "tariff.preemptionIncentive");
+            "policy.minSlotGap");
 
     private NotBuilt() {}
 

@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.RestController;
 class NotBuiltController {
 
     @PostMapping({
-        "/api/v1/clusters/{id}/room",
         "/api/v1/clusters/{id}/jobs",
         "/api/v1/clusters/{id}/jobs/{job}/complete",
         "/api/v1/clusters/{id}/jobs/{job}/cancel",

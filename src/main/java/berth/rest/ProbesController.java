@@ -2,19 +2,24 @@ package berth.rest;
 
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NOT_FOUND;
+import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 
 import berth.desk.Desks;
+import berth.scheduling.Alternatives;
+import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.security.Account;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.time.Instant;
+import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -59,7 +64,9 @@ class ProbesController {
      * @param clusters where to look; everywhere, if left out
      * @param orderBy how the slots are sorted; by their start, if left out
      * @param limit the most slots to answer; 20, if left out
-     * @param alternatives whether to answer slots outside of the window, too; not built yet
+     * @param alternatives whether to answer slots outside of the window, too, of clusters that have none in it
+     * @param maxPhi how far from the window these may lie, in run times; as far as each cluster allows, if left out, and no
+     *     farther
      */
     @Schema(example = "{\"terms\":{\"duration\":\"PT2H\",\"pes\":32}}")
     record ProbeBody(
@@ -67,41 +74,13 @@ class ProbesController {
             @Nullable List<String> clusters,
             @Nullable OrderBy orderBy,
             @Nullable Integer limit,
-            @Nullable Boolean alternatives) {}
-
-    /** What a slot is an answer to. */
-    @Schema(name = "SlotKind")
-    enum Kind {
-        /** To the terms that were asked for. */
-        REQUESTED
-    }
-
-    /**
-     * A place that would fit.
-     *
-     * @param cluster where
-     * @param start since when
-     * @param end until when
-     * @param pes how many PEs
-     * @param price what it would cost
-     * @param withinBudget whether it costs no more than the budget
-     * @param chosenByPolicy whether a reservation with these terms would be placed here
-     * @param kind what it is an answer to
-     */
-    record SlotBody(
-            String cluster,
-            Instant start,
-            Instant end,
-            int pes,
-            MoneyBody price,
-            boolean withinBudget,
-            boolean chosenByPolicy,
-            Kind kind) {}
+            @Nullable Boolean alternatives,
+            @Nullable BigDecimal maxPhi) {}
 
     /**
      * What would fit.
      *
-     * @param slots in the order that was asked for; empty where nothing fits
+     * @param slots in the order that was asked for, and after them the alternatives, the nearest first; empty where nothing fits
      * @param truncated whether there are more
      * @param reason why there are none; null if there are some
      */
@@ -109,18 +88,21 @@ class ProbesController {
 
     private record Found(String cluster, Offer offer) {}
 
+    private record FoundAlternative(String cluster, Alternative alternative) {
+
+        static final Comparator<FoundAlternative> NEAREST_FIRST =
+                Comparator.comparing(found -> found.alternative.phi().abs());
+    }
+
     /**
      * Asks what would fit. Changes nothing and promises nothing. The answer names the earliest place in each gap of the
      * schedule that can hold the run; where nothing fits there are no slots, and a reason.
      */
     @PostMapping("/api/v1/probes")
-    @Refuses({NOT_FOUND, INVALID_TERMS})
+    @Refuses({NOT_FOUND, INVALID_TERMS, TOO_MANY_REQUESTS})
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
         if (body.orderBy == OrderBy.BEST_AVAILABILITY) {
             throw Problem.notBuilt("orderBy", body.orderBy, "order by start, completion or price");
-        }
-        if (Boolean.TRUE.equals(body.alternatives)) {
-            throw Problem.notBuilt("alternatives", true, "leave it out, or send false");
         }
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields);
@@ -131,36 +113,67 @@ class ProbesController {
         if (body.clusters != null && body.clusters.contains(null)) {
             fields.invalid("clusters", null, "must name clusters, none of them null");
         }
+        Remedies.check(fields, "maxPhi", body.maxPhi);
         fields.check();
         var start = meters.start();
-        var answer = answer(body, new Probe(terms, account.serviceClass(), limit));
+        var answer = answer(body, new Probe(terms, account.serviceClass(), limit), account);
         meters.probed(start, !answer.slots.isEmpty());
         return answer;
     }
 
-    private SlotsBody answer(ProbeBody body, Probe probe) {
+    private SlotsBody answer(ProbeBody body, Probe probe, Account account) {
         var found = new ArrayList<Found>();
+        var alternatives = new ArrayList<FoundAlternative>();
         boolean truncated = false;
         Optional<Rejection> reason = Optional.empty();
         for (var cluster : candidates(body)) {
             var schedule = lookup.schedule(cluster);
-            switch (probe.ask(schedule, clock.instant().getEpochSecond())) {
+            switch (ask(probe, schedule, account)) {
                 case Probe.Answer.Offers(var offers, boolean more) -> {
                     offers.forEach(offer -> found.add(new Found(cluster, offer)));
                     truncated |= more;
                 }
-                case Probe.Answer.Nothing(var why) -> reason = Optional.of(why);
+                case Probe.Answer.Nothing(var why) -> {
+                    reason = Optional.of(why);
+                    if (Boolean.TRUE.equals(body.alternatives) && Desks.lacksRoom(why)) {
+                        var instead = alternatives(body, probe, schedule, account);
+                        instead.found().forEach(other -> alternatives.add(new FoundAlternative(cluster, other)));
+                        truncated |= instead.truncated();
+                    }
+                }
             }
         }
-        if (found.isEmpty()) {
+        if (found.isEmpty() && alternatives.isEmpty()) {
             return nothing(reason, body);
         }
-        var slots = found.stream()
-                .sorted(order(body.orderBy))
+        var slots = Stream.concat(
+                        found.stream().sorted(order(body.orderBy)).map(one -> SlotBody.of(one.cluster, one.offer)),
+                        alternatives.stream()
+                                .sorted(FoundAlternative.NEAREST_FIRST)
+                                .map(one -> SlotBody.of(one.cluster, one.alternative)))
                 .limit(probe.limit())
-                .map(ProbesController::slot)
                 .toList();
-        return new SlotsBody(slots, truncated || slots.size() < found.size(), null);
+        return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
+    }
+
+    /** What only fits if others are moved may take long to find. */
+    private Probe.Answer ask(Probe probe, ClusterSchedule schedule, Account account) {
+        long now = clock.instant().getEpochSecond();
+        var juggling = schedule.cluster().policy().juggling();
+        var plain = probe.ask(schedule.whereNobodyMoves(), now);
+        boolean isEnough = switch (juggling) {
+            case NEVER -> true;
+            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && Desks.lacksRoom(why));
+            case ALWAYS -> false;
+        };
+        return isEnough ? plain : desks.compute(account.name(), () -> probe.ask(schedule, now));
+    }
+
+    private Alternatives.Answer alternatives(ProbeBody body, Probe probe, ClusterSchedule schedule, Account account) {
+        var question = new Alternatives(
+                probe.terms(), probe.serviceClass(), Remedies.maxPhi(schedule, body.maxPhi), probe.limit());
+        long now = clock.instant().getEpochSecond();
+        return desks.compute(account.name(), () -> question.ask(schedule, now));
     }
 
     /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
@@ -187,22 +200,9 @@ class ProbesController {
             case EARLIEST_COMPLETION ->
                 Comparator.comparingLong(found -> found.offer().slot().end());
             case LOWEST_PRICE ->
-                Comparator.<Found, java.math.BigDecimal>comparing(
+                Comparator.<Found, BigDecimal>comparing(
                                 found -> found.offer().price().amount())
                         .thenComparing(earliest);
         };
-    }
-
-    private static SlotBody slot(Found found) {
-        var offer = found.offer();
-        return new SlotBody(
-                found.cluster(),
-                Texts.instant(offer.slot().start()),
-                Texts.instant(offer.slot().end()),
-                offer.pes(),
-                MoneyBody.of(offer.price()),
-                offer.withinBudget(),
-                offer.chosen(),
-                Kind.REQUESTED);
     }
 }

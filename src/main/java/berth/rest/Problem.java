@@ -1,8 +1,12 @@
 package berth.rest;
 
+import berth.rest.Remedies.Remedy;
+import berth.rest.Remedies.WouldFitBody;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -11,6 +15,7 @@ final class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final List<FieldError> errors;
+    private final Optional<Remedy> remedy;
 
     /**
      * A mistake in a request.
@@ -29,15 +34,37 @@ final class Problem extends RuntimeException {
      * @param code the kind of problem, for programs
      * @param detail what to do
      * @param errors the mistakes in the request, all that were found
+     * @param alternatives slots outside of the window; only where there was no room in it
+     * @param truncated whether there may be more of them; only where there was no room
+     * @param wouldFit by how much the request must give way; only where there was no room
      */
     @Schema(name = "Problem")
-    record Document(String title, int status, ProblemCode code, String detail, List<FieldError> errors) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Document(
+            String title,
+            int status,
+            ProblemCode code,
+            String detail,
+            List<FieldError> errors,
+            @Nullable List<SlotBody> alternatives,
+            @Nullable Boolean truncated,
+            @Nullable WouldFitBody wouldFit) {}
 
     /** @param detail what to do about it */
     Problem(ProblemCode code, String detail, List<FieldError> errors) {
+        this(code, detail, errors, Optional.empty());
+    }
+
+    private Problem(ProblemCode code, String detail, List<FieldError> errors, Optional<Remedy> remedy) {
         super(detail, null, false, false);
         this.code = code;
         this.errors = List.copyOf(errors);
+        this.remedy = remedy;
+    }
+
+    /** The same problem, with what would fit instead. */
+    Problem offering(Remedy instead) {
+        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(instead));
     }
 
     Problem(ProblemCode code, String detail) {
@@ -88,6 +115,14 @@ final class Problem extends RuntimeException {
     }
 
     Document document() {
-        return new Document(code.title(), code.status().value(), code, Objects.requireNonNull(getMessage()), errors);
+        return new Document(
+                code.title(),
+                code.status().value(),
+                code,
+                Objects.requireNonNull(getMessage()),
+                errors,
+                Texts.orNull(remedy.map(Remedy::alternatives)),
+                Texts.orNull(remedy.map(Remedy::truncated)),
+                Texts.orNull(remedy.map(Remedy::wouldFit)));
     }
 }

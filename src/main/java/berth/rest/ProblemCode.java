@@ -23,6 +23,7 @@ enum ProblemCode {
     NEVER_FITS(HttpStatus.UNPROCESSABLE_CONTENT, "The cluster can never hold this"),
     KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key was used for another request"),
     NOT_BUILT(HttpStatus.UNPROCESSABLE_CONTENT, "This part of the contract is still to come"),
+    TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "Too many requests wait"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The service cannot decide at the moment"),
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "Something went wrong here");
 

@@ -48,6 +48,9 @@ final class ProblemExamples {
                         code,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
             case NOT_BUILT -> Problem.notBuilt("binding", "EARLY", "leave it out, or send LATE");
+            case TOO_MANY_REQUESTS ->
+                ProblemHandler.tooMany(
+                        "64 requests of this account wait that take long to answer; send them one after the other.");
             case UNAVAILABLE -> new Problem(code, "The service is starting; try again in a moment.");
             case INTERNAL -> ProblemHandler.INTERNAL;
         };

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.rest.Problem.Document;
 import berth.rest.Problem.FieldError;
@@ -185,6 +186,16 @@ class ProblemHandler {
                 ProblemCode.UNAVAILABLE,
                 "The database does not answer in time; try again later. Whether anything has changed is not known: repeat"
                         + " a change with its Idempotency-Key, where the call takes one."));
+    }
+
+    /** Nothing has changed, and the same request may be answered later. */
+    static Problem tooMany(String why) {
+        return new Problem(ProblemCode.TOO_MANY_REQUESTS, "Nothing has changed. " + why);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Document> overloaded(SideDesk.Overloaded e) {
+        return problem(tooMany(String.valueOf(e.getMessage())));
     }
 
     @ExceptionHandler

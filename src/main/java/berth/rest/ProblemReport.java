@@ -35,7 +35,10 @@ final class ProblemReport extends ErrorReportValve {
                 status,
                 code,
                 "The service does not take such a request; compare its first line, URL and headers with the documents.",
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
         response.setHeader(RequestIds.HEADER, RequestIds.id(request.getHeader(RequestIds.HEADER)));
         try {
             problems.write(document, response);

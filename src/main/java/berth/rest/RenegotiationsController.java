@@ -5,6 +5,7 @@ import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
+import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.desk.Answer;
@@ -13,6 +14,8 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.Renegotiation;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.rest.Remedies.Wanted;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Allowance;
 import berth.scheduling.Command;
@@ -62,6 +65,7 @@ class RenegotiationsController {
     private final ReservationLookup reservations;
     private final MergePatch mergePatch;
     private final JsonMapper mapper;
+    private final Remedies remedies;
     private final InstantSource clock;
 
     RenegotiationsController(
@@ -71,6 +75,7 @@ class RenegotiationsController {
             ReservationLookup reservations,
             MergePatch mergePatch,
             JsonMapper mapper,
+            Remedies remedies,
             InstantSource clock) {
         this.desks = desks;
         this.records = records;
@@ -78,6 +83,7 @@ class RenegotiationsController {
         this.reservations = reservations;
         this.mergePatch = mergePatch;
         this.mapper = mapper;
+        this.remedies = remedies;
         this.clock = clock;
     }
 
@@ -147,7 +153,7 @@ class RenegotiationsController {
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping
-    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -173,12 +179,27 @@ class RenegotiationsController {
                 throw Problem.busy();
             }
             if (!hasChanged) {
-                var after = Refusals.granted(answer, Sent.terms(body, "incentive", "expiresAt"))
-                        .reservation()
-                        .orElse(before);
+                var after = granted(answer, before, body, account).reservation().orElse(before);
                 return answer(before, after, isDryRun);
             }
         }
+    }
+
+    /** @throws Problem if it was refused; where one that waits found no room, with what would fit */
+    private Answer.Done granted(Answer answer, Reservation before, RenegotiateBody body, Account account) {
+        var sent = Sent.terms(body, "incentive", "expiresAt");
+        if (before.state() != ReservationState.CONFIRMED) {
+            return Refusals.granted(answer, sent);
+        }
+        return remedies.granted(
+                answer,
+                sent,
+                new Wanted(
+                        account.name(),
+                        before.origin().serviceClass(),
+                        before.cluster(),
+                        wanted(before, body),
+                        Optional.of(before.id())));
     }
 
     private static boolean isOwner(Reservation reservation, Account account) {
@@ -212,7 +233,7 @@ class RenegotiationsController {
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
     @PostMapping("/{number}/accept")
-    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED})
+    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, TOO_MANY_REQUESTS})
     ResponseEntity<RenegotiationBody> acceptProposal(
             @PathVariable String id,
             @PathVariable String number,
@@ -279,7 +300,9 @@ class RenegotiationsController {
     private Answer tried(Reservation before, Booking booking) {
         var schedule = clusters.schedule(before.cluster());
         var allowance = desks.allowance(before.cluster(), booking.owner(), booking.limits());
-        return switch (booking.command().apply(allowance).decide(schedule, now())) {
+        long now = now();
+        var command = booking.command().apply(allowance);
+        return switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };

@@ -4,9 +4,11 @@ import berth.availability.PeSet;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.reservation.Status;
 import berth.sla.QosScenario;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +65,12 @@ record ReservationBody(
      *
      * @param start since when
      * @param end until when
-     * @param pes how many PEs
-     * @param peIds which, by their numbers; null until that is settled
+     * @param pes how many PEs; of a run in parts the most at one time
+     * @param peIds which, by their numbers; null until that is settled, and of a run in parts
+     * @param parts what of it lies where; one part of a run that is not split
      */
     record PlacementBody(
-            Instant start, Instant end, int pes, @Nullable String peIds) {}
+            Instant start, Instant end, int pes, @Nullable String peIds, List<PartBody> parts) {}
 
     /** @param now for what depends on the time, seconds since the epoch */
     static ReservationBody of(Reservation reservation, long now) {
@@ -89,11 +92,18 @@ record ReservationBody(
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
-                List.of(),
+                flags(status),
                 List.of(),
                 Texts.instant(status.createdAt()),
                 Texts.instant(status.updatedAt()),
                 status.version());
+    }
+
+    private static List<String> flags(Status status) {
+        return status.flags().stream()
+                .sorted()
+                .map(flag -> flag.name().toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     static PlacementBody placement(Reservation reservation) {
@@ -102,6 +112,7 @@ record ReservationBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
                 reservation.placement().pes(),
-                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)));
+                Texts.orNull(reservation.placement().peIds().map(PeSet::toString)),
+                PartBody.of(reservation.parts()));
     }
 }

@@ -6,6 +6,7 @@ import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
+import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.desk.Booking;
@@ -16,6 +17,9 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.rest.Remedies.Wanted;
+import berth.scheduling.Alternatives;
+import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Cancel;
 import berth.scheduling.Claim;
 import berth.scheduling.Command;
@@ -26,12 +30,15 @@ import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.security.Account;
 import berth.security.Role;
+import berth.sla.RequestedTerms;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -53,11 +60,15 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
 
+    /** More than are named: those that are not welcome are found, too. */
+    private static final int MOST_ALTERNATIVES = 100;
+
     private final Desks desks;
     private final Records records;
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
     private final IdempotencyKeys keys;
+    private final Remedies remedies;
     private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -67,12 +78,14 @@ class ReservationsController {
             ClusterLookup clusters,
             ReservationLookup reservations,
             IdempotencyKeys keys,
+            Remedies remedies,
             InstantSource clock) {
         this.desks = desks;
         this.records = records;
         this.clusters = clusters;
         this.reservations = reservations;
         this.keys = keys;
+        this.remedies = remedies;
         this.clock = clock;
     }
 
@@ -83,6 +96,7 @@ class ReservationsController {
      * @param cluster where
      * @param start exactly when the run is to begin; the first fit, if left out
      * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
+     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
      * @param name the client's own label
      * @param project what the client files it under
      */
@@ -92,17 +106,32 @@ class ReservationsController {
             @Required @Nullable String cluster,
             @Nullable String start,
             @Nullable String hold,
+            @Nullable AcceptAlternativesBody acceptAlternatives,
             @Nullable String name,
             @Nullable String project) {}
 
     /**
+     * Which slots outside of the window are welcome.
+     *
+     * @param maxPhi how far from it they may lie, in run times; as far as the cluster allows, if left out, and no farther
+     * @param earlier whether they may lie before it; if left out, they may not
+     */
+    record AcceptAlternativesBody(
+            @Nullable BigDecimal maxPhi, @Nullable Boolean earlier) {
+
+        boolean welcomes(Alternative alternative) {
+            return Boolean.TRUE.equals(earlier) || alternative.phi().signum() > 0;
+        }
+    }
+
+    /**
      * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
-     * until the hold expires or is confirmed: until its start at the latest. What is answered is promised, and survives a
-     * crash of the service.
+     * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
+     * alternative becomes the terms if there is no room. What is answered is promised, and survives a crash of the service.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
     ResponseEntity<ReservationBody> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -120,17 +149,46 @@ class ReservationsController {
         var terms = TermsBody.read(body.terms, fields);
         var start = fields.instantUp("start", body.start);
         var hold = fields.durationUp("hold", body.hold);
+        if (body.acceptAlternatives != null) {
+            Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
+        }
         fields.check();
         clusters.schedule(body.cluster);
         var booking = new Booking(
-                account.name(), account.limits(), allowance -> new Reserve(id, origin, terms, start, hold, allowance));
+                account.name(),
+                account.limits(),
+                allowance -> new Reserve(id, origin, terms, start, hold, allowance),
+                fallback(body, id, origin, terms, hold));
         var answer = desks.decide(body.cluster, booking, keys.use(key, account, "reserve", body));
-        var reservation = Refusals.granted(answer, Sent.terms(body, "start", "hold"))
+        var wanted = new Wanted(account.name(), account.serviceClass(), body.cluster, terms, Optional.empty());
+        var reservation = remedies.granted(answer, Sent.terms(body, "start", "hold"), wanted)
                 .reservation()
                 .orElseThrow();
         return ResponseEntity.created(URI.create("/api/v1/reservations/" + reservation.id()))
                 .eTag(EntityTag.of(reservation.status().version()))
                 .body(body(reservation));
+    }
+
+    /** What the client would take instead. */
+    private static Optional<Booking.Fallback> fallback(
+            ReserveBody body, ReservationId id, Origin origin, RequestedTerms terms, OptionalLong hold) {
+        var welcome = body.acceptAlternatives;
+        return welcome == null
+                ? Optional.empty()
+                : Optional.of((schedule, now) -> {
+                    var maxPhi = Remedies.maxPhi(schedule, welcome.maxPhi);
+                    return new Alternatives(terms, origin.serviceClass(), maxPhi, MOST_ALTERNATIVES)
+                            .ask(schedule, now).found().stream()
+                                    .filter(welcome::welcomes)
+                                    .findFirst()
+                                    .map(alternative -> allowance -> new Reserve(
+                                            id,
+                                            origin.accepting(alternative.phi()),
+                                            alternative.terms(),
+                                            OptionalLong.empty(),
+                                            hold,
+                                            allowance));
+                });
     }
 
     /** Takes what is held. */

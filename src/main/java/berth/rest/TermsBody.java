@@ -1,6 +1,8 @@
 package berth.rest;
 
 import berth.sla.Fixing;
+import berth.sla.Moldability;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import java.math.BigDecimal;
@@ -15,8 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readyTime earliest start; now, if left out
  * @param deadline latest finish; the end of the cluster's horizon, if left out
- * @param duration the run time on a standard PE
- * @param pes processing elements
+ * @param duration the run time on a standard PE; of a run of several shapes that on its most PEs, left out beside runtimes
+ * @param pes processing elements; left out where the run has several shapes
+ * @param minPes the least PEs of a run of several shapes; left out beside runtimes
+ * @param maxPes the most PEs of a run of several shapes; left out beside runtimes
+ * @param moldability how the run time depends on the PEs; left out, the run has one shape
+ * @param preemption how the run may be split; left out, it is not
  * @param budget the most the client pays, in the cluster's currency; any price, if left out
  * @param requires labels the cluster must carry
  * @param fixAfter the share of the waiting time after which the place is final
@@ -25,52 +31,127 @@ import org.jspecify.annotations.Nullable;
 record TermsBody(
         @Nullable String readyTime,
         @Nullable String deadline,
-        @Required @Nullable String duration,
-        @Required @Nullable Integer pes,
+        @Nullable String duration,
+        @Nullable Integer pes,
+        @Nullable Integer minPes,
+        @Nullable Integer maxPes,
+        @Nullable MoldabilityBody moldability,
+        @Nullable PreemptionBody preemption,
         @Nullable MoneyBody budget,
         @Nullable Map<String, @Nullable String> requires,
         @Nullable BigDecimal fixAfter,
         @Nullable String fixBefore) {
 
-    private static final TermsBody NONE = new TermsBody(null, null, null, null, null, null, null, null);
+    private static final TermsBody NONE =
+            new TermsBody(null, null, null, null, null, null, null, null, null, null, null, null);
     private static final RequestedTerms ANY = RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 1, 1);
 
     /** Reads {@code terms}; {@code fields} collects what is wrong. */
     static RequestedTerms read(@Nullable TermsBody terms, Fields fields) {
         var given = fields.required("terms", terms, NONE);
-        if (terms != null) {
-            fields.required("terms.duration", given.duration, "");
-            fields.required("terms.pes", given.pes, 1);
+        return terms == null ? ANY : given.read(fields);
+    }
+
+    private RequestedTerms read(Fields fields) {
+        if (duration == null && !hasTable()) {
+            fields.required("terms.duration", duration, "");
         }
         var fixing = fields.figures(
                 "terms.",
-                () -> new Fixing(
-                        Optional.ofNullable(given.fixAfter), fields.durationUp("terms.fixBefore", given.fixBefore)),
+                () -> new Fixing(Optional.ofNullable(fixAfter), fields.durationUp("terms.fixBefore", fixBefore)),
                 Fixing.BY_NOTICE);
+        var shapes = moldability(fields);
+        var split = preemption == null ? Optional.<Preemption>empty() : preemption.read(fields);
+        var ready = fields.instantUp("terms.readyTime", readyTime);
+        var latest = fields.instantDown("terms.deadline", deadline);
+        long seconds = duration(fields, shapes);
+        var most = fields.money("terms.budget", budget);
+        var labels = fields.labels("terms.requires", requires);
+        int size = shapes.map(Moldability::maxPes).orElse(pes == null ? 1 : pes);
         return fields.figures(
                 "terms.",
-                () -> new RequestedTerms(
-                        fields.instantUp("terms.readyTime", given.readyTime),
-                        fields.instantDown("terms.deadline", given.deadline),
-                        fields.durationUp("terms.duration", given.duration).orElse(1),
-                        given.pes == null ? 1 : given.pes,
-                        Optional.empty(),
-                        Optional.empty(),
-                        fields.money("terms.budget", given.budget),
-                        fields.labels("terms.requires", given.requires),
-                        fixing),
+                () -> new RequestedTerms(ready, latest, seconds, size, shapes, split, most, labels, fixing),
                 ANY);
     }
 
+    private long duration(Fields fields, Optional<Moldability> shapes) {
+        if (duration == null && shapes.orElse(null) instanceof Moldability.Runtimes table) {
+            return table.duration();
+        }
+        return fields.durationUp("terms.duration", duration).orElse(1);
+    }
+
+    private boolean hasTable() {
+        return moldability != null && moldability.runtimes() != null;
+    }
+
+    private Optional<Moldability> moldability(Fields fields) {
+        if (moldability == null) {
+            if (minPes == null && maxPes == null) {
+                fields.required("terms.pes", pes, 1);
+            } else {
+                ordered(fields);
+                fields.required("terms.moldability", moldability, new MoldabilityBody(null, null, null, null));
+            }
+            return Optional.empty();
+        }
+        if (pes != null) {
+            fields.invalid(
+                    "terms.pes", pes, "does not go with moldability, which says how many; send null or leave it out");
+        }
+        if (moldability.runtimes() == null) {
+            return moldability.function(fields, minPes, maxPes);
+        }
+        var table = moldability.table(fields);
+        if (table.orElse(null) instanceof Moldability.Runtimes(var runTimes)) {
+            agrees(fields, "terms.minPes", minPes, runTimes.firstKey(), "fewest");
+            agrees(fields, "terms.maxPes", maxPes, runTimes.lastKey(), "most");
+        }
+        return table;
+    }
+
+    private void ordered(Fields fields) {
+        if (pes != null) {
+            fields.invalid("terms.pes", pes, "does not go with minPes and maxPes; send one or the others");
+        }
+        if (minPes != null && maxPes != null && minPes > maxPes) {
+            fields.invalid("terms.minPes", minPes, "must not exceed maxPes");
+        }
+    }
+
+    private static void agrees(Fields fields, String field, @Nullable Integer given, int number, String which) {
+        if (given != null && given != number) {
+            fields.invalid(
+                    field, given, "must be %d, the %s PEs of the runtimes; leave it out".formatted(number, which));
+        }
+    }
+
     static TermsBody of(Terms terms) {
+        return of(RequestedTerms.of(terms));
+    }
+
+    /** As a client would ask for them. */
+    static TermsBody of(RequestedTerms terms) {
+        var function = terms.moldability()
+                .filter(Moldability.Function.class::isInstance)
+                .map(Moldability.Function.class::cast);
+        boolean isTable = terms.moldability().isPresent() && function.isEmpty();
         return new TermsBody(
-                Texts.instant(terms.window().readyTime()).toString(),
-                Texts.instant(terms.window().deadline()).toString(),
-                Texts.duration(terms.duration()),
-                terms.pes(),
+                text(terms.readyTime()),
+                text(terms.deadline()),
+                isTable ? null : Texts.duration(terms.duration()),
+                terms.moldability().isPresent() ? null : terms.pes(),
+                Texts.orNull(function.map(Moldability.Function::minPes)),
+                Texts.orNull(function.map(Moldability.Function::maxPes)),
+                Texts.orNull(terms.moldability().map(MoldabilityBody::of)),
+                Texts.orNull(terms.preemption().map(PreemptionBody::of)),
                 Texts.orNull(terms.budget().map(MoneyBody::of)),
                 new TreeMap<>(terms.requires()),
                 Texts.orNull(terms.fixing().after()),
                 Texts.duration(terms.fixing().before()));
+    }
+
+    private static @Nullable String text(OptionalLong second) {
+        return second.isPresent() ? Texts.instant(second.getAsLong()).toString() : null;
     }
 }

@@ -4,6 +4,7 @@ import berth.cluster.Cluster;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.sla.AccountLimits;
+import berth.sla.Preemption;
 import io.swagger.v3.oas.models.media.Schema;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -41,6 +42,8 @@ final class Vocabulary {
             Map.entry("fixedAt", instant("2027-01-30T09:30:00Z")),
             Map.entry("claimBy", instant("2027-01-31T14:10:00Z")),
             Map.entry("endedAt", instant("2027-01-31T15:20:00Z")),
+            Map.entry("expiresAt", instant("2027-01-31T12:00:00Z")),
+            Map.entry("answeredAt", instant("2027-01-31T11:30:00Z")),
             Map.entry("holdExpiresAt", instant("2027-01-30T09:35:00Z")),
             Map.entry("duration", duration("PT2H")),
             Map.entry("hold", duration("PT5M")),
@@ -53,6 +56,19 @@ final class Vocabulary {
             Map.entry("step", duration("PT1H")),
             // numbers
             Map.entry("pes", whole(1, Cluster.MAX_PES, 32)),
+            Map.entry("minPes", whole(1, Cluster.MAX_PES, 16)),
+            Map.entry("maxPes", whole(1, Cluster.MAX_PES, 64)),
+            Map.entry("runtimes", values(duration("PT2H"))),
+            Map.entry("serialFraction", share("0.05")),
+            Map.entry("maxParts", whole(1, Preemption.MAX_STEPS, 5)),
+            Map.entry("Preemption.step", number("0.01", "1", "0.2")),
+            Map.entry("phi", number("-1000000000", "1000000000", "0.25")),
+            Map.entry("maxPhi", number("0", "1000", "0.5")),
+            Map.entry("alternativesMaxPhi", number("0", "1000", "1")),
+            Map.entry("preemptionIncentive", share("0.1")),
+            Map.entry("above", share("0.8")),
+            Map.entry("factor", number("1", "1000", "1.5")),
+            Map.entry("by", account()),
             Map.entry("limit", whole(1, 500, 20)),
             Map.entry("sequence", whole(1, MOST_EXACT, 17)),
             Map.entry("version", whole(0, Integer.MAX_VALUE, 0)),

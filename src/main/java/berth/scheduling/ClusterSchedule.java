@@ -121,6 +121,11 @@ public final class ClusterSchedule {
         return cluster;
     }
 
+    /** The same schedule, were nobody moved to let another in. */
+    public ClusterSchedule whereNobodyMoves() {
+        return new ClusterSchedule(cluster.withoutJuggling(), free, live, outages, agenda, settlement);
+    }
+
     /** The PEs that are free, over time: neither taken nor out of service. */
     public CapacityProfile profile() {
         return free.profile();
@@ -494,7 +499,7 @@ public final class ClusterSchedule {
     }
 
     /** The schedule without a reservation, if it is there. */
-    ClusterSchedule without(ReservationId id) {
+    public ClusterSchedule without(ReservationId id) {
         return live.find(id).map(this::without).orElse(this);
     }
 

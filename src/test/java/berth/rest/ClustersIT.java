@@ -74,7 +74,15 @@ class ClustersIT extends ServiceSuite {
             {"{\"policy\":{\"limits\":{\"maxDuration\":\"long\"}}}", "malformed", "policy.limits.maxDuration"},
             {"{\"policy\":{\"placement\":\"BEST\"}}", "malformed", "policy.placement"},
             {"{\"pes\":65537,\"binding\":\"EARLY\"}", "invalid-terms", "pes"},
-            {"{\"policy\":{\"juggling\":\"ALWAYS\"}}", "not-built", "policy.juggling"},
+            {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
+            {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
+            {
+                "{\"tariff\":{\"loadProfile\":[{\"above\":1.5,\"factor\":2}]}}",
+                "invalid-terms",
+                "tariff.loadProfile.above"
+            },
+            {"{\"tariff\":{\"loadProfile\":[{\"above\":0.5}]}}", "malformed", "tariff.loadProfile[0].factor"},
+            {"{\"tariff\":{\"loadProfile\":[null]}}", "malformed", "tariff.loadProfile[0]"},
             {"{\"tariff\":{\"breachCredit\":-1}}", "invalid-terms", "tariff.breachCredit"},
             {"{\"tariff\":{\"currency\":\"XAU\"}}", "invalid-terms", "tariff.currency"},
             {"{\"shape\":1}", "malformed", "shape"},

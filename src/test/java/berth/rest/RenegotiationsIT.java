@@ -167,8 +167,8 @@ class RenegotiationsIT extends ServiceSuite {
                 .isEqualTo("terms.pes");
         assertThat(renegotiate(reservation, "{\"terms\":{\"pes\":9}}").text("code"))
                 .isEqualTo("never-fits");
-        assertThat(renegotiate(reservation, "{\"terms\":{\"minPes\":9}}").text("code"))
-                .isEqualTo("not-built");
+        assertThat(renegotiate(reservation, "{\"terms\":{\"minPes\":9}}").text("errors.0.field"))
+                .isEqualTo("terms.pes");
         assertThat(renegotiate(reservation, "{\"terms\":{\"pes\":1},\"incentive\":1}")
                         .text("errors.0.field"))
                 .isEqualTo("incentive");

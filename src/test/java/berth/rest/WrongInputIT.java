@@ -17,6 +17,8 @@ class WrongInputIT extends ServiceSuite {
 
     private static final String FINE = "\"duration\":\"PT1H\",\"pes\":4";
 
+    private static final String LINEAR = "\"duration\":\"PT1H\",\"moldability\":{\"speedup\":\"LINEAR\"}";
+
     static Stream<Arguments> wrongTerms() {
         return Stream.of(
                 Arguments.of("{}", 400, "malformed", "terms.duration"),
@@ -91,7 +93,62 @@ class WrongInputIT extends ServiceSuite {
                         "malformed",
                         "terms.budget.currency"),
                 Arguments.of("{" + FINE + ",\"nodes\":4}", 400, "malformed", "terms.nodes"),
-                Arguments.of("{" + FINE + ",\"minPes\":4}", 422, "not-built", "terms.minPes"),
+                Arguments.of("{" + FINE + ",\"minPes\":4}", 422, "invalid-terms", "terms.pes"),
+                Arguments.of(
+                        "{" + FINE + ",\"moldability\":{\"speedup\":\"LINEAR\"}}", 422, "invalid-terms", "terms.pes"),
+                Arguments.of("{\"duration\":\"PT1H\",\"minPes\":4}", 400, "malformed", "terms.moldability"),
+                Arguments.of("{" + LINEAR + ",\"minPes\":8,\"maxPes\":4}", 422, "invalid-terms", "terms.maxPes"),
+                Arguments.of("{" + LINEAR + ",\"maxPes\":4}", 400, "malformed", "terms.minPes"),
+                Arguments.of(
+                        "{\"duration\":\"PT1H\",\"minPes\":2,\"maxPes\":4,\"moldability\":{\"speedup\":\"CUBIC\"}}",
+                        400,
+                        "malformed",
+                        "terms.moldability.speedup"),
+                Arguments.of(
+                        "{\"duration\":\"PT1H\",\"minPes\":2,\"maxPes\":4,\"moldability\":{\"speedup\":\"AMDAHL\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.moldability.serialFraction"),
+                Arguments.of(
+                        "{\"moldability\":{\"runtimes\":{\"4\":\"PT1H\",\"8\":\"PT2H\"}}}",
+                        422,
+                        "invalid-terms",
+                        "terms.moldability.runtimes"),
+                Arguments.of(
+                        "{\"moldability\":{\"runtimes\":{\"four\":\"PT1H\"}}}",
+                        400,
+                        "malformed",
+                        "terms.moldability.runtimes.four"),
+                Arguments.of(
+                        "{\"moldability\":{\"runtimes\":{\"4\":\"PT1H\"},\"speedup\":\"LINEAR\"}}",
+                        422,
+                        "invalid-terms",
+                        "terms.moldability.speedup"),
+                Arguments.of(
+                        "{\"duration\":\"PT2H\",\"moldability\":{\"runtimes\":{\"4\":\"PT1H\"}}}",
+                        422,
+                        "invalid-terms",
+                        "terms.duration"),
+                Arguments.of(
+                        "{\"minPes\":2,\"moldability\":{\"runtimes\":{\"4\":\"PT1H\"}}}",
+                        422,
+                        "invalid-terms",
+                        "terms.minPes"),
+                Arguments.of(
+                        "{\"maxPes\":8,\"moldability\":{\"runtimes\":{\"4\":\"PT1H\"}}}",
+                        422,
+                        "invalid-terms",
+                        "terms.maxPes"),
+                Arguments.of(
+                        "{" + FINE + ",\"preemption\":{\"step\":0}}", 422, "invalid-terms", "terms.preemption.step"),
+                Arguments.of(
+                        "{" + FINE + ",\"preemption\":{\"step\":0.3}}", 422, "invalid-terms", "terms.preemption.step"),
+                Arguments.of("{" + FINE + ",\"preemption\":{}}", 400, "malformed", "terms.preemption.step"),
+                Arguments.of(
+                        "{" + FINE + ",\"preemption\":{\"step\":0.5,\"maxParts\":3}}",
+                        422,
+                        "invalid-terms",
+                        "terms.preemption.maxParts"),
                 Arguments.of("{" + FINE + ",\"fixAfter\":1.5}", 422, "invalid-terms", "terms.fixAfter"),
                 Arguments.of("{" + FINE + ",\"fixAfter\":\"half\"}", 400, "malformed", "terms.fixAfter"),
                 Arguments.of("{" + FINE + ",\"fixBefore\":\"-PT1H\"}", 422, "invalid-terms", "terms.fixBefore"),
@@ -126,7 +183,7 @@ class WrongInputIT extends ServiceSuite {
             {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"2026-01-01T00:00:00Z"} | 422 | invalid-terms
             {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"a\\u0000b"}    | 400 | malformed
             {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"\\ud800"}      | 400 | malformed
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","acceptAlternatives":{}} | 422 | not-built
+            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","acceptAlternatives":{"maxPhi":-1}} | 422 | invalid-terms
             {"cluster":"demo"}                                                           | 400 | malformed
             {"terms":null,"cluster":"demo"}                                              | 400 | malformed
             {"terms":[],"cluster":"demo"}                                                | 400 | malformed
@@ -152,9 +209,9 @@ class WrongInputIT extends ServiceSuite {
             {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
             {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
             {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms
-            {"id":"x","pes":4,"policy":{"juggling":"ALWAYS"}}              | 422 | not-built
+            {"id":"x","pes":4,"policy":{"juggling":"OFTEN"}}               | 400 | malformed
             {"id":"x","pes":4,"policy":{"notice":"soon"}}                  | 400 | malformed
-            {"id":"x","pes":4,"policy":{"replanOrder":"FIFO"}}             | 422 | not-built
+            {"id":"x","pes":4,"policy":{"maxSlots":5}}                     | 422 | not-built
             {"id":"x","pes":4,"intake":{"order":"DPSAR"}}                  | 422 | not-built
             {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
             {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms

@@ -1,0 +1,107 @@
+package berth.rest;
+
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.reservation.ReservationId;
+import berth.scheduling.Alternatives;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.WouldFit;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Tells whoever is refused for want of room what would fit instead. Found on a snapshot: it is no promise. */
+@Component
+class Remedies {
+
+    /** The most alternatives to name, unless a client asks for another number. */
+    static final int LIMIT = 20;
+
+    private final Desks desks;
+    private final InstantSource clock;
+
+    Remedies(Desks desks, InstantSource clock) {
+        this.desks = desks;
+        this.clock = clock;
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param account who asks
+     * @param serviceClass that its prices are made for
+     * @param renegotiated the reservation that has other terms so far; empty for a new one
+     */
+    record Wanted(
+            String account,
+            ServiceClass serviceClass,
+            String cluster,
+            RequestedTerms terms,
+            Optional<ReservationId> renegotiated) {}
+
+    /**
+     * By how much a request must give way.
+     *
+     * @param deadline the earliest that would do; null if none was found
+     * @param pes the most that would be admitted; null if none were found, and where the request leaves its shape open
+     * @param duration the longest that would be admitted; null as for the PEs
+     */
+    record WouldFitBody(
+            @Nullable Instant deadline,
+            @Nullable Integer pes,
+            @Nullable String duration) {}
+
+    /** What would fit instead. */
+    record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {}
+
+    /**
+     * What was done, if the command was granted.
+     *
+     * @throws Problem if it was not, with what would fit instead if there was no room
+     */
+    Answer.Done granted(Answer answer, Sent sent, Wanted wanted) {
+        if (answer instanceof Answer.Refused(var reason) && Desks.lacksRoom(reason)) {
+            throw Refusals.problem(reason, sent).offering(remedy(wanted));
+        }
+        return Refusals.granted(answer, sent);
+    }
+
+    private Remedy remedy(Wanted wanted) {
+        long now = clock.instant().getEpochSecond();
+        var present = desks.outlook(wanted.cluster).orElseThrow();
+        var schedule = wanted.renegotiated.map(present::without).orElse(present);
+        var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
+        return desks.compute(wanted.account, () -> {
+            var found = new Alternatives(wanted.terms, wanted.serviceClass, maxPhi, LIMIT).ask(schedule, now);
+            var would = new WouldFit(wanted.terms, wanted.serviceClass).ask(schedule, now);
+            return new Remedy(
+                    found.found().stream()
+                            .map(alternative -> SlotBody.of(wanted.cluster, alternative))
+                            .toList(),
+                    found.truncated(),
+                    new WouldFitBody(
+                            Texts.instant(would.deadline()),
+                            would.pes().isPresent() ? would.pes().getAsInt() : null,
+                            Texts.duration(would.duration())));
+        });
+    }
+
+    /** How far alternatives on a cluster may lie: as far as the cluster says, or less if the client wants it so. */
+    static BigDecimal maxPhi(ClusterSchedule schedule, @Nullable BigDecimal wanted) {
+        var most = schedule.cluster().policy().alternativesMaxPhi();
+        return wanted == null ? most : wanted.min(most);
+    }
+
+    /** Notes a φ that is out of range. */
+    static void check(Fields fields, String field, @Nullable BigDecimal phi) {
+        if (phi != null && (phi.signum() < 0 || phi.compareTo(new BigDecimal("1000")) > 0)) {
+            fields.invalid(field, phi, "must lie between 0 and 1000 run times");
+        }
+    }
+}

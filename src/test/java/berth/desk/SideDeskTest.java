@@ -1,0 +1,110 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SideDeskTest {
+
+    private final SideDesk sideDesk = new SideDesk(1, new SimpleMeterRegistry());
+    private final CountDownLatch open = new CountDownLatch(1);
+    private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        open.countDown();
+        sideDesk.close();
+    }
+
+    /** Hands in a computation that ends when the test says so, and returns when it waits for its turn or is under way. */
+    private void handIn(String account, String name) {
+        int before = sideDesk.waiting();
+        var client = Thread.ofVirtual()
+                .start(() -> sideDesk.compute(account, () -> {
+                    await(open);
+                    return done.add(name);
+                }));
+        clients.add(client);
+        while (sideDesk.waiting() == before && client.getState() != Thread.State.TERMINATED) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Keeps the one thread busy for an account. */
+    private void occupy(String account) {
+        var begun = new CountDownLatch(1);
+        clients.add(Thread.ofVirtual()
+                .start(() -> sideDesk.compute(account, () -> {
+                    begun.countDown();
+                    await(open);
+                    return done.add(account + "1");
+                })));
+        await(begun);
+    }
+
+    private List<String> order() throws InterruptedException {
+        open.countDown();
+        for (var client : clients) {
+            client.join();
+        }
+        return done;
+    }
+
+    @Test
+    void accountsTakeTurns() throws InterruptedException {
+        occupy("a");
+        handIn("a", "a2");
+        handIn("a", "a3");
+        handIn("a", "a4");
+        handIn("b", "b1");
+        handIn("b", "b2");
+        handIn("c", "c1");
+
+        assertThat(order()).containsExactly("a1", "b1", "c1", "a2", "b2", "a3", "a4");
+    }
+
+    @Test
+    void anAccountThatAsksForTooMuchIsSentAwayAndOthersAreNot() throws InterruptedException {
+        occupy("a");
+        for (int i = 0; i < SideDesk.MOST_OF_AN_ACCOUNT; i++) {
+            handIn("a", "a");
+        }
+
+        assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+        handIn("b", "b");
+        assertThat(order()).hasSize(SideDesk.MOST_OF_AN_ACCOUNT + 2).startsWith("a1", "b");
+        assertThat(sideDesk.compute("a", () -> 2)).isEqualTo(2);
+    }
+
+    @Test
+    void aComputationThatFailsFailsForItsClientAlone() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> sideDesk.compute("a", () -> {
+                    throw new IllegalArgumentException("as the test wants it");
+                }));
+        assertThat(sideDesk.compute("a", () -> 3)).isEqualTo(3);
+    }
+
+    @Test
+    void aClosedOneTakesNothingMore() {
+        sideDesk.close();
+        assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+    }
+}

@@ -1,0 +1,274 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Runs of several shapes and in parts, moves, alternatives and proposals, on a cluster of eight PEs. */
+class FlexibleIT extends ServiceSuite {
+
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @BeforeEach
+    void open() {
+        cluster = newCluster(8);
+        client = client();
+    }
+
+    /** So many hours from now. */
+    private String in(int hours) {
+        return clock.instant().plus(Duration.ofHours(hours)).toString();
+    }
+
+    private Reply reserve(String terms) {
+        return reserve(client, cluster, terms);
+    }
+
+    /** Some time between these, so many hours from now. */
+    private String between(int from, int to, String rest) {
+        return """
+                {"readyTime":"%s","deadline":"%s",%s}""".formatted(in(from), in(to), rest);
+    }
+
+    /** All PEs for an hour. */
+    private Reply allPes(int from, int to) {
+        return reserve(between(from, to, "\"duration\":\"PT1H\",\"pes\":8"));
+    }
+
+    private Reply renegotiate(Api api, Reply reservation, String body) {
+        return api.post("/api/v1/reservations/%s/renegotiations".formatted(reservation.text("id")), body);
+    }
+
+    private Reply reply(Api api, Reply reservation, String number, String how) {
+        return api.post("/api/v1/reservations/%s/renegotiations/%s/%s".formatted(reservation.text("id"), number, how));
+    }
+
+    private Reply list(Reply reservation) {
+        return client.get("/api/v1/reservations/%s/renegotiations".formatted(reservation.text("id")));
+    }
+
+    @Test
+    void aRunOfSeveralShapesTakesThePesThatThereAreAndBecomesRigidAgain() {
+        reserve(between(24, 25, "\"duration\":\"PT1H\",\"pes\":5"));
+        var moldable = reserve(between(24, 26, """
+                "duration":"PT40M","minPes":2,"maxPes":8,"moldability":{"speedup":"LINEAR","allowedPes":"POWERS_OF_TWO"}"""));
+
+        assertThat(moldable.status()).as("%s", moldable).isEqualTo(201);
+        assertThat(moldable.text("terms.maxPes")).isEqualTo("8");
+        assertThat(moldable.text("terms.moldability.speedup")).isEqualTo("LINEAR");
+        assertThat(moldable.body().at("/terms/pes").isNull()).isTrue();
+        // eight of them would end at 25:40
+        assertThat(moldable.body().at("/placement/pes").asInt()).isEqualTo(8);
+        assertThat(moldable.body().at("/placement/parts").size()).isEqualTo(1);
+
+        var rigid = renegotiate(client, moldable, """
+                {"terms":{"pes":2,"minPes":null,"maxPes":null,"moldability":null}}""");
+        assertThat(rigid.text("terms.pes")).as("%s", rigid).isEqualTo("2");
+        assertThat(rigid.body().at("/terms/moldability").isNull()).isTrue();
+        var table = renegotiate(client, moldable, """
+                {"terms":{"pes":null,"duration":null,"moldability":{"runtimes":{"2":"PT1H","4":"PT30M"}}}}""");
+        assertThat(table.body().at("/terms/moldability/runtimes/4").asString())
+                .as("%s", table)
+                .isEqualTo("PT30M");
+        assertThat(table.body().at("/terms/duration").isNull()).isTrue();
+    }
+
+    @Test
+    void aRunThatMayBeSplitGoesAroundOthers() {
+        allPes(25, 26);
+        var split = reserve(between(24, 27, """
+                "duration":"PT2H","pes":8,"preemption":{"step":0.5}"""));
+
+        assertThat(split.status()).as("%s", split).isEqualTo(201);
+        var parts = split.body().at("/placement/parts");
+        assertThat(parts.size()).isEqualTo(2);
+        assertThat(parts.get(0).get("end").asString()).isEqualTo(in(25));
+        assertThat(parts.get(1).get("start").asString()).isEqualTo(in(26));
+        var utilisation = admin.get("/api/v1/clusters/%s/utilisation?from=%s&to=%s".formatted(cluster, in(24), in(27)));
+        assertThat(utilisation.text("mean")).isEqualTo("1.0");
+        var schedule = admin.get("/api/v1/clusters/%s/schedule?from=%s&to=%s".formatted(cluster, in(25), in(26)));
+        assertThat(schedule.body().get("placements").size()).isEqualTo(1);
+
+        pass(Duration.ofHours(24));
+        pass(Duration.ofHours(1));
+        pass(Duration.ofHours(1));
+        pass(Duration.ofHours(1));
+        assertThat(types(split)).containsExactly("confirmed", "started", "paused", "resumed", "completed");
+    }
+
+    private Iterable<String> types(Reply reservation) {
+        var events = client.get("/api/v1/reservations/%s/events".formatted(reservation.text("id")));
+        return StreamSupport.stream(events.body().get("items").spliterator(), false)
+                .map(event -> event.get("type").asString())
+                .toList();
+    }
+
+    @Test
+    void whoeverIsMovedToLetAnotherInReadsWhereFromAndWhy() {
+        var flexible = allPes(24, 26);
+        assertThat(allPes(24, 25).status()).isEqualTo(201);
+
+        var moved = client.get("/api/v1/reservations/" + flexible.text("id"));
+        assertThat(moved.text("flags.0")).isEqualTo("moved");
+        assertThat(moved.text("placement.start")).isEqualTo(in(25));
+        var event = client.get("/api/v1/reservations/%s/events".formatted(flexible.text("id")))
+                .body()
+                .at("/items/1");
+        assertThat(event.get("type").asString()).isEqualTo("moved");
+        assertThat(event.at("/data/move/why").asString()).isEqualTo("MADE_ROOM");
+        assertThat(event.at("/data/move/from/0/start").asString()).isEqualTo(in(24));
+        assertThat(event.at("/data/move/to/0/start").asString()).isEqualTo(in(25));
+    }
+
+    @Test
+    void whoeverIsRefusedHearsWhatWouldFit() {
+        allPes(24, 25);
+        var refused = allPes(24, 25);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.body().get("truncated").asBoolean()).isFalse();
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(in(26));
+        var nearest = refused.body().at("/alternatives/0");
+        assertThat(nearest.get("kind").asString()).isEqualTo("ALTERNATIVE");
+        assertThat(nearest.get("start").asString()).isEqualTo(in(25));
+        assertThat(nearest.get("phi").asDouble()).isEqualTo(1);
+        assertThat(nearest.get("parts").size()).isEqualTo(1);
+
+        assertThat(probe("").text("reason.code")).isEqualTo("no-slot");
+        assertThat(probe(",\"alternatives\":true").body().at("/slots/0")).isEqualTo(nearest);
+        assertThat(probe(",\"alternatives\":true,\"maxPhi\":0.5").text("reason.code"))
+                .isEqualTo("no-slot");
+    }
+
+    private Reply probe(String rest) {
+        return client.post(
+                "/api/v1/probes", """
+                {"clusters":["%s"],"terms":%s%s}""".formatted(cluster, between(24, 25, "\"duration\":\"PT1H\",\"pes\":8"), rest));
+    }
+
+    @Test
+    void anAlternativeIsTakenWhereTheClientWantsThat() {
+        allPes(24, 25);
+        assertThat(accepting("{\"maxPhi\":0.5}").text("code")).isEqualTo("no-slot");
+
+        var later = accepting("{}");
+        assertThat(later.text("placement.start")).as("%s", later).isEqualTo(in(25));
+        assertThat(later.text("terms.deadline")).isEqualTo(in(26));
+        assertThat(accepting("{}").text("code")).isEqualTo("no-slot");
+        assertThat(accepting("{\"earlier\":true}").text("placement.start")).isEqualTo(in(23));
+        var figures = admin.get("/api/v1/clusters/%s/statistics".formatted(cluster));
+        assertThat(figures.text("meanPhi")).isEqualTo("1.0");
+        assertThat(figures.text("refused.no-slot")).isEqualTo("2");
+        assertThat(figures.text("accepted")).isEqualTo("3");
+    }
+
+    private Reply accepting(String alternatives) {
+        return client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":%s,"acceptAlternatives":%s}""".formatted(
+                        cluster, between(24, 25, "\"duration\":\"PT1H\",\"pes\":8"), alternatives));
+    }
+
+    @Test
+    void aRefusedRenegotiationHearsWhatWouldFitAndLeavesTheOldTerms() {
+        var strict = allPes(24, 25);
+        allPes(26, 27);
+        var refused = renegotiate(client, strict, """
+                {"terms":{"readyTime":"%s","deadline":"%s"}}""".formatted(in(26), in(27)));
+
+        assertThat(refused.status()).isEqualTo(409);
+        // its own place is no obstacle
+        assertThat(refused.text("alternatives.0.start")).isIn(in(25), in(27));
+        assertThat(client.get("/api/v1/reservations/" + strict.text("id")).body())
+                .isEqualTo(strict.body());
+    }
+
+    @Test
+    void theOwnerAcceptsOrDeclinesWhatTheProviderProposes() {
+        var strict = allPes(24, 25);
+        assertThat(propose(strict, in(-1)).text("errors.0.field")).isEqualTo("expiresAt");
+        assertThat(renegotiate(admin, strict, "{\"terms\":{\"pes\":4}}").text("errors.0.field"))
+                .isEqualTo("incentive");
+        assertThat(renegotiate(client, strict, """
+                        {"terms":{"pes":4},"expiresAt":"%s"}""".formatted(in(1))).text("errors.0.field"))
+                .isEqualTo("expiresAt");
+
+        var first = propose(strict, in(1));
+        assertThat(first.text("outcome")).as("%s", first).isEqualTo("PROPOSED");
+        assertThat(first.text("number")).isEqualTo("1");
+        assertThat(first.text("by")).isEqualTo("admin");
+        assertThat(propose(strict, in(1)).text("code")).isEqualTo("wrong-state");
+        assertThat(list(strict).text("items.0.outcome")).isEqualTo("PROPOSED");
+        assertThat(reply(admin, strict, "1", "accept").text("code")).isEqualTo("forbidden");
+        assertThat(reply(client, strict, "one", "accept").text("code")).isEqualTo("malformed");
+        assertThat(reply(client, strict, "1", "decline").text("outcome")).isEqualTo("DECLINED");
+        assertThat(reply(client, strict, "1", "accept").text("code")).isEqualTo("wrong-state");
+
+        propose(strict, in(1));
+        pass(Duration.ofHours(1));
+        assertThat(reply(client, strict, "3", "accept").text("code")).isEqualTo("wrong-state");
+        assertThat(list(strict).text("items.0.outcome")).isEqualTo("EXPIRED");
+
+        propose(strict, in(1));
+        var accepted = reply(client, strict, "4", "accept");
+        assertThat(accepted.text("outcome")).as("%s", accepted).isEqualTo("ACCEPTED");
+        assertThat(accepted.text("reservation.terms.pes")).isEqualTo("4");
+        assertThat(accepted.body().at("/priceBefore/amount").asString()).isEqualTo("8.00");
+        assertThat(accepted.body().at("/priceAfter/amount").asString()).isEqualTo("3.50");
+        var outcomes = list(strict).body().get("items").findValuesAsString("outcome");
+        assertThat(outcomes).containsExactly("ACCEPTED", "EXPIRED", "DECLINED");
+        assertThat(types(strict))
+                .containsExactly("confirmed", "proposed", "declined", "proposed", "proposed", "accepted");
+
+        pass(Duration.ofHours(23));
+        assertThat(propose(strict, in(1)).text("code")).isEqualTo("wrong-state");
+    }
+
+    private Reply propose(Reply reservation, String expiresAt) {
+        return renegotiate(admin, reservation, """
+                {"terms":{"pes":4},"incentive":{"amount":"0.50","currency":"USD"},"expiresAt":"%s"}""".formatted(expiresAt));
+    }
+
+    @Test
+    void theOperatorLearnsWhoseLaterDeadlineMakesRoom() {
+        var strict = allPes(24, 25);
+        var room = room(24, 25);
+        assertThat(room.text("fits")).as("%s", room).isEqualTo("false");
+        assertThat(room.text("candidates.0.reservation")).isEqualTo(strict.text("id"));
+        assertThat(room.text("candidates.0.deadline")).isEqualTo(in(26));
+        assertThat(room(26, 27).text("fits")).isEqualTo("true");
+        assertThat(client.post("/api/v1/clusters/%s/room".formatted(cluster), "{}")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    private Reply room(int from, int to) {
+        return admin.post("/api/v1/clusters/%s/room".formatted(cluster), """
+                {"terms":%s}""".formatted(
+                        between(from, to, "\"duration\":\"PT1H\",\"pes\":8")));
+    }
+
+    @Test
+    void aClusterHasItsRulesOfMovingAndPricing() {
+        JsonNode standard = admin.get("/api/v1/clusters/" + cluster).body();
+        assertThat(standard.at("/policy/juggling").asString()).isEqualTo("ON_CONFLICT");
+        assertThat(standard.at("/policy/replanOrder").asString()).isEqualTo("EARLIEST_DEADLINE_FIRST");
+        assertThat(standard.at("/policy/alternativesMaxPhi").asDouble()).isEqualTo(1);
+        assertThat(standard.at("/tariff/preemptionIncentive").asDouble()).isEqualTo(0.1);
+        var changed = admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"juggling":"ALWAYS","replanOrder":"SHUFFLE"},
+                 "tariff":{"function":"NETTO_BUYYA_2007","loadProfile":[{"above":0.8,"factor":1.5}]}}""");
+        assertThat(changed.status()).as("%s", changed).isEqualTo(200);
+        assertThat(admin.get("/api/v1/clusters/" + cluster).body()).isEqualTo(changed.body());
+        assertThat(changed.text("tariff.loadProfile.0.factor")).isEqualTo("1.5");
+    }
+}
