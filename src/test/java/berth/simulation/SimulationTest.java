@@ -10,8 +10,13 @@ import berth.scheduling.Rejection;
 import berth.simulation.Outcome.Accepted;
 import berth.simulation.Outcome.Alternative;
 import berth.simulation.Outcome.Refused;
+import berth.sla.Fixing;
+import berth.sla.Moldability;
 import berth.sla.Part;
+import berth.sla.Preemption;
+import berth.sla.ServiceClass;
 import berth.time.Slot;
+import berth.workload.AdaptiveRequest;
 import berth.workload.DeadlineRecipe;
 import berth.workload.LublinFeitelson;
 import berth.workload.ReservationRequest;
@@ -19,6 +24,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
@@ -210,6 +217,73 @@ class SimulationTest {
                 Optional.of(alternative),
                 one.places(),
                 one.reservation());
+    }
+
+    @Test
+    void takesTheNearestAlternativeWithinWhatTheJobAllows() {
+        var first = Job.asReserved(request(1, 0, 0, 100, 100, 4));
+        var second = Job.asReserved(request(2, 0, 50, 150, 100, 4));
+
+        History taken = Simulation.run(FOUR, List.of(first, second.orElseUpTo(new BigDecimal("0.5"))));
+        assertThat(slots(taken)).containsExactly(new Slot(0, 100), new Slot(100, 200));
+        assertThat(taken.accepted().getLast().alternative())
+                .hasValueSatisfying(alternative -> assertThat(alternative.phi()).isEqualByComparingTo("0.5"));
+        assertThat(Figures.of(taken).alternatives()).isEqualTo(1);
+        assertThat(Figures.of(taken).meanPhi()).isEqualTo(0.5);
+
+        History refused = Simulation.run(FOUR, List.of(first, second.orElseUpTo(new BigDecimal("0.49"))));
+        assertThat(refused.outcomes().getLast()).isInstanceOf(Refused.class);
+        assertThat(Figures.of(refused).meanPhi()).isNaN();
+    }
+
+    @Test
+    void followsAMoveAndNoneOnceThePlaceIsFinal() {
+        var flexible = Job.asReserved(request(1, 0, 10_000, 20_000, 1000, 4));
+        var strict = Job.asReserved(request(2, 5000, 10_000, 11_000, 1000, 4));
+
+        History moved = Simulation.run(FOUR, List.of(flexible, strict));
+        assertThat(slots(moved)).containsExactly(new Slot(11_000, 12_000), new Slot(10_000, 11_000));
+        assertThat(moved.accepted().getFirst().places()).hasSize(2);
+        assertThat(Figures.of(moved).moves()).isEqualTo(1);
+
+        var pinned = flexible.fixed(new Fixing(Optional.of(new BigDecimal("0.5")), OptionalLong.empty()));
+        History kept = Simulation.run(FOUR, List.of(pinned, strict));
+        assertThat(slots(kept)).containsExactly(new Slot(10_000, 11_000));
+        assertThat(Figures.of(kept).moves()).isZero();
+    }
+
+    @Test
+    void endsARunEarlyInWhicheverOfItsPartsItIsDone() {
+        var blocking = Job.asReserved(request(1, 0, 50, 60, 10, 4));
+        var tenths = new Preemption(OptionalInt.empty(), new BigDecimal("0.1"), false);
+        var split = Job.of(new AdaptiveRequest(
+                request(2, 0, 0, 120, 100, 4), Optional.empty(), Optional.of(tenths), ServiceClass.STANDARD));
+
+        assertThat(slots(Simulation.run(FOUR, List.of(blocking, split))))
+                .containsExactly(new Slot(50, 60), new Slot(0, 50), new Slot(60, 110));
+        assertThat(slots(Simulation.run(FOUR, List.of(blocking, split.taking(60)))))
+                .containsExactly(new Slot(50, 60), new Slot(0, 50), new Slot(60, 70));
+        assertThat(slots(Simulation.run(FOUR, List.of(blocking, split.taking(50)))))
+                .containsExactly(new Slot(50, 60), new Slot(0, 50));
+        assertThat(slots(Simulation.run(FOUR, List.of(blocking, split.taking(7)))))
+                .containsExactly(new Slot(50, 60), new Slot(0, 7));
+    }
+
+    @Test
+    void runsInANarrowerShapeWhereThatIsDoneFirst() {
+        var blocking = Job.asReserved(request(1, 0, 0, 500, 500, 2));
+        var molded = Job.of(new AdaptiveRequest(
+                request(2, 0, 0, 1000, 100, 4),
+                Optional.of(new Moldability.Function(
+                        2, 4, Moldability.Speedup.LINEAR, Optional.empty(), Moldability.AllowedPes.ANY)),
+                Optional.empty(),
+                ServiceClass.PREMIUM));
+
+        History history = Simulation.run(FOUR, List.of(blocking, molded.taking(50)));
+
+        assertThat(slots(history)).containsExactly(new Slot(0, 500), new Slot(0, 100));
+        assertThat(history.accepted().getLast().reservation().origin().serviceClass())
+                .isEqualTo(ServiceClass.PREMIUM);
     }
 
     @Test

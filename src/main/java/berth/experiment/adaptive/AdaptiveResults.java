@@ -3,12 +3,12 @@ package berth.experiment.adaptive;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.Estimate;
+import berth.experiment.LogStudyReport;
+import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -28,6 +28,13 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private static final List<RequestType> MOLDABLE =
             List.of(RequestType.MOLDABLE, RequestType.BOTH_20, RequestType.BOTH_60);
+
+    /** All that it has to show. */
+    LogStudyReport report() {
+        String title = "Paper 003: %d PEs, %s (%s), windows of 15 days: %d, seed %d"
+                .formatted(AdaptiveStudy.PES, study.jobs().source(), study.selection(), study.windows(), study.seed());
+        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    }
 
     /** The figures of one run of the study. */
     AdaptiveFigures of(Setting setting, int window) {
@@ -99,11 +106,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 this::profitGain, this::completionCut, this::rejectionCut, this::modified, this::modification));
     }
 
-    /** A figure of the paper. */
-    record Figure(String title, String axis, Curves<String> curves) {}
-
     /** The figures of the paper, as numbers. */
-    List<Figure> paperFigures() {
+    List<PaperFigure> paperFigures() {
         return List.of(
                 byLoad(
                         "figure 4: profit, in percent above FIFO with rigid requests",
@@ -130,18 +134,18 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 ofMoldable("figure 9: modification of moldable requests, in percent", this::modification));
     }
 
-    private static Figure byLoad(String title, BiFunction<Setting, Setting, Sample> measure) {
+    private static PaperFigure byLoad(String title, BiFunction<Setting, Setting, Sample> measure) {
         return lines(
                 title,
                 Stream.of(RequestType.values()).toList(),
                 setting -> measure.apply(setting, setting.traditional()));
     }
 
-    private static Figure ofMoldable(String title, Function<Setting, Sample> measure) {
+    private static PaperFigure ofMoldable(String title, Function<Setting, Sample> measure) {
         return lines(title, MOLDABLE, measure);
     }
 
-    private static Figure lines(String title, List<RequestType> types, Function<Setting, Sample> measure) {
+    private static PaperFigure lines(String title, List<RequestType> types, Function<Setting, Sample> measure) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (Scheduler scheduler : Scheduler.values()) {
             for (RequestType type : types) {
@@ -152,14 +156,14 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 .toList());
             }
         }
-        return new Figure(
+        return new PaperFigure(
                 title,
                 "load",
                 new Curves<>(
                         AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines));
     }
 
-    private Figure incentives() {
+    private PaperFigure incentives() {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (RequestType type : List.of(RequestType.PREEMPTIBLE_20, RequestType.PREEMPTIBLE_60)) {
             var setting = new Setting(type, Scheduler.MDF, AdaptiveStudy.LOADS.getLast());
@@ -169,7 +173,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                             .map(incentive -> profitGain(setting, setting.traditional(), incentive))
                             .toList());
         }
-        return new Figure(
+        return new PaperFigure(
                 "figure 7: profit at load x1.5, in percent above FIFO with rigid requests",
                 "incentive",
                 new Curves<>(
@@ -228,30 +232,6 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 result.all().moves(),
                 result.all().utilisation(),
                 result.all().offeredLoad()));
-        return table;
-    }
-
-    /**
-     * A row for each point of each curve: the {@code figure}, the {@code line} and the {@code point} of its axis; {@code
-     * mean} over the windows; {@code halfWidth95} of its confidence interval, empty for a single window; {@code windows} that were not left out.
-     */
-    CsvFile means() {
-        CsvFile table = new CsvFile("figure", "line", "point", "mean", "halfWidth95", "windows");
-        for (Figure figure : paperFigures()) {
-            for (Entry<String, List<Sample>> line : figure.curves().lines().entrySet()) {
-                for (int i = 0; i < line.getValue().size(); i++) {
-                    Sample sample = line.getValue().get(i);
-                    Estimate estimate = sample.estimate();
-                    table.add(
-                            figure.title(),
-                            line.getKey(),
-                            figure.curves().points().get(i),
-                            estimate.mean(),
-                            estimate.halfWidth(),
-                            sample.size());
-                }
-            }
-        }
         return table;
     }
 }

@@ -1,15 +1,12 @@
 package berth.experiment.flexible;
 
-import berth.experiment.Claim;
-import berth.experiment.ClaimReport;
-import berth.experiment.CurveTable;
 import berth.experiment.LogStudyOptions;
+import berth.experiment.LogStudyReport;
 import berth.experiment.ReportDirectory;
 import berth.simulation.BrokenRule;
 import berth.terminal.Progress;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,13 +55,9 @@ public final class FlexibleCommand implements Callable<Integer> {
             try (Progress progress = Progress.of("experiment 000", study.runs().size())) {
                 results = study.results(threads, progress::step);
             }
-            List<Claim> claims = results.claims();
-            print(results, claims);
-            directory.ifPresent(files -> {
-                files.write("runs.csv", results.runs());
-                files.write("means.csv", results.means());
-                files.write("claims.csv", ClaimReport.table(claims));
-            });
+            LogStudyReport report = results.report();
+            report.print(spec.commandLine().getOut());
+            directory.ifPresent(report::writeTo);
             return 0;
         } catch (BrokenRule | UncheckedIOException e) {
             PrintWriter err = spec.commandLine().getErr();
@@ -72,17 +65,5 @@ public final class FlexibleCommand implements Callable<Integer> {
             err.flush();
             return FAILED;
         }
-    }
-
-    private void print(FlexibleResults results, List<Claim> claims) {
-        PrintWriter screen = spec.commandLine().getOut();
-        FlexibleStudy study = results.study();
-        screen.printf(
-                "Paper 000: %d PEs, %s, windows of 15 days: %d, seed %d%n",
-                FlexibleStudy.PES, study.jobs().source(), study.windows(), study.seed());
-        for (var figure : results.paperFigures()) {
-            CurveTable.print(figure.title(), figure.axis(), figure.curves(), screen);
-        }
-        ClaimReport.print(claims, screen);
     }
 }

@@ -4,13 +4,13 @@ import berth.cluster.ReplanOrder;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.Estimate;
+import berth.experiment.LogStudyReport;
+import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.simulation.Figures;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -23,6 +23,13 @@ import java.util.stream.Stream;
  * @param figures in the order of the study's runs
  */
 record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
+
+    /** All that it has to show. */
+    LogStudyReport report() {
+        String title = "Paper 000: %d PEs, %s, windows of 15 days: %d, seed %d"
+                .formatted(FlexibleStudy.PES, study.jobs().source(), study.windows(), study.seed());
+        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    }
 
     /** The figures of one run of the study. */
     Figures of(FlexibleRun run) {
@@ -56,10 +63,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
     }
 
     /** The figures of the paper, as numbers. */
-    List<Figure> paperFigures() {
+    List<PaperFigure> paperFigures() {
         return Stream.of(
                         FlexibleStudy.LOADS.stream()
-                                .map(load -> new Figure(
+                                .map(load -> new PaperFigure(
                                         "figure 1: utilisation, in points above Shuffle, load x" + load,
                                         "interval",
                                         curves(
@@ -67,7 +74,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                 List.of(Interval.values()),
                                                 (order, interval) -> aboveShuffle(order, interval, load)))),
                         Stream.of(
-                                new Figure(
+                                new PaperFigure(
                                         "text: utilisation in percent, FIFO",
                                         "interval",
                                         curves(
@@ -75,14 +82,14 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                 List.of(Interval.values()),
                                                 (load, interval) ->
                                                         utilisation(Scenario.of(ReplanOrder.FIFO, interval, load)))),
-                                new Figure(
+                                new PaperFigure(
                                         "figure 2: utilisation in percent, EDF",
                                         "interval",
                                         curves(
                                                 FlexibleStudy.LOADS,
                                                 List.of(Interval.values()),
                                                 (load, interval) -> utilisation(Scenario.of(interval, load)))),
-                                new Figure(
+                                new PaperFigure(
                                         "figure 3: the same, run times overestimated",
                                         "interval",
                                         curves(
@@ -91,7 +98,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                 (load, interval) -> utilisation(Scenario.of(interval, load)
                                                         .with(RunTimes.OVERESTIMATED))))),
                         FlexibleStudy.LOADS.stream()
-                                .map(load -> new Figure(
+                                .map(load -> new PaperFigure(
                                         "figure 4: utilisation in percent, EDF, load x" + load,
                                         "fixed at",
                                         curves(
@@ -100,7 +107,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                 (interval, fixedAt) -> utilisation(Scenario.of(interval, load)
                                                         .with(fixedAt))))),
                         FlexibleStudy.LOADS.stream().map(this::offers),
-                        Stream.of(new Figure(
+                        Stream.of(new PaperFigure(
                                 "figure 6: |phi| in percent of those who took an alternative",
                                 "threshold",
                                 curves(
@@ -113,9 +120,9 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                 .toList();
     }
 
-    private Figure offers(double load) {
+    private PaperFigure offers(double load) {
         Sample rigid = utilisation(Scenario.of(Interval.FIXED, load));
-        return new Figure(
+        return new PaperFigure(
                 "figure 5: utilisation, in points above fixed requests without alternatives, load x" + load,
                 "phi",
                 curves(
@@ -143,9 +150,6 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
         }
         return new Curves<>(points.stream().map(Object::toString).toList(), lines);
     }
-
-    /** A figure of the paper. */
-    record Figure(String title, String axis, Curves<String> curves) {}
 
     /**
      * A row for each run. {@code order}, {@code interval}, {@code load}, {@code runTimes}, {@code fixedAt}, {@code suggested}: its scenario; {@code
@@ -202,29 +206,5 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
         return result.refused().entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(" "));
-    }
-
-    /**
-     * A row for each point of each curve: the {@code figure}, the {@code line} and the {@code point} of its axis; {@code
-     * mean} over the windows; {@code halfWidth95} of its confidence interval, empty for a single window; {@code windows}.
-     */
-    CsvFile means() {
-        CsvFile table = new CsvFile("figure", "line", "point", "mean", "halfWidth95", "windows");
-        for (Figure figure : paperFigures()) {
-            for (Entry<String, List<Sample>> line : figure.curves().lines().entrySet()) {
-                for (int i = 0; i < line.getValue().size(); i++) {
-                    Sample sample = line.getValue().get(i);
-                    Estimate estimate = sample.estimate();
-                    table.add(
-                            figure.title(),
-                            line.getKey(),
-                            figure.curves().points().get(i),
-                            estimate.mean(),
-                            estimate.halfWidth(),
-                            sample.size());
-                }
-            }
-        }
-        return table;
     }
 }

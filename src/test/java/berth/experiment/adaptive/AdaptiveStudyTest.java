@@ -22,7 +22,7 @@ class AdaptiveStudyTest {
         AdaptiveResults two = SMALL.results(2, () -> {});
 
         assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
-        assertThat(two.means().lines()).isEqualTo(one.means().lines());
+        assertThat(two.paperFigures()).isEqualTo(one.paperFigures());
         assertThat(two.claims()).isEqualTo(one.claims());
         assertThat(one.runs().lines()).hasSize(1 + RUNS);
         assertThat(SMALL.runs()).hasSize(RUNS).doesNotHaveDuplicates();
