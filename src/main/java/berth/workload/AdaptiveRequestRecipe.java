@@ -39,7 +39,6 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param preemptibleShare probability that a request may be split, in [0, 1]
  */
 public record AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldable, double preemptibleShare) {
-    private static final long SHORTEST_RUN = 60;
     private static final long SHORTEST_SPLIT = 3600;
     private static final int LARGEST_RIGID = 10;
     private static final double PREMIUM_SHARE = 0.2;
@@ -85,25 +84,22 @@ public record AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldabl
 
         /** The request that {@code job} becomes, or why it becomes none. */
         public Made requestOf(SwfJob job) {
-            if (job.runTime() < SHORTEST_RUN) {
-                return new Made.Nothing(LeftOut.SHORT);
-            }
-            if (job.pes() <= 0) {
-                return new Made.Nothing(LeftOut.NO_PES);
-            }
-            if (job.pes() > recipe.machinePes) {
-                return new Made.Nothing(LeftOut.TOO_LARGE);
-            }
+            return LeftOut.reason(job, recipe.machinePes)
+                    .<Made>map(Made.Nothing::new)
+                    .orElseGet(() -> new Made.Request(drawn(job)));
+        }
+
+        private AdaptiveRequest drawn(SwfJob job) {
             // both are drawn for every request, so that one does not shift the other
             boolean isPremium = premium.nextDouble() < PREMIUM_SHARE;
             boolean maySplit = preemptible.nextDouble() < recipe.preemptibleShare;
             long deadline = job.submit() + DEADLINE_FACTOR * job.runTime() + (isPremium ? 0 : STANDARD_DELAY);
             int pes = (int) job.pes();
-            return new Made.Request(new AdaptiveRequest(
+            return new AdaptiveRequest(
                     new ReservationRequest(job.number(), job.submit(), job.submit(), deadline, job.runTime(), pes),
                     recipe.isMoldable ? moldability(pes) : Optional.empty(),
                     maySplit && job.runTime() >= SHORTEST_SPLIT ? Optional.of(TENTHS) : Optional.empty(),
-                    isPremium ? ServiceClass.PREMIUM : ServiceClass.STANDARD));
+                    isPremium ? ServiceClass.PREMIUM : ServiceClass.STANDARD);
         }
 
         private static Optional<Moldability> moldability(int most) {

@@ -34,7 +34,6 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param flexibility mean extension of a flexible window in percent of the run time, in [0, 10000]
  */
 public record AdvanceReservationRecipe(int machinePes, long seed, double flexibleShare, double flexibility) {
-    private static final long SHORTEST_RUN = 60;
     private static final double MEAN_LATENESS = 5;
     private static final DiscreteSampler NONE = () -> 0;
 
@@ -76,15 +75,12 @@ public record AdvanceReservationRecipe(int machinePes, long seed, double flexibl
 
         /** The request that {@code job} becomes, or why it becomes none. */
         public Drawn requestOf(SwfJob job) {
-            if (job.runTime() < SHORTEST_RUN) {
-                return LeftOut.SHORT;
-            }
-            if (job.pes() <= 0) {
-                return LeftOut.NO_PES;
-            }
-            if (job.pes() > recipe.machinePes) {
-                return LeftOut.TOO_LARGE;
-            }
+            return LeftOut.reason(job, recipe.machinePes)
+                    .<Drawn>map(reason -> reason)
+                    .orElseGet(() -> drawn(job));
+        }
+
+        private ReservationRequest drawn(SwfJob job) {
             long readyTime = job.submit() + job.runTime() * (positiveLateness() - 1);
             long deadline = readyTime + job.runTime() + extension(job.runTime());
             return new ReservationRequest(

@@ -1,5 +1,7 @@
 package berth.workload;
 
+import java.util.Optional;
+
 /** Why a job of the log becomes no request. */
 public enum LeftOut implements Drawn {
     /** It ran for less than a minute, or not at all. */
@@ -7,5 +9,18 @@ public enum LeftOut implements Drawn {
     /** Its PEs are unknown. */
     NO_PES,
     /** It needs more PEs than the machine has. */
-    TOO_LARGE
+    TOO_LARGE;
+
+    private static final long SHORTEST_RUN = 60;
+
+    /** Why papers 000 and 003 would leave a job out on a machine of {@code pes}; empty: they would not. */
+    static Optional<LeftOut> reason(SwfJob job, int pes) {
+        if (job.runTime() < SHORTEST_RUN) {
+            return Optional.of(SHORT);
+        }
+        if (job.pes() <= 0) {
+            return Optional.of(NO_PES);
+        }
+        return job.pes() > pes ? Optional.of(TOO_LARGE) : Optional.empty();
+    }
 }

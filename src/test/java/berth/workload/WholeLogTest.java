@@ -46,6 +46,17 @@ class WholeLogTest {
         assertThat(area / (128.0 * 48 * days15)).isCloseTo(0.81, within(0.03));
     }
 
+    @Test
+    void has48WholeWindowsOf15Days() {
+        JobWindows jobs = JobWindows.ofLog(log(), 15 * 86_400);
+
+        assertThat(jobs.windows()).hasSize(48);
+        assertThat(jobs.windows().stream()
+                        .flatMap(window -> window.stream())
+                        .filter(job -> LeftOut.reason(job, 128).isEmpty()))
+                .hasSize(40_824);
+    }
+
     private static Path log() {
         String property = System.getProperty("BERTH_TRACES", System.getenv().getOrDefault("BERTH_TRACES", ""));
         assumeTrue(!property.isEmpty(), "BERTH_TRACES names no directory of logs");
