@@ -185,6 +185,19 @@ class PartsTest {
     }
 
     @Test
+    void areFixedAsLongAsSomeAreToCome() {
+        assertThat(cluster.at(15).grant(new Fix(Request.target(9))).isMovable(15))
+                .isFalse();
+        cluster.at(20).advance();
+        assertThat(run().isMovable(21)).isFalse();
+        assertThat(cluster.happens(new Fix(Request.target(9)))).isEmpty();
+
+        cluster.at(70).advance();
+        assertThat(cluster.refuse(new Fix(Request.target(9))))
+                .isEqualTo(new Rejection.WrongState(ReservationState.RUNNING));
+    }
+
+    @Test
     void thatHaveNotBegunGiveWayToALoss() {
         cluster.at(10).advance();
         var lost = cluster.at(15).lose(LiveCluster.outage(1, 1, 20, 31));
