@@ -72,7 +72,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      *
      * @param from where the reservation lay before
      * @param to where it lay then
-     * @param why it was moved
+     * @param why the reason for it
      */
     @Schema(name = "Move")
     record MoveBody(List<PartBody> from, List<PartBody> to, MoveReason why) {}

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -44,7 +45,21 @@ final class Sent {
 
     /** The contract's path of a field of the core. */
     String path(String field) {
-        return outside.contains(field) || field.contains(".") ? field : prefix + field;
+        var path = outside.contains(field) || field.contains(".") ? field : prefix + field;
+        return body.flatMap(sent -> instead(field).stream()
+                        .filter(other -> value(sent, path) == null && value(sent, prefix + other) != null)
+                        .findFirst())
+                .map(other -> prefix + other)
+                .orElse(path);
+    }
+
+    /** Where a run of several shapes says what a rigid one says in a field. */
+    private static List<String> instead(String field) {
+        return switch (field) {
+            case "pes" -> List.of("minPes", "moldability.runtimes");
+            case "duration" -> List.of("moldability.runtimes");
+            default -> List.of();
+        };
     }
 
     /** What was sent there, shortened; null if nothing was. */

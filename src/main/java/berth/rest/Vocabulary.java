@@ -34,6 +34,8 @@ final class Vocabulary {
             Map.entry("deadline", instant("2027-02-01T14:00:00Z")),
             Map.entry("start", instant("2027-01-31T14:00:00Z")),
             Map.entry("end", instant("2027-01-31T16:00:00Z")),
+            Map.entry("Move.from", parts()),
+            Map.entry("Move.to", parts()),
             Map.entry("from", instant("2027-01-31T00:00:00Z")),
             Map.entry("to", instant("2027-02-01T00:00:00Z")),
             Map.entry("at", instant("2027-01-30T09:30:00Z")),
@@ -148,6 +150,11 @@ final class Vocabulary {
 
     private static Consumer<Schema<Object>> instant(String example) {
         return schema -> type(schema, "string").format("date-time").setExamples(List.of(example));
+    }
+
+    /** What is described where it is defined. */
+    private static Consumer<Schema<Object>> parts() {
+        return schema -> {};
     }
 
     private static Consumer<Schema<Object>> duration(String example) {

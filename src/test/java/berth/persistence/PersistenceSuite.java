@@ -64,6 +64,7 @@ import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
+import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -279,8 +280,8 @@ abstract class PersistenceSuite {
         }
         var types = EnumSet.noneOf(Event.Type.class);
         recorded(0).forEach(event -> types.add(event.type()));
-        // which take a desk that was away, and runs in parts
-        var rare = EnumSet.of(Event.Type.CLAIM_POSTPONED, Event.Type.PAUSED, Event.Type.RESUMED);
+        // which take a desk that was away, runs in parts, and an outage that leaves no other place
+        var rare = EnumSet.of(Event.Type.CLAIM_POSTPONED, Event.Type.PAUSED, Event.Type.RESUMED, Event.Type.FAILED);
         return types.containsAll(EnumSet.complementOf(rare));
     }
 
@@ -590,7 +591,7 @@ abstract class PersistenceSuite {
                 .orElse(0);
     }
 
-    /** Of a rigid run, or of one of several shapes. */
+    /** Of a run of one shape or several, that may be split or not. */
     private static RequestedTerms someTerms(Random random) {
         int pes = 1 + random.nextInt(8);
         Optional<Moldability> moldability = random.nextBoolean()
@@ -603,7 +604,9 @@ abstract class PersistenceSuite {
                 1 + random.nextInt(7200),
                 pes,
                 moldability,
-                Optional.empty(),
+                random.nextBoolean()
+                        ? Optional.of(new Preemption(OptionalInt.empty(), new BigDecimal("0.25"), random.nextBoolean()))
+                        : Optional.empty(),
                 Optional.empty(),
                 Map.of(),
                 Fixing.BY_NOTICE);

@@ -139,6 +139,12 @@ class WrongInputIT extends ServiceSuite {
                         422,
                         "invalid-terms",
                         "terms.maxPes"),
+                Arguments.of("{" + LINEAR + ",\"minPes\":65,\"maxPes\":66}", 422, "never-fits", "terms.minPes"),
+                Arguments.of(
+                        "{\"moldability\":{\"runtimes\":{\"65\":\"PT1H\"}}}",
+                        422,
+                        "never-fits",
+                        "terms.moldability.runtimes"),
                 Arguments.of(
                         "{" + FINE + ",\"preemption\":{\"step\":0}}", 422, "invalid-terms", "terms.preemption.step"),
                 Arguments.of(
