@@ -13,6 +13,7 @@ import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
 import berth.sla.ServiceClass;
+import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -99,6 +100,43 @@ class WaitingQueueTest {
 
         cluster.grant(new Cancel(Request.target(1)));
         assertThat(settled(cluster)).doesNotContain(2);
+    }
+
+    @Test
+    void whoMayNotBePlacedSoNearAnyMoreIsNotSettled() {
+        var sample = SampleCluster.of(2).notice(0).juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST);
+        var cluster = LiveCluster.of(sample);
+        cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
+        cluster.change(sample.notice(5));
+        cluster.grant(Request.of(2, 2, 10).ready(50).deadline(60));
+        cluster.at(8);
+
+        doesAsOneThatRemembersNothing(cluster, Request.of(3, 2, 10).ready(70).deadline(80));
+
+        assertThat(cluster.slot(1)).isEqualTo(new Slot(13, 23));
+    }
+
+    @Test
+    void whoLiesOnPesThatAreToStayFreeIsNotSettled() {
+        var cluster = LiveCluster.of(SampleCluster.of(4)
+                .reservableShare("0.5")
+                .juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        cluster.grant(Request.of(1, 2, 10).ready(10).deadline(100));
+        cluster.grant(Request.of(2, 2, 5).ready(0).deadline(5));
+        assertThat(settled(cluster)).contains(1);
+        cluster.lose(LiveCluster.outage(1, 1, 10, 20));
+
+        doesAsOneThatRemembersNothing(cluster, Request.of(3, 2, 10).ready(70).deadline(80));
+
+        assertThat(cluster.slot(1)).isEqualTo(new Slot(20, 30));
+    }
+
+    private static void doesAsOneThatRemembersNothing(LiveCluster cluster, Request newcomer) {
+        var schedule = cluster.schedule();
+        var forgetful = ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages());
+        var expected = newcomer.reserve().decide(forgetful, cluster.now());
+
+        assertThat(cluster.happens(newcomer.reserve())).isEqualTo(((Decision.Accepted) expected).events());
     }
 
     private static List<Integer> settled(LiveCluster cluster) {
