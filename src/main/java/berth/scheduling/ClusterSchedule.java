@@ -416,12 +416,14 @@ public final class ClusterSchedule {
                                 before.fixesAt(),
                                 place.start(),
                                 cluster.policy().notice()));
+        // what it gives up there is not booked by others
+        var others = cluster.tariff().dependsOnLoad() ? without(reservation.id()) : this;
         var price = cluster.tariff()
                 .moved(
                         reservation.price(),
                         reservation.terms(),
                         to.parts(),
-                        booked(to.parts()),
+                        others.booked(to.parts()),
                         reservation.origin().serviceClass());
         return ReservationEvent.moved(reservation.moved(to, price, now), before.parts(), why);
     }

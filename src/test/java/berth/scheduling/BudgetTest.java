@@ -3,6 +3,8 @@ package berth.scheduling;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -194,6 +196,22 @@ class BudgetTest {
         assertThat(loaded.refuse(one.budget("0.09"))).isEqualTo(new Rejection.OverBudget(usd("0.20"), usd("0.09")));
         // half of it at the latest start
         assertThat(loaded.grant(one.budget("0.19").deadline(22)).slot()).isEqualTo(new Slot(12, 22));
+    }
+
+    @Test
+    void doesNotCountWhatAMoveGivesUp() {
+        var juggling = LiveCluster.of(SampleCluster.of(10)
+                .tariff(doubling())
+                .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        juggling.grant(Request.of(1, 6, 9).ready(10).deadline(19));
+        var waiting = juggling.grant(Request.of(2, 4, 10).ready(10).deadline(100));
+        assertThat(waiting.price()).isEqualTo(usd("0.80"));
+
+        juggling.happens(Request.of(3, 4, 2).ready(10).deadline(12).reserve());
+
+        // others have 42 of 100 PE-seconds there
+        assertThat(juggling.slot(2)).isEqualTo(new Slot(12, 22));
+        assertThat(juggling.find(waiting.id()).price()).isEqualTo(usd("0.40"));
     }
 
     @Test
