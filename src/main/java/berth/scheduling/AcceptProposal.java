@@ -23,7 +23,7 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->
                 open(reservation, number, now)
-                        .map(proposal -> Renegotiate.accepted(target, proposal, allowance)
+                        .map(proposal -> Renegotiate.accepted(target, reservation, proposal, allowance, now)
                                 .decide(schedule, now))
                         .orElseGet(() -> new Decision.Rejected(new Rejection.ProposalOver(number)));
         };

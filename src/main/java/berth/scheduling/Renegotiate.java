@@ -14,6 +14,7 @@ import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.sla.Violation;
+import berth.time.Window;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,10 +38,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         this(target, wanted, allowance, Optional.empty());
     }
 
-    /** What the owner accepts of the provider. */
-    static Renegotiate accepted(Target target, Proposal proposal, Allowance allowance) {
-        return new Renegotiate(
-                target, RequestedTerms.of(proposal.terms()), allowance, Optional.of(proposal.incentive()));
+    /** What the owner of a reservation accepts of the provider. A ready time that was offered may have passed meanwhile. */
+    static Renegotiate accepted(Target target, Reservation before, Proposal proposal, Allowance allowance, long now) {
+        var wanted = RequestedTerms.of(proposal.terms());
+        var window = proposal.terms().window();
+        boolean hasPassed = window.readyTime() < now
+                && window.readyTime() != before.terms().window().readyTime();
+        var present = hasPassed && now < window.deadline() ? wanted.within(new Window(now, window.deadline())) : wanted;
+        return new Renegotiate(target, present, allowance, Optional.of(proposal.incentive()));
     }
 
     @Override
@@ -109,7 +114,16 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     /** The end of a run in one piece; its shape stays. */
     private static Optional<Violation> wrongEnd(Reservation before, Terms terms, long now) {
         var part = before.parts().getFirst();
-        long runTime = terms.shape(part.pes()).map(Shape::runTime).orElse(terms.runTime());
+        var shape = terms.shape(part.pes());
+        boolean isAsMoldable = terms.moldability().equals(before.terms().moldability())
+                && terms.pes() == before.terms().pes();
+        if (shape.isEmpty() && isAsMoldable) {
+            return Optional.of(new Violation(
+                    "duration",
+                    "takes longer than the cluster allows on the %d PEs that the run has; shorten it"
+                            .formatted(part.pes())));
+        }
+        long runTime = shape.map(Shape::runTime).orElse(terms.runTime());
         long start = part.slot().start();
         if (start > terms.window().latestStart(runTime)) {
             return Optional.of(new Violation(

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import static berth.scheduling.Request.id;
 import static berth.scheduling.Request.target;
 import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +13,7 @@ import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import berth.time.Slot;
+import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
@@ -86,6 +88,18 @@ class ProposalTest {
 
         assertThat(cluster.refuse(accept(1))).isEqualTo(new Rejection.NoSlot());
         assertThat(cluster.schedule()).isEqualTo(before);
+    }
+
+    @Test
+    void isStillAcceptedWhenTheReadyTimeThatItNamesHasPassed() {
+        var cluster = LiveCluster.of(8);
+        cluster.grant(Request.of(1, 8, 10).ready(500).deadline(600));
+        cluster.grant(new Propose(
+                target(1), Request.like(cluster.find(id(1))).ready(20).terms(), usd("0.00"), "root", 400));
+
+        var after = cluster.at(300).grant(accept(1));
+
+        assertThat(after.terms().window()).isEqualTo(new Window(300, 600));
     }
 
     @Test

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
 import berth.reservation.Reservation;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Four PEs that run from 20 to 30, with time until 100: agreed at 0 for 0.20 USD, and it is 25 now. */
@@ -42,6 +46,22 @@ class RenegotiateRunningTest {
         assertThat(cluster.refuse(asAgreed.duration(21).renegotiate())).isEqualTo(new Rejection.NoSlot());
         assertThat(cluster.find(running.id())).isEqualTo(running);
         assertThat(cluster.grant(asAgreed.duration(20).renegotiate()).slot()).isEqualTo(new Slot(20, 40));
+    }
+
+    @Test
+    void neverGoesOnForLongerThanTheClusterAllowsOnItsPes() {
+        var cluster = LiveCluster.of(SampleCluster.of(4).maxDuration(250));
+        cluster.grant(Request.of(1, 2, 150).ready(0).deadline(150));
+        var molded = Request.of(2, 4, 100)
+                .moldable(new Moldability.Function(2, 4, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY));
+        cluster.grant(molded.ready(0).deadline(240));
+        cluster.advance();
+        cluster.grant(new Complete(Request.target(1)));
+
+        var onTwo = Request.like(cluster.find(Request.id(2)));
+        assertThat(cluster.find(Request.id(2)).parts().getFirst().pes()).isEqualTo(2);
+        assertThat(cluster.refusedField(onTwo.duration(150).deadline(1_000).renegotiate()))
+                .isEqualTo("duration");
     }
 
     @Test
