@@ -522,7 +522,8 @@ public final class ClusterSchedule {
                 live,
                 outages.plus(outage.id(), outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
-                settlement);
+                // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
+                Settlement.NONE);
     }
 
     private ClusterSchedule regaining(Outage outage) {

@@ -7,7 +7,6 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
-import berth.time.Slot;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -69,25 +68,13 @@ final class WaitingQueue {
         markTheEarliest();
     }
 
-    /**
-     * Some have places that they could not be given now, since the notice has become longer, or an outage left no more than
-     * the share of PEs that is to stay free.
-     */
+    /** Some have places that they could not be given now, since the notice has become longer. */
     private void forgetTheMisplaced() {
         for (int at = settled.nextSetBit(0); at >= 0; at = settled.nextSetBit(at + 1)) {
-            if (queue.start(at) < queue.earliest(at, notice, now) || isOfTheShare(at)) {
+            if (queue.start(at) < earliest(at)) {
                 settled.clear(at);
             }
         }
-    }
-
-    /** Whether one lies on PEs that are to stay free; where these have numbers, nobody who is settled does. */
-    private boolean isOfTheShare(int at) {
-        var cluster = schedule.cluster();
-        int spared = cluster.pes() - cluster.reservablePes();
-        return spared > 0
-                && cluster.binding() == Binding.LATE
-                && schedule.profile().fewestFree(new Slot(queue.start(at), queue.end(at))) < spared;
     }
 
     /** Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest. */
