@@ -79,7 +79,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         var nearest = options.subList(0, Math.min(options.size(), MAX_OPTIONS));
         for (var option : nearest) {
             truncated |= found.size() == limit;
-            if (found.size() < limit) {
+            truncated |= trials.areOver();
+            if (found.size() < limit && !trials.areOver()) {
                 trials.besideTheOthers(schedule, terms.within(option.window()))
                         .ifPresent(place -> found.put(option, alternative(option, place)));
             }

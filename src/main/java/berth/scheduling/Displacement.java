@@ -45,8 +45,12 @@ final class Displacement {
             .thenComparing(reservation -> reservation.terms().latestStart())
             .thenComparing(reservation -> reservation.id().value());
 
+    /** Beyond so many nobody moves for the displaced any more: others wait for the decision. */
+    private static final long MOST_PASSES = 200_000;
+
     private final Slot lost;
     private final long now;
+    private long passes;
     private final Map<ReservationId, ReservationEvent> events = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> asTheyWere = new HashMap<>();
     private ClusterSchedule schedule;
@@ -149,8 +153,9 @@ final class Displacement {
             }
         }
         displaced.sort(MOST_URGENT_FIRST);
+        var stillRuns = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
-            if (movable.contains(reservation)) {
+            if (reservation.isMovable(now) && stillRuns.contains(reservation.id())) {
                 replace(reservation);
             } else {
                 events.put(reservation.id(), failed(reservation));
@@ -195,7 +200,10 @@ final class Displacement {
         long notice = schedule.cluster().policy().notice();
         long owners = Math.max(notice, reservation.terms().fixing().before().orElse(0));
         for (long ahead : owners == notice ? List.of(notice) : List.of(owners, notice)) {
-            if (Juggled.onConflict(schedule, newcomer(reservation, ahead), now) instanceof Juggled.Found found) {
+            var beside = passes < MOST_PASSES ? schedule : schedule.whereNobodyMoves();
+            var juggled = Juggled.onConflict(beside, newcomer(reservation, ahead), now);
+            passes += juggled.effort().passes();
+            if (juggled instanceof Juggled.Found found) {
                 return Optional.of(found);
             }
         }

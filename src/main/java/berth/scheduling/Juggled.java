@@ -9,19 +9,32 @@ import java.util.Optional;
 /** Whether a newcomer finds a place, and who moves for it. */
 sealed interface Juggled {
 
-    /** How many places were searched for to find out. */
-    int searches();
+    /** What it took to find out. */
+    Effort effort();
+
+    /**
+     * What a decision took.
+     *
+     * @param searches for places; so many that were only looked at count as one more. Who remembers more searches less
+     * @param passes by somebody in the queue, weighed by what the search for its place would take, whether it was needed or
+     *     not: the same whatever is remembered
+     */
+    record Effort(int searches, long passes) {
+
+        /** One search. */
+        static final Effort ONE = new Effort(1, 1);
+    }
 
     /**
      * It does, once these have moved, in this order.
      *
      * @param settled what is known of the queue then; empty: no more than before, since nobody was placed anew
      */
-    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled, int searches)
+    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled, Effort effort)
             implements Juggled {}
 
     /** It does not. */
-    record Nothing(Rejection reason, int searches) implements Juggled {}
+    record Nothing(Rejection reason, Effort effort) implements Juggled {}
 
     /**
      * The place of a newcomer where the waiting queue is placed anew as the cluster's rules have it. Whichever these are, a
@@ -50,7 +63,7 @@ sealed interface Juggled {
         var queue = new WaitingQueue(schedule, newcomer, now);
         return queue.admit().<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
             case Found found -> found;
-            case Nothing(var reason, int searches) -> new Nothing(reason, searches + queue.searches());
+            case Nothing(var reason, var _) -> new Nothing(reason, queue.effort());
         });
     }
 
@@ -61,8 +74,8 @@ sealed interface Juggled {
     /** Nobody moves. */
     static Juggled of(Search search) {
         return switch (search) {
-            case Search.Found place -> new Found(place, List.of(), Optional.empty(), 1);
-            case Search.Nothing(var reason) -> new Nothing(reason, 1);
+            case Search.Found place -> new Found(place, List.of(), Optional.empty(), Effort.ONE);
+            case Search.Nothing(var reason) -> new Nothing(reason, Effort.ONE);
         };
     }
 

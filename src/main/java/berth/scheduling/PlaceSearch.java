@@ -41,6 +41,9 @@ final class PlaceSearch {
     /** How many changes of the load are tried for an affordable start. */
     private static final int MOST_EVENTS = 64;
 
+    /** The places that are searched for in gaps, a run of several shapes and steps counting as many. */
+    private static final int MOST_SEARCHES = 5_000;
+
     private final Cluster cluster;
 
     /** Where the run is to find room. */
@@ -299,19 +302,25 @@ final class PlaceSearch {
      *
      * @param limit the most places to answer, and to look at in each shape
      */
-    List<Place> gaps(int limit) {
+    Gaps gaps(int limit) {
         var starts = new TreeSet<Long>();
         for (var shape : terms.shapes()) {
             long runTime = terms.isPreemptible() ? shape.cut(1, terms.steps()) : shape.runTime();
             var demand = new Demand(window(earliest), runTime, shape.pes(), now);
             Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(starts::add);
         }
-        return starts.stream()
+        int most = Math.max(Math.min(limit, 20), MOST_SEARCHES / (terms.shapes().size() * terms.steps()));
+        var places = starts.stream()
+                .limit(most)
                 .map(start -> shapes(policy()).at(terms, start))
                 .flatMap(Optional::stream)
                 .limit(limit)
                 .toList();
+        return new Gaps(places, starts.size() > most);
     }
+
+    /** Places in gaps; {@code truncated} if there may be more, and it would take too long to find out. */
+    record Gaps(List<Place> places, boolean truncated) {}
 
     private Window window(long from) {
         return new Window(from, terms.window().deadline());

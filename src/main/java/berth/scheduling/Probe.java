@@ -74,7 +74,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                 : Optional.<Place>empty();
         chosen.ifPresent(place -> places.put(place.start(), place));
         var gaps = search.gaps(limit + 1);
-        for (var gap = gaps.iterator(); gap.hasNext() && places.size() < limit; ) {
+        for (var gap = gaps.places().iterator(); gap.hasNext() && places.size() < limit; ) {
             var place = gap.next();
             places.putIfAbsent(place.start(), place);
         }
@@ -88,6 +88,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                         search.isAffordable(place),
                         chosen.filter(place::equals).isPresent()))
                 .toList();
-        return new Answer.Offers(offers, gaps.stream().anyMatch(gap -> !places.containsKey(gap.start())));
+        boolean truncated =
+                gaps.truncated() || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
+        return new Answer.Offers(offers, truncated);
     }
 }

@@ -20,11 +20,14 @@ import org.pcollections.PStack;
 final class Settlement {
 
     /** Nothing is known. */
-    static final Settlement NONE =
-            new Settlement(new Lineup(0), new BitSet(), ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
+    static final Settlement NONE = new Settlement(
+            Long.MIN_VALUE, new Lineup(0), new BitSet(), ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
 
     /** It does not pay to note more. */
     private static final int MOST_NOTES = 4096;
+
+    /** When the queue was as it is remembered: before that others may have been in it. */
+    private final long since;
 
     private final Lineup lineup;
     private final BitSet settled;
@@ -33,7 +36,13 @@ final class Settlement {
     private final PStack<Slot> freed;
 
     private Settlement(
-            Lineup lineup, BitSet settled, PStack<Reservation> gone, PStack<Reservation> come, PStack<Slot> freed) {
+            long since,
+            Lineup lineup,
+            BitSet settled,
+            PStack<Reservation> gone,
+            PStack<Reservation> come,
+            PStack<Slot> freed) {
+        this.since = since;
         this.lineup = lineup;
         this.settled = settled;
         this.gone = gone;
@@ -41,14 +50,14 @@ final class Settlement {
         this.freed = freed;
     }
 
-    /** These are settled of a queue; neither is changed any more. */
-    static Settlement of(Lineup queue, BitSet settled) {
-        return new Settlement(queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
+    /** These are settled of a queue as it is at {@code now}; neither is changed any more. */
+    static Settlement of(Lineup queue, BitSet settled, long now) {
+        return new Settlement(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
     }
 
     private Settlement noting(PStack<Reservation> left, PStack<Reservation> arrived, PStack<Slot> free) {
         boolean isTooMuch = left.size() + arrived.size() + free.size() > MOST_NOTES;
-        return this == NONE || isTooMuch ? NONE : new Settlement(lineup, settled, left, arrived, free);
+        return this == NONE || isTooMuch ? NONE : new Settlement(since, lineup, settled, left, arrived, free);
     }
 
     /** With PEs that become free. */
@@ -114,7 +123,7 @@ final class Settlement {
 
     /** The queue as it is now, and who of it is settled. */
     Lineup.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
-        if (this == NONE) {
+        if (this == NONE || now < since) {
             return new Lineup.Merged(Lineup.of(schedule.reservations(), ranking, now), new BitSet());
         }
         var present = lineup.merged(settled, gone, come, ranking, now);

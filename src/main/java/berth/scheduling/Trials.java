@@ -5,6 +5,7 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import berth.sla.Terms;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -38,11 +39,17 @@ final class Trials {
 
     /** Where a request would lie if nobody moved for it; empty if there is no place. */
     Optional<Search.Found> besideTheOthers(ClusterSchedule schedule, RequestedTerms terms) {
-        left--;
-        return PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search)
-                        && search.choose() instanceof Search.Found found
-                ? Optional.of(found)
-                : Optional.empty();
+        if (!(PlaceSearch.open(schedule, terms, serviceClass, now) instanceof Opening.Open(var search))) {
+            left--;
+            return Optional.empty();
+        }
+        left -= weight(search.terms());
+        return search.choose() instanceof Search.Found found ? Optional.of(found) : Optional.empty();
+    }
+
+    /** In how many shapes and steps a place is searched for. */
+    private static int weight(Terms terms) {
+        return terms.shapes().size() * terms.steps();
     }
 
     /** Where a request would lie; empty if it would be refused. */
@@ -57,7 +64,7 @@ final class Trials {
         var newcomer = new Newcomer(
                 NOBODYS, search.terms(), now, free -> search.among(free).choose());
         var juggled = Juggled.of(schedule, newcomer, now);
-        left -= juggled.searches();
+        left -= juggled.effort().searches() * weight(search.terms());
         return juggled instanceof Juggled.Found found ? Optional.of(found.place()) : Optional.empty();
     }
 }

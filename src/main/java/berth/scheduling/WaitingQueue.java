@@ -7,6 +7,7 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
+import berth.sla.Terms;
 import berth.time.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -33,11 +34,17 @@ import java.util.TreeMap;
  * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, all after the
  * newcomer are searched for: 2 n of them in all attempts. Where the order is not the same for every newcomer nothing is
  * remembered from one to the next but that nobody is moved to before its earliest start.
+ *
+ * <p>An attempt that has passed by too many (100,000, those weighed by their steps that may be split) is given up, and the
+ * newcomer refused as if nobody could be moved: with up to 50,000 in the queue that are not split that never happens.
  */
 final class WaitingQueue {
 
     /** To pass by so many takes about as long as to search for one. */
     private static final int LOOKS = 100;
+
+    /** Beyond so many the newcomer is refused: others wait for the decision. */
+    private static final long MOST_PASSES = 100_000;
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
@@ -47,6 +54,7 @@ final class WaitingQueue {
     private final Lineup queue;
     private final BitSet settled;
     private int searches;
+    private long passes;
 
     WaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
         this.schedule = schedule;
@@ -108,7 +116,7 @@ final class WaitingQueue {
             searches += 1 + queue.size() / LOOKS;
             if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
                 if (isSteady()) {
-                    schedule.remember(Settlement.of(queue, settled));
+                    schedule.remember(Settlement.of(queue, settled, now));
                 }
                 return Optional.empty();
             }
@@ -117,13 +125,16 @@ final class WaitingQueue {
             if (failed == queue.size()) {
                 return Optional.of(attempt.accepted(found));
             }
+            if (passes > MOST_PASSES) {
+                return Optional.empty();
+            }
             beside.leave(failed + 1);
         }
     }
 
-    /** How many places were searched for so far; so many that were only looked at count as one more. */
-    int searches() {
-        return searches;
+    /** What it took so far. */
+    Juggled.Effort effort() {
+        return new Juggled.Effort(searches, passes);
     }
 
     /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
@@ -204,6 +215,9 @@ final class WaitingQueue {
         /** The first for which there is no place; the size of the queue if there is one for all. */
         int placeAll() {
             for (int at = first; at < queue.size(); at++) {
+                if (passes++ > MOST_PASSES) {
+                    return at;
+                }
                 boolean isTouched = touched.overlap(earliest(at), queue.end(at));
                 if (settled.get(at) && !isTouched) {
                     room.leave(at + 1);
@@ -232,9 +246,22 @@ final class WaitingQueue {
             } else if (!isTouched && maySettle(at)) {
                 settled.set(at);
             }
+            passes += weight(waiting.terms(), found);
             room.free = taking(room.free, found.map(Place::parts).orElse(toCome(waiting)));
             room.index = at + 1;
             return true;
+        }
+
+        /** A shape that is kept is searched for step by step, and so are all others where it is not. */
+        private static int weight(Terms terms, Optional<Place> found) {
+            boolean keepsShape = terms.shapes().size() == 1
+                    || found.filter(place -> place.parts().stream()
+                                            .mapToInt(Part::pes)
+                                            .distinct()
+                                            .count()
+                                    == 1)
+                            .isPresent();
+            return (keepsShape ? 1 : terms.shapes().size()) * terms.steps() - 1;
         }
 
         /** Another place, or the same. */
@@ -274,7 +301,7 @@ final class WaitingQueue {
         Juggled.Found accepted(Search.Found found) {
             var moves = new ArrayList<ReservationEvent>();
             moved.forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
-            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), searches);
+            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
         }
 
         /** Everybody who was placed anew is settled. */
@@ -284,7 +311,7 @@ final class WaitingQueue {
                 all.set(at, maySettle(at) && !stuck.get(at));
             }
             var there = moves.stream().map(ReservationEvent::reservation).toList();
-            return Settlement.of(queue.moved(there, List.copyOf(moved.keySet())), all);
+            return Settlement.of(queue.moved(there, List.copyOf(moved.keySet())), all, now);
         }
     }
 

@@ -1,6 +1,5 @@
 package berth.scheduling;
 
-import berth.availability.PlacementPolicy;
 import berth.cluster.Juggling;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Preemption;
@@ -52,22 +51,12 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
         if (asked.window().deadline() >= horizon) {
             return OptionalLong.empty();
         }
-        var window = new Window(
-                Math.max(ready, now + schedule.cluster().policy().limits().leadTime()), horizon);
-        var first = new ShapeSearch(
-                        schedule.free(),
-                        PlacementPolicy.FIRST_FIT,
-                        schedule.cluster().reservablePes(),
-                        now)
-                .anew(asked, window);
-        return first.isEmpty()
-                ? OptionalLong.empty()
-                : nearest(
-                        schedule,
-                        now,
-                        asked.window().deadline(),
-                        first.get().slot().end(),
-                        deadline -> terms.within(new Window(ready, deadline)));
+        return nearest(
+                schedule,
+                now,
+                asked.window().deadline(),
+                horizon,
+                deadline -> terms.within(new Window(ready, deadline)));
     }
 
     private OptionalInt pes(ClusterSchedule schedule, long now) {

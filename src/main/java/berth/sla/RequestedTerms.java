@@ -34,7 +34,7 @@ public record RequestedTerms(
         Fixing fixing) {
 
     /** The most shapes times steps of a request: so many places are looked for. */
-    public static final int MAX_SHAPES_AND_STEPS = 1000;
+    public static final int MAX_SHAPES_AND_STEPS = 300;
 
     /** Seconds by which a ready time may lie in the past and still count as now. */
     public static final long GRACE = 60;

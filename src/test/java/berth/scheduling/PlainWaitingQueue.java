@@ -57,7 +57,7 @@ final class PlainWaitingQueue {
                 }
             }
             if (next == queue.size()) {
-                return Optional.of(new Juggled.Found(found, moves, Optional.empty(), 0));
+                return Optional.of(new Juggled.Found(found, moves, Optional.empty(), Juggled.Effort.ONE));
             }
             index = next + 1;
         }
