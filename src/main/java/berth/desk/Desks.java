@@ -62,7 +62,8 @@ public final class Desks implements AutoCloseable {
     private volatile Optional<String> closed = Optional.empty();
 
     /**
-     * @param patience how long a client waits for its turn, and then again for the outcome
+     * @param patience how long a client waits for what is computed beside the desk, for its turn, and then again for the
+     *     outcome
      * @param registry where the desks count what they do
      */
     public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience, MeterRegistry registry) {
@@ -71,7 +72,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
-        this.sideDesk = SideDesk.of(registry);
+        this.sideDesk = SideDesk.of(patience, registry);
     }
 
     /**
@@ -217,6 +218,7 @@ public final class Desks implements AutoCloseable {
      * lie is considered on a snapshot first, and troubles no desk unless it may be granted there.
      *
      * @throws SideDesk.Overloaded if too much is to be considered already; nothing has changed
+     * @throws SideDesk.Unanswered if it could not be considered in time; nothing has changed
      */
     public Answer decide(String cluster, Booking booking, Optional<KeyUse> key) {
         for (int attempt = 1; ; attempt++) {
@@ -288,6 +290,7 @@ public final class Desks implements AutoCloseable {
      * Computes on a schedule what may take long, when it is the account's turn.
      *
      * @throws SideDesk.Overloaded if too much is to be computed already
+     * @throws SideDesk.Unanswered if there is no result in time
      */
     public <T> T compute(String account, Supplier<T> computation) {
         return sideDesk.compute(account, computation);

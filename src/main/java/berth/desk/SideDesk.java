@@ -3,15 +3,19 @@ package berth.desk;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +30,8 @@ public final class SideDesk implements AutoCloseable {
     /** The most that may wait for all of them. */
     static final int MOST = 4096;
 
+    private static final String CLOSED = "The service is shutting down; try again once it is back.";
+
     /** There are too many computations that wait: of this account, or of all. */
     public static final class Overloaded extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -35,9 +41,22 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
+    /** There was no result in time, or there will be none since the service is shutting down. */
+    public static final class Unanswered extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Unanswered(String what) {
+            super(what, null, false, false);
+        }
+    }
+
+    /** Whose turn it is, with what. */
+    private record Turn(String account, Runnable task) {}
+
+    private final Duration patience;
     private final Timer times;
 
-    /** Guarded by this, as are the next four. */
+    /** None of them empty; guarded by this, as are the next four. */
     private final Map<String, Queue<Runnable>> waiting = new HashMap<>();
 
     /** The accounts for which something waits and nothing is under way, in turn. */
@@ -49,9 +68,11 @@ public final class SideDesk implements AutoCloseable {
 
     /**
      * @param threads that compute, at least 1
+     * @param patience how long a client waits for a result
      * @param registry where it counts what it does
      */
-    SideDesk(int threads, MeterRegistry registry) {
+    SideDesk(int threads, Duration patience, MeterRegistry registry) {
+        this.patience = patience;
         times = Timer.builder("berth.computations")
                 .description("Time for a computation on a snapshot, without the wait for its turn")
                 .register(registry);
@@ -65,8 +86,8 @@ public final class SideDesk implements AutoCloseable {
     }
 
     /** One thread less than there are processors: one stays for everything else. */
-    static SideDesk of(MeterRegistry registry) {
-        return new SideDesk(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), registry);
+    static SideDesk of(Duration patience, MeterRegistry registry) {
+        return new SideDesk(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), patience, registry);
     }
 
     synchronized int waiting() {
@@ -74,24 +95,30 @@ public final class SideDesk implements AutoCloseable {
     }
 
     /**
-     * Waits until it is the account's turn, and for the result.
+     * Waits until it is the account's turn, and for the result. What still waits when patience runs out is never computed.
      *
      * @throws Overloaded if too many wait already
+     * @throws Unanswered if there is no result in time
      */
     public <T> T compute(String account, Supplier<T> computation) {
         var result = new CompletableFuture<T>();
-        submit(account, () -> {
+        Runnable task = () -> {
             try {
                 result.complete(times.record(computation));
             } catch (Throwable e) {
                 result.completeExceptionally(e);
             }
-        });
+        };
+        submit(account, task);
         try {
-            return result.get();
+            return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            withdraw(account, task);
+            throw new Unanswered("The request takes too long to answer at the moment; try again later.");
         } catch (InterruptedException e) {
+            withdraw(account, task);
             Thread.currentThread().interrupt();
-            throw new Overloaded("The service is shutting down; try again once it is back.");
+            throw new Unanswered(CLOSED);
         } catch (ExecutionException e) {
             throw new IllegalStateException("What may take long has failed.", e.getCause());
         }
@@ -99,38 +126,50 @@ public final class SideDesk implements AutoCloseable {
 
     private synchronized void submit(String account, Runnable task) {
         if (isClosed) {
-            throw new Overloaded("The service is shutting down; try again once it is back.");
+            throw new Unanswered(CLOSED);
         }
-        var own = waiting.computeIfAbsent(account, _ -> new ArrayDeque<>());
-        if (own.size() >= MOST_OF_AN_ACCOUNT || number >= MOST) {
+        int own = waiting.getOrDefault(account, new ArrayDeque<>()).size();
+        if (own >= MOST_OF_AN_ACCOUNT || number >= MOST) {
             throw new Overloaded(
-                    own.size() >= MOST_OF_AN_ACCOUNT
+                    own >= MOST_OF_AN_ACCOUNT
                             ? "%d requests of this account wait that take long to answer; send them one after the other."
-                                    .formatted(own.size())
+                                    .formatted(own)
                             : "Too many requests wait that take long to answer; try again later.");
         }
-        own.add(task);
+        waiting.computeIfAbsent(account, _ -> new ArrayDeque<>()).add(task);
         number++;
-        if (own.size() == 1 && !underWay.contains(account)) {
+        if (own == 0 && !underWay.contains(account)) {
             turns.add(account);
             notifyAll();
         }
     }
 
-    private void work() {
-        for (var account = next(); account.isPresent(); account = next()) {
-            try {
-                task(account.get()).run();
-            } finally {
-                done(account.get());
+    /** Nobody waits for it any more; no effect once it is under way. */
+    private synchronized void withdraw(String account, Runnable task) {
+        var own = waiting.get(account);
+        if (own != null && own.remove(task)) {
+            number--;
+            if (own.isEmpty()) {
+                waiting.remove(account);
+                turns.remove(account);
             }
         }
     }
 
-    /** The account whose turn it is; empty once this is closed and nothing waits. */
-    private synchronized Optional<String> next() {
+    private void work() {
+        for (var turn = next(); turn.isPresent(); turn = next()) {
+            try {
+                turn.get().task.run();
+            } finally {
+                done(turn.get().account);
+            }
+        }
+    }
+
+    /** Empty once this is closed and nothing waits. */
+    private synchronized Optional<Turn> next() {
         while (turns.isEmpty()) {
-            if (isClosed) {
+            if (isClosed && waiting.isEmpty()) {
                 return Optional.empty();
             }
             try {
@@ -140,23 +179,22 @@ public final class SideDesk implements AutoCloseable {
             }
         }
         var account = turns.remove();
-        underWay.add(account);
-        return Optional.of(account);
-    }
-
-    private synchronized Runnable task(String account) {
+        var own = Objects.requireNonNull(waiting.get(account));
+        var task = own.remove();
         number--;
-        return waiting.getOrDefault(account, new ArrayDeque<>()).remove();
+        if (own.isEmpty()) {
+            waiting.remove(account);
+        }
+        underWay.add(account);
+        return Optional.of(new Turn(account, task));
     }
 
     private synchronized void done(String account) {
         underWay.remove(account);
-        if (waiting.getOrDefault(account, new ArrayDeque<>()).isEmpty()) {
-            waiting.remove(account);
-        } else {
+        if (waiting.containsKey(account)) {
             turns.add(account);
-            notifyAll();
         }
+        notifyAll();
     }
 
     /** Takes nothing more; what waits is still computed. */

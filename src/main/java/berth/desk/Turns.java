@@ -53,7 +53,7 @@ final class Turns<K> {
             var unused = pending.answer()
                     .whenComplete((answer, failure) -> release.get().run());
             return pending;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             release.get().run();
             throw e;
         }

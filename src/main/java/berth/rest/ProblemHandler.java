@@ -199,6 +199,11 @@ class ProblemHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Document> unanswered(SideDesk.Unanswered e) {
+        return problem(new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + e.getMessage()));
+    }
+
+    @ExceptionHandler
     @Nullable
     ResponseEntity<Document> unexpected(Exception e) {
         if (DisconnectedClientHelper.isClientDisconnectedException(e)) {

@@ -2,6 +2,7 @@ package berth.rest;
 
 import berth.desk.Answer;
 import berth.desk.Desks;
+import berth.desk.SideDesk;
 import berth.reservation.ReservationId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.ClusterSchedule;
@@ -58,7 +59,11 @@ class Remedies {
             @Nullable String duration) {}
 
     /** What would fit instead. */
-    record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {}
+    record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
+
+        /** Nobody had the time to look. */
+        static final Remedy NOT_LOOKED_FOR = new Remedy(List.of(), true, new WouldFitBody(null, null, null));
+    }
 
     /**
      * What was done, if the command was granted.
@@ -67,9 +72,18 @@ class Remedies {
      */
     Answer.Done granted(Answer answer, Sent sent, Wanted wanted) {
         if (answer instanceof Answer.Refused(var reason) && Desks.lacksRoom(reason)) {
-            throw Refusals.problem(reason, sent).offering(remedy(wanted));
+            throw Refusals.problem(reason, sent).offering(offered(wanted));
         }
         return Refusals.granted(answer, sent);
+    }
+
+    /** It is refused, whether there is time to look for what would fit or not. */
+    private Remedy offered(Wanted wanted) {
+        try {
+            return remedy(wanted);
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            return Remedy.NOT_LOOKED_FOR;
+        }
     }
 
     private Remedy remedy(Wanted wanted) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class SideDeskTest {
 
-    private final SideDesk sideDesk = new SideDesk(1, new SimpleMeterRegistry());
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final SideDesk sideDesk = new SideDesk(1, PATIENCE, new SimpleMeterRegistry());
     private final CountDownLatch open = new CountDownLatch(1);
     private final List<String> done = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> clients = new ArrayList<>();
@@ -105,6 +108,43 @@ class SideDeskTest {
     @Test
     void aClosedOneTakesNothingMore() {
         sideDesk.close();
-        assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+        assertThatExceptionOfType(SideDesk.Unanswered.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+    }
+
+    @Test
+    void aClosedOneFinishesWhatWaits() throws InterruptedException {
+        occupy("a");
+        handIn("a", "a2");
+        handIn("b", "b1");
+        sideDesk.close();
+
+        assertThat(order()).containsExactly("a1", "b1", "a2");
+    }
+
+    @Test
+    void whoeverWaitsTooLongIsSentAwayAndNothingIsComputedForIt() throws InterruptedException {
+        try (var hasty = new SideDesk(1, Duration.ofMillis(50), new SimpleMeterRegistry())) {
+            var begun = new CountDownLatch(1);
+            var first = Thread.ofVirtual()
+                    .start(() -> assertThatExceptionOfType(SideDesk.Unanswered.class)
+                            .isThrownBy(() -> hasty.compute("a", () -> {
+                                begun.countDown();
+                                await(open);
+                                return done.add("a1");
+                            })));
+            await(begun);
+            for (var account : List.of("a", "a", "b")) {
+                assertThatExceptionOfType(SideDesk.Unanswered.class)
+                        .isThrownBy(() -> hasty.compute(account, () -> done.add("given up")));
+            }
+            assertThat(hasty.waiting()).isZero();
+            first.join();
+            open.countDown();
+        }
+        // it was under way: its result is nobody's, and the next ones are served
+        try (var patient = new SideDesk(1, PATIENCE, new SimpleMeterRegistry())) {
+            assertThat(patient.compute("a", () -> 1)).isEqualTo(1);
+        }
+        assertThat(done).doesNotContain("given up");
     }
 }

@@ -1,0 +1,192 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.Cluster;
+import berth.desk.Answer.KeyReused;
+import berth.desk.Answer.Refused;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
+import berth.scheduling.Command;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.sla.AccountLimits;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What finds no room as the others lie, and is considered where it holds up nobody. */
+class BesideTheDeskTest extends DeskSituation {
+
+    private static final long HOUR = 3600;
+    private static final int WAITING = 10_000;
+
+    /** How far apart the windows of those that wait begin, in seconds. */
+    private static final long WINDOW = 600;
+
+    private static final Cluster LARGE = Cluster.of("large", 8);
+
+    BesideTheDeskTest() {
+        super(TINY, LARGE);
+    }
+
+    @Test
+    void aRepeatedRequestHearsOfTheAlternativeItWasGranted() {
+        granted(desks.decide("tiny", reserveAtOne(4, HOUR)));
+
+        var first = reserved(desks.decide("tiny", orAnHourLater("alice"), key("alice", "print")));
+        var again = reserved(desks.decide("tiny", orAnHourLater("alice"), key("alice", "print")));
+
+        assertThat(first.slot().start()).isEqualTo(ONE + HOUR);
+        assertThat(again).isEqualTo(first);
+        assertThat(desks.decide("tiny", orAnHourLater("alice"), key("alice", "another print")))
+                .isInstanceOf(KeyReused.class);
+        assertThat(schedule().reservations()).hasSize(2);
+    }
+
+    /** Refusals are not kept: once there is room, the same request is granted, and as it was asked for. */
+    @Test
+    void aRequestThatWasRefusedBesideTheDeskMayComeAgainUnderItsKey() {
+        var inTheWay = reserved(desks.decide("tiny", reserveAtOne(4, HOUR)));
+        var wanted = new Booking("alice", AccountLimits.NONE, from("alice", ONE, ONE + HOUR, HOUR, 4));
+
+        assertThat(desks.decide("tiny", wanted, key("alice", "print"))).isInstanceOf(Refused.class);
+        granted(desks.decide("tiny", cancel(inTheWay)));
+
+        assertThat(reserved(desks.decide("tiny", wanted, key("alice", "print")))
+                        .slot()
+                        .start())
+                .isEqualTo(ONE);
+    }
+
+    @Test
+    void anAccountAtItsLimitGetsNoPlaceByMovingOthersEither() {
+        granted(desks.decide("tiny", booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
+        var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
+
+        var moved = reserved(desks.decide("tiny", booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
+        var before = schedule();
+        var answer = desks.decide("tiny", booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
+
+        assertThat(moved.slot().start()).isEqualTo(ONE);
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
+        assertThat(schedule()).isEqualTo(before);
+        granted(desks.decide("tiny", cancel(moved)));
+        granted(desks.decide("tiny", booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
+    }
+
+    @Test
+    void anAccountAtItsLimitGetsNoAlternativeEither() {
+        granted(desks.decide("tiny", booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
+        var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
+        granted(desks.decide("tiny", booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
+
+        var answer = desks.decide(
+                "tiny",
+                new Booking(
+                        "alice",
+                        limits,
+                        orAnHourLater("alice").command(),
+                        orAnHourLater("alice").fallback()),
+                Optional.empty());
+
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
+        assertThat(schedule().reservations()).hasSize(2);
+    }
+
+    @Test
+    @Timeout(240)
+    void aFloodOfImpossibleRequestsIntoALongQueueIsRefusedAndOthersAreServed() {
+        var desk = desks.desk("large");
+        var waiting = IntStream.range(0, WAITING)
+                .mapToObj(i -> desk.submit(
+                        from("bob", window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
+                        Optional.empty()))
+                .toList();
+        waiting.forEach(pending -> granted(pending.await(PATIENCE)));
+        var isOver = new AtomicBoolean();
+        Set<Class<?>> heard = ConcurrentHashMap.newKeySet();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2 * SideDesk.MOST_OF_AN_ACCOUNT; i++) {
+                threads.execute(() -> {
+                    do {
+                        heard.add(outcomeOfTheImpossible());
+                    } while (!isOver.get());
+                });
+            }
+            try {
+                while (heard.isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                for (int i = 0; i < 20; i++) {
+                    var small =
+                            new Booking("alice", AccountLimits.NONE, from("alice", window(i), window(i + 1), 60, 1));
+                    granted(desks.decide("large", small, Optional.empty()));
+                }
+            } finally {
+                isOver.set(true);
+            }
+        }
+
+        assertThat(heard)
+                .contains(Refused.class, SideDesk.Overloaded.class)
+                .isSubsetOf(Refused.class, SideDesk.Overloaded.class, SideDesk.Unanswered.class);
+        assertThat(desks.schedule("large").orElseThrow().reservations()).hasSize(WAITING + 20);
+    }
+
+    /** All PEs for five minutes, where nobody leaves more than four free in a row. */
+    private Class<?> outcomeOfTheImpossible() {
+        var impossible = new Booking("mallory", AccountLimits.NONE, from("mallory", window(100), window(200), 300, 8));
+        try {
+            return desks.decide("large", impossible, Optional.empty()).getClass();
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            return e.getClass();
+        }
+    }
+
+    private static long window(int number) {
+        return ONE + number * WINDOW;
+    }
+
+    private static Booking booking(String owner, AccountLimits limits, long readyTime, long deadline, int pes) {
+        return new Booking(owner, limits, from(owner, readyTime, deadline, HOUR, pes));
+    }
+
+    /** All PEs for an hour from one o'clock on, or else an hour later. */
+    private static Booking orAnHourLater(String owner) {
+        return new Booking(
+                owner,
+                AccountLimits.NONE,
+                from(owner, ONE, ONE + HOUR, HOUR, 4),
+                Optional.of((_, _) -> Optional.of(from(owner, ONE + HOUR, ONE + 2 * HOUR, HOUR, 4))));
+    }
+
+    private static Function<Allowance, Command> from(
+            String owner, long readyTime, long deadline, long duration, int pes) {
+        return allowance -> new Reserve(
+                new ReservationId(UUID.randomUUID()),
+                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                RequestedTerms.of(OptionalLong.of(readyTime), OptionalLong.of(deadline), duration, pes),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                allowance);
+    }
+}
