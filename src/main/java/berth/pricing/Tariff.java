@@ -7,6 +7,7 @@ import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 
@@ -98,20 +99,21 @@ public record Tariff(
             throw new InvalidFigure(
                     "loadProfile", profile.size(), "must have at most %d steps".formatted(MAX_LOAD_STEPS));
         }
-        var steps = profile.stream()
-                .map(step -> new LoadStep(
-                        figure("loadProfile.above", step.above(), BigDecimal.ZERO, BigDecimal.ONE),
-                        figure("loadProfile.factor", step.factor(), BigDecimal.ONE, new BigDecimal("1000"))))
-                .toList();
-        for (int i = 1; i < steps.size(); i++) {
-            if (steps.get(i - 1).above().compareTo(steps.get(i).above()) >= 0) {
-                throw new InvalidFigure("loadProfile.above", steps.get(i).above(), "must rise from step to step");
+        var steps = new ArrayList<LoadStep>();
+        for (var step : profile) {
+            var field = "loadProfile[%d].".formatted(steps.size());
+            var next = new LoadStep(
+                    figure(field + "above", step.above(), BigDecimal.ZERO, BigDecimal.ONE),
+                    figure(field + "factor", step.factor(), BigDecimal.ONE, new BigDecimal("1000")));
+            if (!steps.isEmpty() && steps.getLast().above().compareTo(next.above()) >= 0) {
+                throw new InvalidFigure(field + "above", next.above(), "must rise from step to step");
             }
-            if (steps.get(i - 1).factor().compareTo(steps.get(i).factor()) > 0) {
-                throw new InvalidFigure("loadProfile.factor", steps.get(i).factor(), "must not fall from step to step");
+            if (!steps.isEmpty() && steps.getLast().factor().compareTo(next.factor()) > 0) {
+                throw new InvalidFigure(field + "factor", next.factor(), "must not fall from step to step");
             }
+            steps.add(next);
         }
-        return steps;
+        return List.copyOf(steps);
     }
 
     private static BigDecimal figure(String name, BigDecimal value, BigDecimal least, BigDecimal most) {

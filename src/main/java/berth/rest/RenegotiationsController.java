@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -58,6 +59,8 @@ class RenegotiationsController {
 
     /** How often a change is made anew of a reservation that others change at the same time. */
     private static final int ATTEMPTS = 5;
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
 
     private final Desks desks;
     private final Records records;
@@ -257,12 +260,11 @@ class RenegotiationsController {
     }
 
     private static int numberOf(String number) {
-        try {
-            return Integer.parseUnsignedInt(number);
-        } catch (NumberFormatException e) {
+        if (!NUMBER.matcher(number).matches()) {
             throw Problem.field(
                     ProblemCode.MALFORMED, "number", Texts.shown(number), "must be the number of the proposal");
         }
+        return Integer.parseInt(number);
     }
 
     private ResponseEntity<RenegotiationBody> reply(

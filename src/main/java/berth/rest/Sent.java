@@ -45,7 +45,7 @@ final class Sent {
 
     /** The contract's path of a field of the core. */
     String path(String field) {
-        var path = outside.contains(field) || field.contains(".") ? field : prefix + field;
+        var path = outside.contains(field) ? field : prefix + field;
         return body.flatMap(sent -> instead(field).stream()
                         .filter(other -> value(sent, path) == null && value(sent, prefix + other) != null)
                         .findFirst())

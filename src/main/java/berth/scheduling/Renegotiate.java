@@ -99,11 +99,8 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
         var violations = changedBesidesTheEnd(before.terms(), terms);
-        if (before.parts().size() > 1 && !terms.allow(before.parts())) {
-            violations.add(inParts(before.terms(), terms));
-        } else if (before.parts().size() == 1) {
-            wrongEnd(before, terms, now).ifPresent(violations::add);
-        }
+        var wrongEnd = before.parts().size() > 1 ? wrongEndOfParts(before, terms) : wrongEnd(before, terms, now);
+        wrongEnd.ifPresent(violations::add);
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
@@ -135,10 +132,14 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** Of a run in several parts the length of each is settled, and so is its end. */
-    private static Violation inParts(Terms before, Terms after) {
-        return before.duration() == after.duration()
-                ? new Violation("deadline", "lies before the end of the last part of the run, which goes on; loosen it")
-                : new Violation("duration", "cannot change while a run goes on that is split into parts");
+    private static Optional<Violation> wrongEndOfParts(Reservation before, Terms terms) {
+        if (before.terms().duration() != terms.duration()) {
+            return Optional.of(new Violation("duration", "cannot change while a run goes on that is split into parts"));
+        }
+        return before.slot().end() > terms.window().deadline()
+                ? Optional.of(new Violation(
+                        "deadline", "lies before the end of the last part of the run, which goes on; loosen it"))
+                : Optional.empty();
     }
 
     private static List<Violation> changedBesidesTheEnd(Terms before, Terms after) {

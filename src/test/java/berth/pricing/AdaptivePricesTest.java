@@ -208,11 +208,11 @@ class AdaptivePricesTest {
 
     @Test
     void namesTheStepOfTheLoadThatIsWrong() {
-        assertRefused("loadProfile.above", step("1.1", "2"));
-        assertRefused("loadProfile.above", step("-0.1", "2"));
-        assertRefused("loadProfile.above", step("0.5", "2"), step("0.5", "3"));
-        assertRefused("loadProfile.factor", step("0.5", "0.9"));
-        assertRefused("loadProfile.factor", step("0.5", "2"), step("0.6", "1.9"));
+        assertRefused("loadProfile[0].above", step("1.1", "2"));
+        assertRefused("loadProfile[0].above", step("-0.1", "2"));
+        assertRefused("loadProfile[1].above", step("0.5", "2"), step("0.5", "3"));
+        assertRefused("loadProfile[0].factor", step("0.5", "0.9"));
+        assertRefused("loadProfile[1].factor", step("0.5", "2"), step("0.6", "1.9"));
     }
 
     private static void assertRefused(String figure, LoadStep... steps) {

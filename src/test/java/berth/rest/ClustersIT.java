@@ -79,7 +79,7 @@ class ClustersIT extends ServiceSuite {
             {
                 "{\"tariff\":{\"loadProfile\":[{\"above\":1.5,\"factor\":2}]}}",
                 "invalid-terms",
-                "tariff.loadProfile.above"
+                "tariff.loadProfile[0].above"
             },
             {"{\"tariff\":{\"loadProfile\":[{\"above\":0.5}]}}", "malformed", "tariff.loadProfile[0].factor"},
             {"{\"tariff\":{\"loadProfile\":[null]}}", "malformed", "tariff.loadProfile[0]"},

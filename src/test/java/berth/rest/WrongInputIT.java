@@ -151,6 +151,11 @@ class WrongInputIT extends ServiceSuite {
                         "{" + FINE + ",\"preemption\":{\"step\":0.3}}", 422, "invalid-terms", "terms.preemption.step"),
                 Arguments.of("{" + FINE + ",\"preemption\":{}}", 400, "malformed", "terms.preemption.step"),
                 Arguments.of(
+                        "{\"pes\":1,\"duration\":\"PT2S\",\"preemption\":{\"step\":0.1}}",
+                        422,
+                        "invalid-terms",
+                        "terms.preemption.step"),
+                Arguments.of(
                         "{" + FINE + ",\"preemption\":{\"step\":0.5,\"maxParts\":3}}",
                         422,
                         "invalid-terms",
