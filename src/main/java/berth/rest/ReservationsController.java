@@ -153,14 +153,16 @@ class ReservationsController {
             Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
         }
         fields.check();
-        clusters.schedule(body.cluster);
+        var rating = clusters.schedule(body.cluster).cluster().rating();
+        // what lies beside a chosen start is an alternative to it, be it in the window or not
+        var nearby = start.isPresent() ? terms.startingAt(start.getAsLong(), rating) : terms;
         var booking = new Booking(
                 account.name(),
                 account.limits(),
                 allowance -> new Reserve(id, origin, terms, start, hold, allowance),
-                fallback(body, id, origin, terms, hold));
+                fallback(body, id, origin, nearby, hold));
         var answer = desks.decide(body.cluster, booking, keys.use(key, account, "reserve", body));
-        var wanted = new Wanted(account.name(), account.serviceClass(), body.cluster, terms, Optional.empty());
+        var wanted = new Wanted(account.name(), account.serviceClass(), body.cluster, nearby, Optional.empty());
         var reservation = remedies.granted(answer, Sent.terms(body, "start", "hold"), wanted)
                 .reservation()
                 .orElseThrow();

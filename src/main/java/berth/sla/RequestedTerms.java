@@ -94,6 +94,12 @@ public record RequestedTerms(
                 fixing);
     }
 
+    /** The same terms of a run that begins exactly then, on a cluster of that rating, and goes on in one piece. */
+    public RequestedTerms startingAt(long start, BigDecimal rating) {
+        long longest = Long.MAX_VALUE - Math.max(0, start);
+        return within(new Window(start, start + Math.clamp(runTime(duration, rating), 1, longest)));
+    }
+
     /** The same terms of a rigid run with another duration and number of PEs. */
     public RequestedTerms rigid(long otherDuration, int otherPes) {
         return new RequestedTerms(

@@ -83,6 +83,20 @@ class FlexibleIT extends ServiceSuite {
     }
 
     @Test
+    void anAlternativeToAChosenStartMayLieInTheWindow() {
+        allPes(24, 25);
+        var refused = client.post("/api/v1/reservations", """
+                {"cluster":"%s","start":"%s","terms":{"duration":"PT1H","pes":4}}""".formatted(cluster, in(24)));
+
+        assertThat(refused.text("code")).as("%s", refused).isEqualTo("no-slot");
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(in(25));
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(in(26));
+        var wrong = client.post("/api/v1/reservations", """
+                {"cluster":"%s","start":"%s","terms":{"duration":"PT0S","pes":4}}""".formatted(cluster, in(24)));
+        assertThat(wrong.text("errors.0.field")).as("%s", wrong).isEqualTo("terms.duration");
+    }
+
+    @Test
     void aRunThatMayBeSplitGoesAroundOthers() {
         allPes(2, 3);
         var split = reserve(between(1, 4, """
