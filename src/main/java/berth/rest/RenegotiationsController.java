@@ -231,7 +231,8 @@ class RenegotiationsController {
         fields.check();
         var wanted = wanted(before, body);
         var proposal = new Propose(meant, wanted, incentive.orElseThrow(), provider.name(), expiresAt.orElseThrow());
-        return new Booking(before.origin().owner(), AccountLimits.NONE, _ -> proposal);
+        // books nothing for anybody, and what takes long to find out is found out for the one who proposes
+        return new Booking(provider.name(), AccountLimits.NONE, _ -> proposal);
     }
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
@@ -300,7 +301,7 @@ class RenegotiationsController {
 
     /** Decided on the last applied schedule, and forgotten. */
     private Answer tried(Reservation before, Booking booking) {
-        var schedule = clusters.schedule(before.cluster());
+        var schedule = desks.outlook(before.cluster()).orElseThrow();
         var allowance = desks.allowance(before.cluster(), booking.owner(), booking.limits());
         long now = now();
         var command = booking.command().apply(allowance);
