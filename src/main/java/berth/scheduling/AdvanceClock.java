@@ -1,6 +1,14 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
+import berth.cluster.OutageId;
 import berth.reservation.Due;
+import berth.reservation.Due.What;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
 import java.util.Optional;
 
@@ -23,7 +31,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         var events = new ArrayList<Event>();
         var next = schedule;
         for (var due = next.nextDue(); events.size() < most && isPast(due, now); due = next.nextDue()) {
-            var happened = next.happens(due.orElseThrow(), heardSince);
+            var happened = happens(next, due.orElseThrow());
             events.add(happened);
             next = next.with(happened);
         }
@@ -32,5 +40,47 @@ public record AdvanceClock(int most, long heardSince) implements Command {
 
     private static boolean isPast(Optional<Due> due, long now) {
         return due.isPresent() && due.get().at() <= now;
+    }
+
+    /**
+     * The event that something on the agenda turns into. Whoever had to claim a run when nobody could hear it has its time
+     * from when somebody could.
+     */
+    private Event happens(ClusterSchedule schedule, Due due) {
+        if (due.what() == What.OUTAGE_ENDS) {
+            return OutageEvent.ended(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
+        }
+        var reservation = schedule.find(new ReservationId(due.subject())).orElseThrow();
+        return switch (due.what()) {
+            case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
+            case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
+            case CLAIM_LAPSES ->
+                due.at() < heardSince
+                        ? ReservationEvent.of(
+                                Event.Type.CLAIM_POSTPONED,
+                                reservation.claimPostponed(
+                                        heardSince + reservation.claimWithin().orElseThrow(), due.at()))
+                        : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
+            case RUN_STARTS ->
+                ReservationEvent.of(
+                        Event.Type.STARTED,
+                        reservation.begins(
+                                nextPes(schedule, reservation),
+                                schedule.cluster().policy().notice(),
+                                due.at()));
+            case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
+            case PART_STARTS, OUTAGE_ENDS ->
+                ReservationEvent.of(
+                        Event.Type.RESUMED,
+                        reservation.resumes(
+                                nextPes(schedule, reservation),
+                                schedule.cluster().policy().notice(),
+                                due.at()));
+        };
+    }
+
+    private static PeSet nextPes(ClusterSchedule schedule, Reservation reservation) {
+        return schedule.free()
+                .started(reservation.parts().get(reservation.placement().begun()));
     }
 }

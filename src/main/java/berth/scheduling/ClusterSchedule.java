@@ -8,7 +8,6 @@ import berth.cluster.OutageId;
 import berth.pricing.Tariff;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
-import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePSet;
@@ -228,45 +226,6 @@ public final class ClusterSchedule {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first());
     }
 
-    /**
-     * The event that {@code due}, which is on the agenda, turns into.
-     *
-     * @param heardSince since when commands could be given, seconds since the epoch: whoever had to claim a run before that
-     *     has its time from then on
-     */
-    Event happens(Due due, long heardSince) {
-        if (due.what() == What.OUTAGE_ENDS) {
-            return OutageEvent.ended(find(new OutageId(due.subject())).orElseThrow(), due.at());
-        }
-        var reservation = find(new ReservationId(due.subject())).orElseThrow();
-        return switch (due.what()) {
-            case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
-            case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
-            case CLAIM_LAPSES ->
-                due.at() < heardSince
-                        ? ReservationEvent.of(
-                                Event.Type.CLAIM_POSTPONED,
-                                reservation.claimPostponed(
-                                        heardSince + reservation.claimWithin().orElseThrow(), due.at()))
-                        : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
-            case RUN_STARTS ->
-                ReservationEvent.of(
-                        Event.Type.STARTED,
-                        reservation.begins(
-                                nextPes(reservation), cluster.policy().notice(), due.at()));
-            case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
-            case PART_STARTS, OUTAGE_ENDS ->
-                ReservationEvent.of(
-                        Event.Type.RESUMED,
-                        reservation.resumes(
-                                nextPes(reservation), cluster.policy().notice(), due.at()));
-        };
-    }
-
-    private PeSet nextPes(Reservation reservation) {
-        return free.started(reservation.parts().get(reservation.placement().begun()));
-    }
-
     /** The reservation that a command is meant for, or why it is not there for it. */
     sealed interface Lookup {
         record Found(Reservation reservation) implements Lookup {}
@@ -432,68 +391,33 @@ public final class ClusterSchedule {
     ClusterSchedule adding(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                taking(free, reservation),
+                free.take(reservation.placement(), reservation.parts().size()),
                 live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()),
                 settlement.with(reservation));
     }
 
-    /** The free PEs without those of a reservation. Parts that are over take none: the cluster may be smaller since. */
-    static FreePes taking(FreePes free, Reservation reservation) {
-        var place = reservation.placement();
-        return taking(free, place, place.parts().size());
-    }
-
-    private static FreePes taking(FreePes free, Placement place, int parts) {
-        var rest = free;
-        for (int part = place.over(); part < parts; part++) {
-            rest = rest.take(place.parts().get(part), place.isRunning(part));
-        }
-        return rest;
-    }
-
-    /** The free PEs with those that a reservation took. */
-    static FreePes givingBack(FreePes free, Reservation reservation) {
-        var place = reservation.placement();
-        return givingBack(free, place, place.parts().size());
-    }
-
-    private static FreePes givingBack(FreePes free, Placement place, int parts) {
-        var rest = free;
-        for (int part = place.over(); part < parts; part++) {
-            rest = rest.giveBack(place.parts().get(part), place.isRunning(part));
-        }
-        return rest;
-    }
-
-    /**
-     * Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule.
-     */
+    /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
     boolean hasRoomFor(Reservation reservation) {
-        return hasRoomFor(reservation.placement(), reservation.parts().size());
+        return free.hasRoomFor(reservation.placement(), reservation.parts().size());
     }
 
     /** The same of the part that it runs in at present; true if it does not. */
     boolean hasRoomForRunning(Reservation reservation) {
-        return hasRoomFor(reservation.placement(), reservation.placement().begun());
-    }
-
-    private boolean hasRoomFor(Placement place, int parts) {
-        return IntStream.range(place.over(), parts)
-                .allMatch(part -> free.hasRoomFor(place.parts().get(part), place.isRunning(part)));
+        return free.hasRoomFor(reservation.placement(), reservation.placement().begun());
     }
 
     /** The schedule without the PEs on which a reservation runs at present, which is not in the schedule. */
     ClusterSchedule takingRunning(Reservation reservation) {
         var place = reservation.placement();
-        return with(taking(free, place, place.begun()));
+        return with(free.take(place, place.begun()));
     }
 
     /** The schedule with them: undoes {@link #takingRunning}. */
     ClusterSchedule givingBackRunning(Reservation reservation) {
         var place = reservation.placement();
-        return with(givingBack(free, place, place.begun()));
+        return with(free.giveBack(place, place.begun()));
     }
 
     private ClusterSchedule with(FreePes other) {
@@ -508,7 +432,7 @@ public final class ClusterSchedule {
     private ClusterSchedule without(Reservation reservation) {
         return new ClusterSchedule(
                 cluster,
-                givingBack(free, reservation),
+                free.giveBack(reservation.placement(), reservation.parts().size()),
                 live.minus(reservation),
                 outages,
                 agenda.minus(reservation.due().orElseThrow()),

@@ -5,9 +5,11 @@ import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Cluster;
+import berth.reservation.Placement;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The PEs of a cluster that are free over time, and where runs find room among them. A persistent value.
@@ -36,13 +38,13 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     FreePes take(Part part, boolean isHeld);
 
     /**
-     * With the PEs of that part free throughout its slot: what {@link #take} took.
+     * With the PEs of that part free throughout its slot: what {@link #take(Part, boolean)} took.
      *
      * @throws IllegalStateException if any of it is free already
      */
     FreePes giveBack(Part part, boolean isHeld);
 
-    /** Whether what a part has is free, be it of the share that is to stay free; see {@link #take}. */
+    /** Whether what a part has is free, be it of the share that is to stay free; see {@link #take(Part, boolean)}. */
     boolean hasRoomFor(Part part, boolean isHeld);
 
     /** The PEs at exactly that slot, if there are as many. */
@@ -64,4 +66,36 @@ sealed interface FreePes permits CountedPes, NumberedPes {
 
     /** The PEs that a part gets as it starts. */
     PeSet started(Part waiting);
+
+    /**
+     * With the PEs of the first so many parts of a place taken, but for those that are over: the cluster may be smaller since.
+     *
+     * @throws IllegalStateException as {@link #take(Part, boolean)}
+     */
+    default FreePes take(Placement place, int parts) {
+        FreePes rest = this;
+        for (int part = place.over(); part < parts; part++) {
+            rest = rest.take(place.parts().get(part), place.isRunning(part));
+        }
+        return rest;
+    }
+
+    /**
+     * With them free: what {@link #take(Placement, int)} took.
+     *
+     * @throws IllegalStateException if any of it is free already
+     */
+    default FreePes giveBack(Placement place, int parts) {
+        FreePes rest = this;
+        for (int part = place.over(); part < parts; part++) {
+            rest = rest.giveBack(place.parts().get(part), place.isRunning(part));
+        }
+        return rest;
+    }
+
+    /** Whether they are free. */
+    default boolean hasRoomFor(Placement place, int parts) {
+        return IntStream.range(place.over(), parts)
+                .allMatch(part -> hasRoomFor(place.parts().get(part), place.isRunning(part)));
+    }
 }
