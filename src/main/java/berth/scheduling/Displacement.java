@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
  * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
  * cluster's notice (and where it can what the owner asked for), be it at the same time on other PEs. Where the cluster
  * juggles, others that can be moved make room for one that finds none: the whole waiting queue is placed anew, as for a
- * newcomer. For whom there is no place left, the promise is broken, and credited. Of a run in parts the one that goes on stays like one that cannot be moved: it fails if its PEs are lost.
- * Those that have not begun are moved without it.
+ * newcomer. For whom there is no place left, the promise is broken, and credited. Of a run in parts the one that goes on
+ * stays like one that cannot be moved: it fails if its PEs are lost. Those that have not begun are moved without it.
  *
  * <p>Only reservations that overlap the loss give way, and where PEs are bound early, only those that have some of the
  * PEs that are lost: O(log n) for each of these, beside what the availability takes and what {@link WaitingQueue} does.
@@ -153,9 +153,9 @@ final class Displacement {
             }
         }
         displaced.sort(MOST_URGENT_FIRST);
-        var stillRuns = movable.stream().map(Reservation::id).collect(Collectors.toSet());
+        var mayMove = movable.stream().map(Reservation::id).collect(Collectors.toSet());
         for (var reservation : displaced) {
-            if (reservation.isMovable(now) && stillRuns.contains(reservation.id())) {
+            if (mayMove.contains(reservation.id())) {
                 replace(reservation);
             } else {
                 events.put(reservation.id(), failed(reservation));

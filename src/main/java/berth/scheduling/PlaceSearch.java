@@ -245,8 +245,11 @@ final class PlaceSearch {
         if (from > terms.latestStart()) {
             return new Search.Nothing(new Rejection.NoSlot());
         }
-        var place = terms.budget().isEmpty() ? shapes(policy()).anew(terms, window(from)) : affordable(from);
-        return within(place.or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
+        if (terms.budget().isEmpty()) {
+            return within(shapes(policy()).anew(terms, window(from)));
+        }
+        return within(
+                affordable(from).or(() -> shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from))));
     }
 
     /** The place that ends first of those that are found within the budget. */
@@ -309,7 +312,7 @@ final class PlaceSearch {
             var demand = new Demand(window(earliest), runTime, shape.pes(), now);
             Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(starts::add);
         }
-        int most = Math.max(Math.min(limit, 20), MOST_SEARCHES / (terms.shapes().size() * terms.steps()));
+        int most = MOST_SEARCHES / terms.weight();
         var places = starts.stream()
                 .limit(most)
                 .map(start -> shapes(policy()).at(terms, start))

@@ -5,13 +5,12 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
-import berth.sla.Terms;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
  * Decides requests that nobody makes, to learn what would be admitted. What that may cost is bounded by a number of
- * placements, never by the clock, so that the same question gets the same answer.
+ * searches, never by the clock; where more is remembered of the waiting queue, more may be tried.
  */
 final class Trials {
 
@@ -24,7 +23,7 @@ final class Trials {
     /**
      * @param serviceClass of whoever would ask
      * @param now seconds since the epoch
-     * @param most placements, at least 1
+     * @param most searches, at least 1; those of a request in several shapes and steps count as many
      */
     Trials(ServiceClass serviceClass, long now, int most) {
         this.serviceClass = serviceClass;
@@ -43,13 +42,8 @@ final class Trials {
             left--;
             return Optional.empty();
         }
-        left -= weight(search.terms());
+        left -= search.terms().weight();
         return search.choose() instanceof Search.Found found ? Optional.of(found) : Optional.empty();
-    }
-
-    /** In how many shapes and steps a place is searched for. */
-    private static int weight(Terms terms) {
-        return terms.shapes().size() * terms.steps();
     }
 
     /** Where a request would lie; empty if it would be refused. */
@@ -64,7 +58,7 @@ final class Trials {
         var newcomer = new Newcomer(
                 NOBODYS, search.terms(), now, free -> search.among(free).choose());
         var juggled = Juggled.of(schedule, newcomer, now);
-        left -= juggled.effort().searches() * weight(search.terms());
+        left -= juggled.effort().searches() * search.terms().weight();
         return juggled instanceof Juggled.Found found ? Optional.of(found.place()) : Optional.empty();
     }
 }

@@ -88,6 +88,11 @@ public record Terms(
                 && mostParts() >= others.mostParts();
     }
 
+    /** In how many shapes and steps a place is searched for: their product, at most {@link RequestedTerms#MAX_SHAPES_AND_STEPS}. */
+    public int weight() {
+        return shapes.size() * steps();
+    }
+
     /** The shape on that many PEs. */
     public Optional<Shape> shape(int pes) {
         return shapes.stream().filter(shape -> shape.pes() == pes).findAny();
