@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param binding when it is settled which PEs a reservation gets; early at most for {@link #MAX_PES_EARLY}
  * @param admission whether it takes new reservations
  * @param policy its rules
+ * @param intake how it takes requests in
  * @param tariff what its PEs cost
  * @param version how often it was changed since it was created
  */
@@ -30,6 +31,7 @@ public record Cluster(
         Binding binding,
         Admission admission,
         Policy policy,
+        Intake intake,
         Tariff tariff,
         int version) {
 
@@ -72,17 +74,27 @@ public record Cluster(
     /** A cluster of that size under the standard rules. */
     public static Cluster of(String id, int pes) {
         return new Cluster(
-                id, pes, BigDecimal.ONE, Map.of(), Binding.LATE, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+                id,
+                pes,
+                BigDecimal.ONE,
+                Map.of(),
+                Binding.LATE,
+                Admission.OPEN,
+                Policy.STANDARD,
+                Intake.STANDARD,
+                Tariff.STANDARD,
+                0);
     }
 
     /** The same cluster in that version. */
     public Cluster inVersion(int number) {
-        return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, number);
+        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, tariff, number);
     }
 
     /** The same cluster, where nobody is moved to let another in. */
     public Cluster withoutJuggling() {
-        return new Cluster(id, pes, rating, labels, binding, admission, policy.withoutJuggling(), tariff, version);
+        return new Cluster(
+                id, pes, rating, labels, binding, admission, policy.withoutJuggling(), intake, tariff, version);
     }
 
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
  *     rule, or it is released; at least 1; empty: nobody needs to
  * @param alternativesMaxPhi how far from its window an alternative may lie, in run times; in [0, 1000]
+ * @param availability how reservations go beside batch jobs
  * @param limits what it allows any reservation
  */
 public record Policy(
@@ -26,6 +27,7 @@ public record Policy(
         long notice,
         OptionalLong claimWithin,
         BigDecimal alternativesMaxPhi,
+        AvailabilityRules availability,
         Limits limits) {
 
     /** The longest horizon: ten years of 365 days. */
@@ -46,6 +48,7 @@ public record Policy(
             15 * 60,
             OptionalLong.empty(),
             new BigDecimal("1.0"),
+            AvailabilityRules.STANDARD,
             Limits.NONE);
 
     /** @throws InvalidFigure if a figure is out of range */
@@ -71,6 +74,14 @@ public record Policy(
     /** The same rules, but that nobody is moved to let another in. */
     Policy withoutJuggling() {
         return new Policy(
-                placement, replanOrder, Juggling.NEVER, horizon, notice, claimWithin, alternativesMaxPhi, limits);
+                placement,
+                replanOrder,
+                Juggling.NEVER,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits);
     }
 }

@@ -72,7 +72,13 @@ final class Desk {
         this.ledger = ledger;
         this.clock = clock;
         this.patience = patience;
-        this.current = ClusterSchedule.of(recovered.cluster(), recovered.live(), recovered.outages());
+        this.current = ClusterSchedule.of(
+                recovered.cluster(),
+                recovered.live(),
+                recovered.outages(),
+                recovered.jobs(),
+                recovered.requests(),
+                recovered.lastEventAt());
         this.epoch = recovered.epoch();
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();

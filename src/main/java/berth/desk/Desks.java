@@ -186,7 +186,7 @@ public final class Desks implements AutoCloseable {
             if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
                 return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
             }
-            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of()));
+            open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
         }
         return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
     }

@@ -1,7 +1,9 @@
 package berth.desk;
 
+import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import java.util.List;
@@ -62,6 +64,8 @@ public interface Ledger {
      * @param lastEventAt when that was, seconds since the epoch; 0 if there is none
      * @param live the reservations that make up its schedule
      * @param outages that are not over
+     * @param jobs the batch jobs that run or wait
+     * @param requests that are still to be decided
      */
     record Recovered(
             Cluster cluster,
@@ -69,7 +73,9 @@ public interface Ledger {
             long sequence,
             long lastEventAt,
             List<Reservation> live,
-            List<Outage> outages) {}
+            List<Outage> outages,
+            List<BatchJob> jobs,
+            List<IntakeRequest> requests) {}
 
     /**
      * What is to be recorded in one transaction.

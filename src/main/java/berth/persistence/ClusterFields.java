@@ -5,8 +5,12 @@ import static berth.persistence.Seconds.orNull;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -51,12 +55,27 @@ class ClusterFields {
     Juggling juggling;
 
     BigDecimal alternativesMaxPhi;
+
+    @Enumerated(EnumType.STRING)
+    AvailabilityMethod availability;
+
+    BigDecimal makespanWeight;
+    BigDecimal minAvailability;
+    int maxSlots;
+    long minSlotGap;
     long horizon;
     long notice;
     Long claimWithin;
     long leadTime;
     Long maxDuration;
     BigDecimal reservableShare;
+
+    @Enumerated(EnumType.STRING)
+    IntakeOrder intakeOrder;
+
+    long intakeWindow;
+    int intakeLevels;
+    int intakeJobsPerUser;
 
     @Enumerated(EnumType.STRING)
     PriceFunction priceFunction;
@@ -86,12 +105,23 @@ class ClusterFields {
         fields.replanOrder = policy.replanOrder();
         fields.juggling = policy.juggling();
         fields.alternativesMaxPhi = policy.alternativesMaxPhi();
+        var availability = policy.availability();
+        fields.availability = availability.method();
+        fields.makespanWeight = availability.makespanWeight();
+        fields.minAvailability = availability.minAvailability();
+        fields.maxSlots = availability.maxSlots();
+        fields.minSlotGap = availability.minSlotGap();
         fields.horizon = policy.horizon();
         fields.notice = policy.notice();
         fields.claimWithin = orNull(policy.claimWithin());
         fields.leadTime = policy.limits().leadTime();
         fields.maxDuration = orNull(policy.limits().maxDuration());
         fields.reservableShare = policy.limits().reservableShare();
+        var intake = cluster.intake();
+        fields.intakeOrder = intake.order();
+        fields.intakeWindow = intake.window();
+        fields.intakeLevels = intake.levels();
+        fields.intakeJobsPerUser = intake.jobsPerUser();
         var tariff = cluster.tariff();
         fields.priceFunction = tariff.function();
         fields.currency = tariff.currency().getCurrencyCode();
@@ -122,7 +152,16 @@ class ClusterFields {
                 breachCredit,
                 loadProfile);
         var policy = new Policy(
-                placement, replanOrder, juggling, horizon, notice, optional(claimWithin), alternativesMaxPhi, limits);
-        return new Cluster(id, pes, rating, labels, binding, admission, policy, tariff, version);
+                placement,
+                replanOrder,
+                juggling,
+                horizon,
+                notice,
+                optional(claimWithin),
+                alternativesMaxPhi,
+                new AvailabilityRules(availability, makespanWeight, minAvailability, maxSlots, minSlotGap),
+                limits);
+        var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
+        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, tariff, version);
     }
 }

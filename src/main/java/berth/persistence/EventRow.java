@@ -3,8 +3,11 @@ package berth.persistence;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Part;
 import jakarta.persistence.Convert;
@@ -73,6 +76,7 @@ class EventRow {
             case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
+            case JobEvent _, JobsEvent _, RequestEvent _ -> {}
         }
         return row;
     }

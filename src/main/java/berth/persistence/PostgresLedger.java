@@ -7,7 +7,10 @@ import berth.desk.Ledger;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -79,7 +82,9 @@ final class PostgresLedger implements Ledger {
                     row.sequence,
                     lastEventAt,
                     live(session, cluster),
-                    outages(session, cluster));
+                    outages(session, cluster),
+                    List.of(),
+                    List.of());
         });
     }
 
@@ -182,6 +187,8 @@ final class PostgresLedger implements Ledger {
                 }
                 case ClusterEvent(var cluster, var _) -> change(session, cluster);
                 case OutageEvent(var _, var outage, var _) -> write(session, outage);
+                case JobEvent _, JobsEvent _, RequestEvent _ ->
+                    throw new UnsupportedOperationException("Nothing asks for these yet.");
             }
         }
         var inserts = new ArrayList<ReservationRow>();

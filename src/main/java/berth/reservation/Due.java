@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * What the clock will do next to a reservation or an outage. The order is that of execution: by time, and of what falls
+ * What the clock will do next to a reservation, an outage or a batch job. The order is that of execution: by time, and of what falls
  * due at one instant, whatever gives PEs back before any start, so that what is given back can be taken.
  *
  * @param at seconds since the epoch
@@ -20,6 +20,8 @@ public record Due(long at, What what, UUID subject) implements Comparable<Due> {
         /** Nobody has claimed the reservation in time. */
         CLAIM_LAPSES,
         OUTAGE_ENDS,
+        /** The estimate of a batch job is over. */
+        JOB_ENDS,
         /** A part of a run ends, and others follow. */
         PART_ENDS,
         RUN_STARTS,

@@ -4,6 +4,7 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Intake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -147,6 +148,7 @@ record ClusterBody(
                         orElse(binding, Binding.LATE),
                         orElse(admission, Admission.OPEN),
                         rules,
+                        Intake.STANDARD,
                         prices,
                         version),
                 Cluster.of("x", 1));
@@ -176,6 +178,7 @@ record ClusterBody(
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
                         orElse(given.alternativesMaxPhi, standard.alternativesMaxPhi()),
+                        standard.availability(),
                         bounds),
                 standard);
     }

@@ -10,9 +10,12 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -131,6 +134,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
+                    case JobEvent _, JobsEvent _, RequestEvent _ ->
+                        throw new UnsupportedOperationException("Nothing records these yet.");
                 });
     }
 

@@ -1,12 +1,15 @@
 package berth.scheduling;
 
 import berth.availability.PeSet;
+import berth.batch.JobId;
+import berth.batch.JobState;
 import berth.cluster.OutageId;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
@@ -50,6 +53,10 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         if (due.what() == What.OUTAGE_ENDS) {
             return OutageEvent.ended(schedule.find(new OutageId(due.subject())).orElseThrow(), due.at());
         }
+        if (due.what() == What.JOB_ENDS) {
+            var job = schedule.jobs().find(new JobId(due.subject())).orElseThrow();
+            return new JobEvent(Event.Type.JOB_COMPLETED, job.ended(JobState.COMPLETED, due.at()), due.at());
+        }
         var reservation = schedule.find(new ReservationId(due.subject())).orElseThrow();
         return switch (due.what()) {
             case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
@@ -69,7 +76,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                                 schedule.cluster().policy().notice(),
                                 due.at()));
             case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
-            case PART_STARTS, OUTAGE_ENDS ->
+            case PART_STARTS, OUTAGE_ENDS, JOB_ENDS ->
                 ReservationEvent.of(
                         Event.Type.RESUMED,
                         reservation.resumes(

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,7 +101,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     private Alternative alternative(Option option, Search.Found found) {
-        var offer = new Offer(found.place().parts(), found.price(), true, false);
+        var offer = new Offer(found.place().parts(), found.price(), true, false, 1, Optional.empty());
         return new Alternative(offer, option.phi(), terms.within(option.window()));
     }
 

@@ -1,10 +1,16 @@
 package berth.scheduling;
 
 import berth.availability.CapacityProfile;
+import berth.availability.Demand;
 import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.JobState;
+import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.intake.IntakeRequest;
 import berth.pricing.Tariff;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
@@ -12,14 +18,18 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Slot;
+import berth.time.Window;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
@@ -34,7 +44,8 @@ import org.pcollections.PMap;
 import org.pcollections.TreePSet;
 
 /**
- * The live reservations of one cluster, its outages, and the availability they leave. A persistent value: {@link #with}
+ * The live reservations of one cluster, its outages, its batch jobs, the requests that are still to be decided, and the
+ * availability they leave. A persistent value: {@link #with}
  * answers another schedule that shares almost everything with this one, so that a snapshot is a reference and a what-if
  * is free to throw away. Safe to read from any thread.
  *
@@ -48,6 +59,15 @@ public final class ClusterSchedule {
     private final LiveReservations live;
     private final PMap<OutageId, Outage> outages;
     private final TreePSet<Due> agenda;
+    private final Jobs jobs;
+
+    /**
+     * Where the first job of the queue is to run: paper 001, section 2, step 1. Taken, so that no reservation gets it; follows
+     * from all else and the time.
+     */
+    private final Optional<Part> lock;
+
+    private final PMap<ReservationId, IntakeRequest> requests;
 
     /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
     private Settlement settlement;
@@ -58,12 +78,18 @@ public final class ClusterSchedule {
             LiveReservations live,
             PMap<OutageId, Outage> outages,
             TreePSet<Due> agenda,
+            Jobs jobs,
+            Optional<Part> lock,
+            PMap<ReservationId, IntakeRequest> requests,
             Settlement settlement) {
         this.cluster = cluster;
         this.free = free;
         this.live = live;
         this.outages = outages;
         this.agenda = agenda;
+        this.jobs = jobs;
+        this.lock = lock;
+        this.requests = requests;
         this.settlement = settlement;
     }
 
@@ -75,6 +101,9 @@ public final class ClusterSchedule {
                 LiveReservations.NONE,
                 HashTreePMap.empty(),
                 TreePSet.empty(),
+                Jobs.NONE,
+                Optional.empty(),
+                HashTreePMap.empty(),
                 Settlement.NONE);
     }
 
@@ -86,6 +115,24 @@ public final class ClusterSchedule {
      */
     public static ClusterSchedule of(
             Cluster cluster, Collection<Reservation> reservations, Collection<Outage> outages) {
+        return of(cluster, reservations, outages, List.of(), List.of(), 0);
+    }
+
+    /**
+     * The schedule that consists of these at {@code now}.
+     *
+     * @param jobs the batch jobs that run or wait
+     * @param requests that are still to be decided
+     * @param now seconds since the epoch
+     * @throws IllegalStateException as {@link #of(Cluster, Collection, Collection)}
+     */
+    public static ClusterSchedule of(
+            Cluster cluster,
+            Collection<Reservation> reservations,
+            Collection<Outage> outages,
+            Collection<BatchJob> jobs,
+            Collection<IntakeRequest> requests,
+            long now) {
         var schedule = empty(cluster);
         for (var outage : outages) {
             if (outage.endedAt().isPresent() || schedule.outages.containsKey(outage.id())) {
@@ -112,7 +159,18 @@ public final class ClusterSchedule {
                         "Reservation %s finds no room on cluster %s.".formatted(reservation.id(), cluster.id()), e);
             }
         }
-        return schedule;
+        for (var job : jobs) {
+            try {
+                schedule = schedule.withJob(job);
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        "Job %s finds no room on cluster %s.".formatted(job.id(), cluster.id()), e);
+            }
+        }
+        for (var request : requests) {
+            schedule = schedule.with(request);
+        }
+        return schedule.locked(now);
     }
 
     public Cluster cluster() {
@@ -121,7 +179,8 @@ public final class ClusterSchedule {
 
     /** The same schedule, were nobody moved to let another in. */
     public ClusterSchedule whereNobodyMoves() {
-        return new ClusterSchedule(cluster.withoutJuggling(), free, live, outages, agenda, settlement);
+        return new ClusterSchedule(
+                cluster.withoutJuggling(), free, live, outages, agenda, jobs, lock, requests, settlement);
     }
 
     /** The PEs that are free, over time: neither taken nor out of service. */
@@ -268,12 +327,28 @@ public final class ClusterSchedule {
      * @throws IllegalStateException if there is no room for what the event leads to
      */
     public ClusterSchedule with(Event event) {
+        if (event instanceof ReservationEvent(var _, var after, var _, var _) && changesNoPlace(after)) {
+            return with(after);
+        }
+        return unlocked().applying(event).locked(event.at()).noting(lock);
+    }
+
+    /** What changes in the schedule of those whose first waiting job has no place yet. */
+    private ClusterSchedule applying(Event event) {
         return switch (event) {
             case ReservationEvent(var _, var after, var _, var _) -> with(after);
-            case ClusterEvent(var changed, var _) -> with(changed);
+            case ClusterEvent(var changed, var at) -> with(changed, at);
             case OutageEvent(var _, var outage, var _) ->
                 outage.endedAt().isPresent() ? regaining(outage) : losing(outage);
+            case JobEvent(var _, var job, var _) -> withJob(job);
+            case JobsEvent(var all, var _) -> withJobs(all);
+            case RequestEvent(var _, var request, var _) -> with(request);
         };
+    }
+
+    private boolean changesNoPlace(Reservation after) {
+        return after.state().isLive()
+                && live.find(after.id()).filter(one -> takeTheSame(one, after)).isPresent();
     }
 
     /**
@@ -288,7 +363,7 @@ public final class ClusterSchedule {
                 after.put(reservation.id(), reservation);
             }
         }
-        var next = this;
+        var next = unlocked();
         var settled = settlement;
         for (var reservation : after.values()) {
             settled = settledAfter(settled, reservation);
@@ -296,13 +371,15 @@ public final class ClusterSchedule {
         }
         next = next.knowing(settled);
         for (var event : events) {
-            next = event instanceof ReservationEvent ? next : next.with(event);
+            next = event instanceof ReservationEvent ? next : next.applying(event);
         }
         var known = next.settlement;
         for (var reservation : after.values()) {
             next = reservation.state().isLive() ? next.adding(reservation) : next;
         }
-        return next.knowing(known);
+        return events.isEmpty()
+                ? this
+                : next.knowing(known).locked(events.getLast().at()).noting(lock);
     }
 
     /** The schedule after moves that happen at once. */
@@ -311,16 +388,17 @@ public final class ClusterSchedule {
     }
 
     private ClusterSchedule with(Reservation after) {
-        var before = live.find(after.id());
-        if (after.state().isLive()
-                && before.filter(one -> takeTheSame(one, after)).isPresent()) {
-            var due = before.flatMap(Reservation::due).orElseThrow();
+        if (changesNoPlace(after)) {
+            var due = live.find(after.id()).flatMap(Reservation::due).orElseThrow();
             return new ClusterSchedule(
                     cluster,
                     free,
                     live.plus(after),
                     outages,
                     agenda.minus(due).plus(after.due().orElseThrow()),
+                    jobs,
+                    lock,
+                    requests,
                     settledAfter(settlement, after));
         }
         var rest = without(after.id());
@@ -336,7 +414,9 @@ public final class ClusterSchedule {
 
     /** The same schedule, with this known of its queue. */
     ClusterSchedule knowing(Settlement settled) {
-        return settled == settlement ? this : new ClusterSchedule(cluster, free, live, outages, agenda, settled);
+        return settled == settlement
+                ? this
+                : new ClusterSchedule(cluster, free, live, outages, agenda, jobs, lock, requests, settled);
     }
 
     /** What is known of the waiting queue. */
@@ -354,10 +434,111 @@ public final class ClusterSchedule {
                 && one.placement().turns() == other.placement().turns();
     }
 
-    private ClusterSchedule with(Cluster changed) {
+    private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, free, live, outages, agenda, Settlement.NONE)
-                : of(changed, live.all(), outages.values());
+                ? new ClusterSchedule(changed, free, live, outages, agenda, jobs, lock, requests, Settlement.NONE)
+                : of(changed, live.all(), outages.values(), jobs.all(), requests.values(), at)
+                        .unlocked();
+    }
+
+    /** The batch jobs that run and wait. */
+    public Jobs jobs() {
+        return jobs;
+    }
+
+    /** Where the first of the waiting jobs is to run; empty if none waits, or it cannot as long as the present outages last. */
+    public Optional<Part> lock() {
+        return lock;
+    }
+
+    /** The requests that are still to be decided, in no particular order. */
+    public Collection<IntakeRequest> requests() {
+        return requests.values();
+    }
+
+    /** Such a request. */
+    public Optional<IntakeRequest> request(ReservationId id) {
+        return Optional.ofNullable(requests.get(id));
+    }
+
+    /** The same schedule, where no place is kept for the first of the waiting jobs. */
+    ClusterSchedule unlocked() {
+        return lock.map(part -> locking(free.giveBack(part, false), Optional.empty()))
+                .orElse(this);
+    }
+
+    /** The first of the waiting jobs gets the earliest place, where it is in nobody's way; there is none so far. */
+    private ClusterSchedule locked(long now) {
+        return jobs.head()
+                .flatMap(head -> free.place(
+                        new Demand(new Window(now, Long.MAX_VALUE), head.estimate(), head.pes(), now),
+                        cluster.pes(),
+                        PlacementPolicy.FIRST_FIT))
+                .map(part -> locking(free.take(part, false), Optional.of(part)))
+                .orElse(this);
+    }
+
+    private ClusterSchedule locking(FreePes rest, Optional<Part> place) {
+        return new ClusterSchedule(cluster, rest, live, outages, agenda, jobs, place, requests, settlement);
+    }
+
+    /** What was kept for the first of the waiting jobs before may have become free. */
+    private ClusterSchedule noting(Optional<Part> before) {
+        return before.isEmpty() || before.equals(lock)
+                ? this
+                : knowing(settlement.freeing(before.get().slot()));
+    }
+
+    private ClusterSchedule with(IntakeRequest request) {
+        var others = request.state() == IntakeRequest.State.PENDING
+                ? requests.plus(request.id(), request)
+                : requests.minus(request.id());
+        return new ClusterSchedule(cluster, free, live, outages, agenda, jobs, lock, others, settlement);
+    }
+
+    private ClusterSchedule withJobs(List<BatchJob> all) {
+        var next = this;
+        for (var job : List.copyOf(jobs.all())) {
+            next = next.withoutJob(job);
+        }
+        for (var job : all) {
+            next = next.withJob(job);
+        }
+        return next;
+    }
+
+    /** With a job as it is now; one that has ended is none of the cluster's any more. */
+    private ClusterSchedule withJob(BatchJob job) {
+        var rest = jobs.find(job.id()).map(this::withoutJob).orElse(this);
+        boolean isRunning = job.state() == JobState.RUNNING;
+        return new ClusterSchedule(
+                cluster,
+                isRunning ? rest.free.take(job.part(), true) : rest.free,
+                live,
+                outages,
+                isRunning ? rest.agenda.plus(end(job)) : rest.agenda,
+                rest.jobs.with(job),
+                lock,
+                requests,
+                rest.settlement);
+    }
+
+    private ClusterSchedule withoutJob(BatchJob job) {
+        boolean wasRunning = job.state() == JobState.RUNNING;
+        return new ClusterSchedule(
+                cluster,
+                wasRunning ? free.giveBack(job.part(), true) : free,
+                live,
+                outages,
+                wasRunning ? agenda.minus(end(job)) : agenda,
+                jobs.without(job),
+                lock,
+                requests,
+                wasRunning ? settlement.freeing(job.part().slot()) : settlement);
+    }
+
+    private static Due end(BatchJob job) {
+        return new Due(job.run().orElseThrow().until(), What.JOB_ENDS, job.id().value());
     }
 
     /**
@@ -395,6 +576,9 @@ public final class ClusterSchedule {
                 live.plus(reservation),
                 outages,
                 agenda.plus(reservation.due().orElseThrow()),
+                jobs,
+                lock,
+                requests,
                 settlement.with(reservation));
     }
 
@@ -421,7 +605,7 @@ public final class ClusterSchedule {
     }
 
     private ClusterSchedule with(FreePes other) {
-        return new ClusterSchedule(cluster, other, live, outages, agenda, settlement);
+        return new ClusterSchedule(cluster, other, live, outages, agenda, jobs, lock, requests, settlement);
     }
 
     /** The schedule without a reservation, if it is there. */
@@ -436,6 +620,9 @@ public final class ClusterSchedule {
                 live.minus(reservation),
                 outages,
                 agenda.minus(reservation.due().orElseThrow()),
+                jobs,
+                lock,
+                requests,
                 settlement.without(reservation));
     }
 
@@ -446,6 +633,9 @@ public final class ClusterSchedule {
                 live,
                 outages.plus(outage.id(), outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
+                jobs,
+                lock,
+                requests,
                 // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
                 Settlement.NONE);
     }
@@ -457,6 +647,9 @@ public final class ClusterSchedule {
                 live,
                 outages.minus(outage.id()),
                 outage.to().isPresent() ? agenda.minus(end(outage)) : agenda,
+                jobs,
+                lock,
+                requests,
                 settlement.freeing(outage.slot()));
     }
 
@@ -478,7 +671,9 @@ public final class ClusterSchedule {
         return other instanceof ClusterSchedule that
                 && cluster.equals(that.cluster)
                 && live.equals(that.live)
-                && outages.equals(that.outages);
+                && outages.equals(that.outages)
+                && jobs.equals(that.jobs)
+                && requests.equals(that.requests);
     }
 
     @Override
@@ -488,6 +683,7 @@ public final class ClusterSchedule {
 
     @Override
     public String toString() {
-        return "%s: %s, out of service: %s".formatted(cluster.id(), live, outages.values());
+        return "%s: %s, out of service: %s, jobs: %s, to be decided: %s"
+                .formatted(cluster.id(), live, outages.values(), jobs, requests.values());
     }
 }

@@ -6,8 +6,11 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
@@ -169,7 +172,7 @@ final class Displacement {
             case OutageEvent(var _, var outage, var _) -> outage.peIds().orElseThrow();
             case ClusterEvent(var smaller, var _) ->
                 PeSet.range(smaller.pes(), schedule.cluster().pes());
-            case ReservationEvent _ -> PeSet.NONE;
+            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _ -> PeSet.NONE;
         };
     }
 

@@ -1,7 +1,9 @@
 package berth.scheduling;
 
+import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.sla.Part;
@@ -42,7 +44,17 @@ public sealed interface Event {
         FAILED,
         CLUSTER_CHANGED,
         OUTAGE_RECORDED,
-        OUTAGE_ENDED;
+        OUTAGE_ENDED,
+        JOB_QUEUED,
+        JOB_STARTED,
+        JOB_REQUEUED,
+        JOB_COMPLETED,
+        JOB_CANCELLED,
+        JOBS_REPLACED,
+        REQUESTED,
+        GRANTED,
+        REJECTED,
+        WITHDRAWN;
 
         /** What has happened to a reservation that is in {@code state} now and was not before. */
         static Type of(ReservationState state) {
@@ -139,4 +151,35 @@ public sealed interface Event {
             return new OutageEvent(Type.OUTAGE_ENDED, outage.ended(at), at);
         }
     }
+
+    /**
+     * Something happened to a batch job.
+     *
+     * @param job as it is after it
+     */
+    record JobEvent(Type type, BatchJob job, long at) implements Event {}
+
+    /**
+     * An outside batch system has told how its queue stands.
+     *
+     * @param jobs all that there are from now on, in the order of their ranks
+     */
+    record JobsEvent(List<BatchJob> jobs, long at) implements Event {
+
+        public JobsEvent {
+            jobs = List.copyOf(jobs);
+        }
+
+        @Override
+        public Type type() {
+            return Type.JOBS_REPLACED;
+        }
+    }
+
+    /**
+     * Something happened to a request that is collected with others.
+     *
+     * @param request as it is after it
+     */
+    record RequestEvent(Type type, IntakeRequest request, long at) implements Event {}
 }

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.batch.Impact;
 import berth.reservation.ReservationId;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
@@ -26,8 +27,20 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     /** Who asks has no reservation yet: where the waiting queue is shuffled, the draw is another one in the end. */
     private static final ReservationId ANYBODY = new ReservationId(new UUID(0, 0));
 
-    /** A slot that would fit; {@code chosen} marks the one a reservation without a chosen start would get. */
-    public record Offer(List<Part> parts, Money price, boolean withinBudget, boolean chosen) {
+    /**
+     * A slot that would fit.
+     *
+     * @param chosen whether a reservation without a chosen start would get it
+     * @param availability how good the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
+     * @param impact what it does to them; empty without jobs, and where availability is told by load
+     */
+    public record Offer(
+            List<Part> parts,
+            Money price,
+            boolean withinBudget,
+            boolean chosen,
+            double availability,
+            Optional<Impact> impact) {
 
         /** From the beginning of the first part to the end of the last. */
         public Slot slot() {
@@ -86,7 +99,9 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                         place.parts(),
                         search.price(place),
                         search.isAffordable(place),
-                        chosen.filter(place::equals).isPresent()))
+                        chosen.filter(place::equals).isPresent(),
+                        1,
+                        Optional.empty()))
                 .toList();
         boolean truncated =
                 gaps.truncated() || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));

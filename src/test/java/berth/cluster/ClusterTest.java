@@ -36,7 +36,16 @@ class ClusterTest {
 
     private static Cluster bound(Binding binding, int pes) {
         return new Cluster(
-                "sp2", pes, BigDecimal.ONE, Map.of(), binding, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+                "sp2",
+                pes,
+                BigDecimal.ONE,
+                Map.of(),
+                binding,
+                Admission.OPEN,
+                Policy.STANDARD,
+                Intake.STANDARD,
+                Tariff.STANDARD,
+                0);
     }
 
     @Test
@@ -84,13 +93,23 @@ class ClusterTest {
                 Binding.LATE,
                 Admission.OPEN,
                 Policy.STANDARD,
+                Intake.STANDARD,
                 Tariff.STANDARD,
                 0);
     }
 
     private static Cluster carrying(Map<String, String> labels) {
         return new Cluster(
-                "sp2", 8, BigDecimal.ONE, labels, Binding.LATE, Admission.OPEN, Policy.STANDARD, Tariff.STANDARD, 0);
+                "sp2",
+                8,
+                BigDecimal.ONE,
+                labels,
+                Binding.LATE,
+                Admission.OPEN,
+                Policy.STANDARD,
+                Intake.STANDARD,
+                Tariff.STANDARD,
+                0);
     }
 
     private static void assertOutOfRange(String field, ThrowingCallable making) {

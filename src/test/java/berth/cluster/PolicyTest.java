@@ -60,6 +60,7 @@ class PolicyTest {
                 notice,
                 claimWithin,
                 BigDecimal.ONE,
+                AvailabilityRules.STANDARD,
                 Limits.NONE);
     }
 

@@ -1,13 +1,18 @@
 package berth.desk;
 
+import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.time.Slot;
 import java.util.ArrayDeque;
@@ -58,12 +63,14 @@ final class MemoryLedger implements Ledger, Records {
     private final Map<String, Standing> standings = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
     private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
+    private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
     private final Map<String, FirstResult> keys = new HashMap<>();
     private final Map<Refusals, Long> refused = new HashMap<>();
 
     /** A cluster as it is recorded, and who may write it. */
     private static final class Standing {
         private Cluster cluster;
+        private Jobs jobs = Jobs.NONE;
         private final List<Event> history = new ArrayList<>();
         private long epoch;
         private boolean isReplaced;
@@ -118,6 +125,11 @@ final class MemoryLedger implements Ledger, Records {
                 outages.values().stream()
                         .filter(outage -> outage.cluster().equals(cluster)
                                 && outage.endedAt().isEmpty())
+                        .toList(),
+                List.copyOf(standing.jobs.all()),
+                requests.values().stream()
+                        .filter(request ->
+                                request.cluster().equals(cluster) && request.state() == IntakeRequest.State.PENDING)
                         .toList());
     }
 
@@ -162,6 +174,12 @@ final class MemoryLedger implements Ledger, Records {
                     reservations.put(reservation.id(), reservation);
                 case ClusterEvent(var changed, var _) -> standing.cluster = changed;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
+                case JobEvent(var _, var job, var _) -> standing.jobs = standing.jobs.with(job);
+                case JobsEvent(var jobs, var _) -> {
+                    standing.jobs = Jobs.NONE;
+                    jobs.forEach(job -> standing.jobs = standing.jobs.with(job));
+                }
+                case RequestEvent(var _, var request, var _) -> requests.put(request.id(), request);
             }
         }
         for (var key : batch.keys()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
@@ -49,6 +50,7 @@ class RulesAndOutagesTest extends DeskSituation {
                     900,
                     OptionalLong.of(CLAIM_WITHIN),
                     BigDecimal.ONE,
+                    AvailabilityRules.STANDARD,
                     Policy.STANDARD.limits()));
 
     RulesAndOutagesTest() {
@@ -217,6 +219,7 @@ class RulesAndOutagesTest extends DeskSituation {
                 Binding.LATE,
                 Admission.OPEN,
                 policy,
+                cluster.intake(),
                 Tariff.STANDARD,
                 cluster.version());
     }

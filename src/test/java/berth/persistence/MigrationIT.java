@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Intake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
@@ -148,7 +150,9 @@ class MigrationIT {
                     900,
                     OptionalLong.empty(),
                     BigDecimal.ONE,
+                    AvailabilityRules.STANDARD,
                     Limits.NONE),
+            Intake.STANDARD,
             new Tariff(
                     PriceFunction.BERTH,
                     USD,

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
@@ -284,7 +285,7 @@ abstract class PersistenceSuite {
         if (step % 50 != 0) {
             return false;
         }
-        var missing = EnumSet.allOf(Event.Type.class);
+        var missing = EnumSet.range(Event.Type.HELD, Event.Type.OUTAGE_ENDED);
         recorded(0).forEach(event -> missing.remove(event.type()));
         assertThat(step)
                 .as("steps until everything has happened; so far without %s", missing)
@@ -636,6 +637,7 @@ abstract class PersistenceSuite {
                 60,
                 OptionalLong.of(900),
                 BigDecimal.ONE,
+                AvailabilityRules.STANDARD,
                 Limits.NONE);
         return new Cluster(
                 cluster.id(),
@@ -645,6 +647,7 @@ abstract class PersistenceSuite {
                 binding,
                 Admission.OPEN,
                 policy,
+                cluster.intake(),
                 Tariff.STANDARD,
                 0);
     }

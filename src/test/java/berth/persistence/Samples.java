@@ -3,8 +3,10 @@ package berth.persistence;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Intake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
@@ -264,7 +266,9 @@ final class Samples {
                         random.nextInt(10_000),
                         perhaps(1000),
                         figure(0, 1_000_000_000),
+                        AvailabilityRules.STANDARD,
                         limits),
+                Intake.STANDARD,
                 tariff(),
                 version);
     }

@@ -11,7 +11,10 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Booking;
 import berth.scheduling.PlainSchedule.Change;
@@ -29,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -165,7 +169,8 @@ final class CheckedSchedule {
         switch (decision) {
             case Decision.Accepted(var happened, var _) -> {
                 var granted = ((ReservationEvent) happened.getLast()).reservation();
-                assertThat(chosen(answer)).containsExactly(new Offer(granted.parts(), granted.price(), true, true));
+                assertThat(chosen(answer))
+                        .containsExactly(new Offer(granted.parts(), granted.price(), true, true, 1, Optional.empty()));
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();
@@ -205,7 +210,9 @@ final class CheckedSchedule {
             case ReservationEvent(var _, var reservation, var _, var _) ->
                 reservation.id().value();
             case OutageEvent(var _, var outage, var _) -> outage.id().value();
-            case ClusterEvent _ -> new UUID(0, 0);
+            case JobEvent(var _, var job, var _) -> job.id().value();
+            case RequestEvent(var _, var request, var _) -> request.id().value();
+            case ClusterEvent _, JobsEvent _ -> new UUID(0, 0);
         };
         return new Change(event.at(), event.type(), subject);
     }
@@ -344,7 +351,19 @@ final class CheckedSchedule {
             case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);
             case EXPIRED -> List.of(ReservationState.EXPIRED);
             case FAILED -> List.of(ReservationState.FAILED);
-            case CLUSTER_CHANGED, OUTAGE_RECORDED, OUTAGE_ENDED -> List.of();
+            case CLUSTER_CHANGED,
+                    OUTAGE_RECORDED,
+                    OUTAGE_ENDED,
+                    JOB_QUEUED,
+                    JOB_STARTED,
+                    JOB_REQUEUED,
+                    JOB_COMPLETED,
+                    JOB_CANCELLED,
+                    JOBS_REPLACED,
+                    REQUESTED,
+                    GRANTED,
+                    REJECTED,
+                    WITHDRAWN -> List.of();
         };
     }
 

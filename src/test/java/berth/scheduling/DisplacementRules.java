@@ -12,7 +12,10 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Verdict;
 import berth.sla.ServiceClass;
@@ -76,7 +79,8 @@ final class DisplacementRules {
                 assertThat(outage.peIds()).isEqualTo(rules.peIds(outage.pes(), before.reservations()));
                 outages.add(outage);
             }
-            case ReservationEvent event -> throw new AssertionError("Nothing was lost by " + event);
+            case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _ ->
+                throw new AssertionError("Nothing was lost by " + events.getLast());
         }
         var displaced = new LinkedHashMap<ReservationId, ReservationEvent>();
         for (var event : events.subList(0, events.size() - 1)) {

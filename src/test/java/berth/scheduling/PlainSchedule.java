@@ -15,7 +15,10 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
 import berth.sla.Money;
@@ -309,6 +312,7 @@ final class PlainSchedule {
                 }
                 case ClusterEvent(var after, var _) -> cluster = after;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
+                case JobEvent _, JobsEvent _, RequestEvent _ -> throw new AssertionError("Knows no jobs: " + event);
             }
         }
     }

@@ -8,6 +8,7 @@ import berth.scheduling.Probe.Offer;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Ten PEs for ten seconds, which cost 0.50 USD from ten seconds of waiting on; the gaps begin at 0, 20 and 40. */
@@ -81,7 +82,8 @@ class ProbeTest {
                     offers(asked, 9).offers().stream().filter(Offer::chosen).toList();
 
             var reserved = cluster.grant(asked);
-            assertThat(chosen).containsExactly(new Offer(reserved.parts(), reserved.price(), true, true));
+            assertThat(chosen)
+                    .containsExactly(new Offer(reserved.parts(), reserved.price(), true, true, 1, Optional.empty()));
             cluster.grant(new Cancel(Request.target(9)));
         }
     }
@@ -173,6 +175,7 @@ class ProbeTest {
     }
 
     private static Offer offer(long start, String price, boolean withinBudget, boolean chosen) {
-        return new Offer(List.of(Part.whole(Slot.of(start, 10), 10)), usd(price), withinBudget, chosen);
+        return new Offer(
+                List.of(Part.whole(Slot.of(start, 10), 10)), usd(price), withinBudget, chosen, 1, Optional.empty());
     }
 }

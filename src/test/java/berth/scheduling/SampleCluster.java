@@ -2,8 +2,10 @@ package berth.scheduling;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.Intake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -52,9 +54,19 @@ final class SampleCluster {
                 0,
                 OptionalLong.empty(),
                 BigDecimal.ONE,
+                AvailabilityRules.STANDARD,
                 Limits.NONE);
         return like(new Cluster(
-                "sp2", pes, BigDecimal.ONE, Map.of(), Binding.LATE, Admission.OPEN, policy, CENT_PER_SECOND, 0));
+                "sp2",
+                pes,
+                BigDecimal.ONE,
+                Map.of(),
+                Binding.LATE,
+                Admission.OPEN,
+                policy,
+                Intake.STANDARD,
+                CENT_PER_SECOND,
+                0));
     }
 
     static SampleCluster like(Cluster cluster) {
@@ -114,6 +126,7 @@ final class SampleCluster {
                 binding,
                 cluster.admission(),
                 cluster.policy(),
+                cluster.intake(),
                 cluster.tariff(),
                 cluster.version()));
     }
@@ -127,6 +140,7 @@ final class SampleCluster {
                 was.notice(),
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 was.limits()));
     }
 
@@ -139,6 +153,7 @@ final class SampleCluster {
                 was.notice(),
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 was.limits()));
     }
 
@@ -151,6 +166,7 @@ final class SampleCluster {
                 was.notice(),
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 was.limits()));
     }
 
@@ -163,6 +179,7 @@ final class SampleCluster {
                 seconds,
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 was.limits()));
     }
 
@@ -175,6 +192,7 @@ final class SampleCluster {
                 was.notice(),
                 OptionalLong.of(seconds),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 was.limits()));
     }
 
@@ -199,6 +217,7 @@ final class SampleCluster {
                 was.notice(),
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
+                was.availability(),
                 change.apply(was.limits())));
     }
 
@@ -215,6 +234,15 @@ final class SampleCluster {
     private SampleCluster with(
             int pes, BigDecimal rating, Map<String, String> labels, Admission admission, Policy policy, Tariff tariff) {
         return like(new Cluster(
-                cluster.id(), pes, rating, labels, cluster.binding(), admission, policy, tariff, cluster.version()));
+                cluster.id(),
+                pes,
+                rating,
+                labels,
+                cluster.binding(),
+                admission,
+                policy,
+                cluster.intake(),
+                tariff,
+                cluster.version()));
     }
 }

@@ -127,6 +127,7 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed) {
                 0,
                 rules.claimWithin(),
                 rules.alternativesMaxPhi(),
+                rules.availability(),
                 rules.limits());
         return new Cluster(
                 standard.id(),
@@ -136,6 +137,7 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed) {
                 standard.binding(),
                 standard.admission(),
                 policy,
+                standard.intake(),
                 tariff(0),
                 standard.version());
     }

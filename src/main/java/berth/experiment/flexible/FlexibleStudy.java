@@ -144,6 +144,7 @@ record FlexibleStudy(JobWindows jobs, long seed) {
                 0,
                 rules.claimWithin(),
                 rules.alternativesMaxPhi(),
+                rules.availability(),
                 rules.limits());
         return new Cluster(
                 standard.id(),
@@ -153,6 +154,7 @@ record FlexibleStudy(JobWindows jobs, long seed) {
                 standard.binding(),
                 standard.admission(),
                 policy,
+                standard.intake(),
                 standard.tariff(),
                 standard.version());
     }

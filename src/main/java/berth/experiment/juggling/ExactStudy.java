@@ -83,7 +83,9 @@ record ExactStudy(int instances, long seed) {
                             0,
                             policy.claimWithin(),
                             policy.alternativesMaxPhi(),
+                            policy.availability(),
                             policy.limits()),
+                    standard.intake(),
                     standard.tariff(),
                     0);
         }

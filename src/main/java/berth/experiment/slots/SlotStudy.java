@@ -101,7 +101,9 @@ record SlotStudy(long seed, int repetitions, int jobs, double load, Binding bind
                         rules.notice(),
                         rules.claimWithin(),
                         rules.alternativesMaxPhi(),
+                        rules.availability(),
                         rules.limits()),
+                standard.intake(),
                 standard.tariff(),
                 standard.version());
     }

@@ -1,0 +1,114 @@
+package berth.batch;
+
+import berth.availability.PeSet;
+import berth.sla.Part;
+import berth.time.Slot;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A job of a cluster's batch queue: paper 001, section 2. It is never promised a time.
+ *
+ * @param owner name of the account
+ * @param name the owner's label; of a job of an outside batch system, its name there
+ * @param pes PEs it needs at once, at least 1
+ * @param estimate how long it runs at the most, in seconds of this cluster, at least 1 (j_eet)
+ * @param submittedAt seconds since the epoch (j_sbt)
+ * @param rank its place in the queue: the lowest comes first, also while it runs
+ * @param source who starts and ends it
+ * @param state where it stands
+ * @param run when and where it runs or ran; empty: it has not begun
+ * @param endedAt when it ended, seconds since the epoch; present exactly once it has
+ */
+public record BatchJob(
+        JobId id,
+        String cluster,
+        String owner,
+        Optional<String> name,
+        int pes,
+        long estimate,
+        long submittedAt,
+        long rank,
+        JobSource source,
+        JobState state,
+        Optional<Run> run,
+        OptionalLong endedAt) {
+
+    /**
+     * The PEs that a job has.
+     *
+     * @param start since when, seconds since the epoch (j_stt)
+     * @param until when it gives them back at the latest: when its estimate is over. Of a job of an outside batch system
+     *     earlier where a reservation has its PEs from then on
+     * @param peIds which
+     */
+    public record Run(long start, long until, PeSet peIds) {
+        public Slot slot() {
+            return new Slot(start, until);
+        }
+    }
+
+    /** @throws IllegalArgumentException if its size is not positive, or its run does not go with its state */
+    public BatchJob {
+        if (pes < 1 || estimate < 1) {
+            throw new IllegalArgumentException("A job of %d PEs and %d s is none.".formatted(pes, estimate));
+        }
+        if (state == JobState.QUEUED && run.isPresent()
+                || state == JobState.RUNNING && run.isEmpty()
+                || state.isLive() == endedAt.isPresent()) {
+            throw new IllegalArgumentException(
+                    "A job that is %s has no such run (%s) or end (%s).".formatted(state, run, endedAt));
+        }
+    }
+
+    /** A job that waits. */
+    public static BatchJob queued(
+            JobId id,
+            String cluster,
+            String owner,
+            Optional<String> name,
+            int pes,
+            long estimate,
+            long submittedAt,
+            long rank,
+            JobSource source) {
+        return new BatchJob(
+                id,
+                cluster,
+                owner,
+                name,
+                pes,
+                estimate,
+                submittedAt,
+                rank,
+                source,
+                JobState.QUEUED,
+                Optional.empty(),
+                OptionalLong.empty());
+    }
+
+    /** It has these PEs. */
+    public BatchJob running(Run there) {
+        return with(JobState.RUNNING, Optional.of(there), OptionalLong.empty());
+    }
+
+    /** It has lost its PEs and waits again, at its old place in the queue. */
+    public BatchJob requeued() {
+        return with(JobState.QUEUED, Optional.empty(), OptionalLong.empty());
+    }
+
+    /** It is over, or was given up. */
+    public BatchJob ended(JobState how, long at) {
+        return with(how, run, OptionalLong.of(at));
+    }
+
+    private BatchJob with(JobState next, Optional<Run> there, OptionalLong end) {
+        return new BatchJob(id, cluster, owner, name, pes, estimate, submittedAt, rank, source, next, there, end);
+    }
+
+    /** What it takes while it runs. */
+    public Part part() {
+        var there = run.orElseThrow();
+        return new Part(there.slot(), pes, Optional.of(there.peIds()), 1);
+    }
+}

@@ -1,0 +1,85 @@
+package berth.intake;
+
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.sla.RequestedTerms;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A request for a reservation that is collected with others before it is decided; from then on a reservation of the same id,
+ * or nothing.
+ *
+ * @param id of the reservation that it may become
+ * @param cluster where
+ * @param origin who asks
+ * @param priority of the account when it asked, 1 to 10, 10 the highest
+ * @param terms what is asked for
+ * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
+ * @param arrivedAt seconds since the epoch
+ * @param state where it stands
+ * @param reason the code of the refusal; present exactly if it was rejected
+ * @param endedAt when it was decided or withdrawn, seconds since the epoch; present exactly once it was
+ */
+public record IntakeRequest(
+        ReservationId id,
+        String cluster,
+        Origin origin,
+        int priority,
+        RequestedTerms terms,
+        OptionalLong start,
+        long arrivedAt,
+        State state,
+        Optional<String> reason,
+        OptionalLong endedAt) {
+
+    /** Where a collected request stands. */
+    public enum State {
+        /** Waits for its round. */
+        PENDING,
+        /** A reservation of the same id has come of it. */
+        GRANTED,
+        /** Refused in its round. */
+        REJECTED,
+        /** Given up by its owner before its round. */
+        CANCELLED
+    }
+
+    /** A request that has just arrived. */
+    public static IntakeRequest pending(
+            ReservationId id,
+            String cluster,
+            Origin origin,
+            int priority,
+            RequestedTerms terms,
+            OptionalLong start,
+            long arrivedAt) {
+        return new IntakeRequest(
+                id,
+                cluster,
+                origin,
+                priority,
+                terms,
+                start,
+                arrivedAt,
+                State.PENDING,
+                Optional.empty(),
+                OptionalLong.empty());
+    }
+
+    public IntakeRequest granted(long at) {
+        return ended(State.GRANTED, Optional.empty(), at);
+    }
+
+    public IntakeRequest rejected(String code, long at) {
+        return ended(State.REJECTED, Optional.of(code), at);
+    }
+
+    public IntakeRequest withdrawn(long at) {
+        return ended(State.CANCELLED, Optional.empty(), at);
+    }
+
+    private IntakeRequest ended(State how, Optional<String> why, long at) {
+        return new IntakeRequest(id, cluster, origin, priority, terms, start, arrivedAt, how, why, OptionalLong.of(at));
+    }
+}
