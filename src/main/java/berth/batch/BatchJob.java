@@ -37,14 +37,22 @@ public record BatchJob(
     /**
      * The PEs that a job has.
      *
-     * @param start since when, seconds since the epoch (j_stt)
-     * @param until when it gives them back at the latest: when its estimate is over. Of a job of an outside batch system
-     *     earlier where a reservation has its PEs from then on
+     * @param start since when it runs, seconds since the epoch (j_stt)
+     * @param taken when they are taken: from its start to the end of its estimate. Of a job of an outside batch system from
+     *     when Berth was told of it, and no longer than until reservations need the PEs; longer where its estimate is over
+     *     already
      * @param peIds which
      */
-    public record Run(long start, long until, PeSet peIds) {
-        public Slot slot() {
-            return new Slot(start, until);
+    public record Run(long start, Slot taken, PeSet peIds) {
+
+        /** It begins now, and takes as long as it may. */
+        public static Run of(Slot slot, PeSet peIds) {
+            return new Run(slot.start(), slot, peIds);
+        }
+
+        /** When it gives its PEs back at the latest, seconds since the epoch. */
+        public long until() {
+            return taken.end();
         }
     }
 
@@ -109,6 +117,6 @@ public record BatchJob(
     /** What it takes while it runs. */
     public Part part() {
         var there = run.orElseThrow();
-        return new Part(there.slot(), pes, Optional.of(there.peIds()), 1);
+        return new Part(there.taken(), pes, Optional.of(there.peIds()), 1);
     }
 }

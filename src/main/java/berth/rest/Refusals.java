@@ -88,6 +88,19 @@ final class Refusals {
                         ProblemCode.WRONG_STATE,
                         "Close the cluster, wait until nothing is reserved and, for its binding, end its outages; or leave the field as it is.",
                         List.of(new FieldError(field, sent.value(field), "cannot change while the cluster is in use")));
+            case Rejection.JobNotLive(var id) ->
+                new Problem(ProblemCode.WRONG_STATE, "Job %s neither waits nor runs any more.".formatted(id));
+            case Rejection.WrongJobState(var state) ->
+                new Problem(ProblemCode.WRONG_STATE, "The job is %s, which does not allow this.".formatted(state));
+            case Rejection.OtherSource(var source) ->
+                new Problem(
+                        ProblemCode.WRONG_STATE,
+                        switch (source) {
+                            case OUTSIDE ->
+                                "The jobs of this cluster are those of an outside batch system; submit, end and cancel them there.";
+                            case BERTH ->
+                                "The cluster has jobs of its own; let them end or cancel them before you hand in an outside queue.";
+                        });
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };
     }

@@ -32,8 +32,9 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
                 return rejected(new Rejection.InUse("tariff.currency"));
             }
         }
-        boolean anyTaken =
-                !schedule.reservations().isEmpty() || !schedule.outages().isEmpty();
+        boolean anyTaken = !schedule.reservations().isEmpty()
+                || !schedule.outages().isEmpty()
+                || !schedule.jobs().isEmpty();
         if (anyTaken && after.binding() != present.binding()) {
             return rejected(new Rejection.InUse("binding"));
         }
@@ -47,8 +48,9 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
             return rejected(Rejection.InvalidTerms.of(
                     "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));
         }
-        var events =
-                new ArrayList<>(Displacement.of(schedule, event, fromNowOn, now).events());
+        var events = new ArrayList<>(JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now));
+        events.addAll(Displacement.of(schedule.afterJobs(events), event, fromNowOn, now)
+                .events());
         events.add(event);
         return new Decision.Accepted(events, schedule.with(events));
     }

@@ -5,6 +5,8 @@ import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
@@ -334,7 +336,7 @@ public final class ClusterSchedule {
     }
 
     /** What changes in the schedule of those whose first waiting job has no place yet. */
-    private ClusterSchedule applying(Event event) {
+    ClusterSchedule applying(Event event) {
         return switch (event) {
             case ReservationEvent(var _, var after, var _, var _) -> with(after);
             case ClusterEvent(var changed, var at) -> with(changed, at);
@@ -461,6 +463,28 @@ public final class ClusterSchedule {
         return Optional.ofNullable(requests.get(id));
     }
 
+    /** Decides on a change of a job of Berth's own, which must be in one of {@code states}. */
+    Decision change(JobId id, Set<JobState> states, Function<BatchJob, Event> change) {
+        var found = jobs.find(id);
+        if (found.isEmpty()) {
+            return new Decision.Rejected(new Rejection.JobNotLive(id));
+        }
+        var job = found.get();
+        if (job.source() == JobSource.OUTSIDE) {
+            return new Decision.Rejected(new Rejection.OtherSource(JobSource.OUTSIDE));
+        }
+        return states.contains(job.state())
+                ? Decision.Accepted.of(this, change.apply(job))
+                : new Decision.Rejected(new Rejection.WrongJobState(job.state()));
+    }
+
+    /** The same schedule, where the place that is kept for the first waiting job does not begin in the past. */
+    ClusterSchedule lockedAt(long now) {
+        return lock.filter(part -> part.slot().start() < now).isPresent()
+                ? unlocked().locked(now).noting(lock)
+                : this;
+    }
+
     /** The same schedule, where no place is kept for the first of the waiting jobs. */
     ClusterSchedule unlocked() {
         return lock.map(part -> locking(free.giveBack(part, false), Optional.empty()))
@@ -497,18 +521,33 @@ public final class ClusterSchedule {
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
-        var next = this;
-        for (var job : List.copyOf(jobs.all())) {
-            next = next.withoutJob(job);
-        }
+        var next = withoutJobs();
         for (var job : all) {
             next = next.withJob(job);
         }
         return next;
     }
 
-    /** With a job as it is now; one that has ended is none of the cluster's any more. */
-    private ClusterSchedule withJob(BatchJob job) {
+    /** The schedule after these changes of jobs, where no place is kept for the first that waits. */
+    ClusterSchedule afterJobs(List<Event> changes) {
+        var next = unlocked();
+        for (var change : changes) {
+            next = next.applying(change);
+        }
+        return next;
+    }
+
+    /** Without any job, the first of which has no place. */
+    ClusterSchedule withoutJobs() {
+        var next = this;
+        for (var job : jobs.all()) {
+            next = next.withoutJob(job);
+        }
+        return next;
+    }
+
+    /** With a job as it is now; one that has ended is none of the cluster's any more. Others keep their places. */
+    ClusterSchedule withJob(BatchJob job) {
         var rest = jobs.find(job.id()).map(this::withoutJob).orElse(this);
         boolean isRunning = job.state() == JobState.RUNNING;
         return new ClusterSchedule(

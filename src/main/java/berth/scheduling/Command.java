@@ -15,6 +15,11 @@ public sealed interface Command
                 ChangeCluster,
                 RecordOutage,
                 EndOutage,
+                SubmitJob,
+                CompleteJob,
+                CancelJob,
+                ReplaceJobs,
+                StartJobs,
                 AdvanceClock {
 
     /**

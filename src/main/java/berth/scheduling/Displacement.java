@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What becomes of the reservations when PEs go out of service. Whoever has one of the very PEs that are lost gives way. Of
+ * What becomes of the reservations when PEs go out of service and the {@linkplain JobsGiveWay batch jobs} have given way. Whoever has one of the very PEs that are lost gives way. Of
  * the others as many as the remaining PEs can hold stay where they are: first those that cannot be moved, among these and
  * among the others PREMIUM before STANDARD, and the most urgent before those that can wait. Of the rest, whoever can be
  * moved is placed anew inside its window, in the same order, where the policy chooses among the places that keep the
@@ -67,6 +67,7 @@ final class Displacement {
     /**
      * What comes of a loss.
      *
+     * @param schedule where no place is kept for the first waiting job
      * @param loss takes PEs out of service throughout {@code lost}; as many as are in service at the most
      */
     static Displacement of(ClusterSchedule schedule, Event loss, Slot lost, long now) {
@@ -132,7 +133,7 @@ final class Displacement {
         for (var reservation : touched) {
             schedule = schedule.without(reservation.id());
         }
-        schedule = schedule.with(loss);
+        schedule = schedule.applying(loss);
         var movable = new ArrayList<Reservation>();
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {

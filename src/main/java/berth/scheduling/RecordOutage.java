@@ -96,8 +96,9 @@ public record RecordOutage(
                 List.of(),
                 List.of(),
                 OptionalLong.empty());
-        var displacement = Displacement.of(schedule, OutageEvent.recorded(outage, now), lost, now);
-        var events = new ArrayList<>(displacement.events());
+        var events = new ArrayList<>(JobsGiveWay.to(schedule, outage, lost, now));
+        var displacement = Displacement.of(schedule.afterJobs(events), OutageEvent.recorded(outage, now), lost, now);
+        events.addAll(displacement.events());
         events.add(OutageEvent.recorded(
                 outage.displacing(
                         displacement.reservations(Event.Type.MOVED), displacement.reservations(Event.Type.FAILED)),

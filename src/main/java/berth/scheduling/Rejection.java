@@ -1,5 +1,8 @@
 package berth.scheduling;
 
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.JobState;
 import berth.cluster.OutageId;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -19,6 +22,7 @@ public sealed interface Rejection {
             case OverBudget _ -> "over-budget";
             case LimitExceeded _ -> "limit-exceeded";
             case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ -> "wrong-state";
+            case JobNotLive _, WrongJobState _, OtherSource _ -> "wrong-state";
             case StaleVersion _ -> "stale-version";
         };
     }
@@ -63,6 +67,15 @@ public sealed interface Rejection {
 
     /** This field of a cluster cannot change while anything is reserved, or for the binding of PEs, out of service. */
     record InUse(String field) implements Rejection {}
+
+    /** No batch job of that id runs or waits on this cluster. */
+    record JobNotLive(JobId job) implements Rejection {}
+
+    /** The job is in a state that does not allow this. */
+    record WrongJobState(JobState state) implements Rejection {}
+
+    /** The jobs of the cluster come from the other side: an outside batch system's are not Berth's to change, nor the reverse. */
+    record OtherSource(JobSource source) implements Rejection {}
 
     /** The change was meant for another version than the present one. */
     record StaleVersion(int present) implements Rejection {}

@@ -254,6 +254,8 @@ final class PlainSchedule {
 
     private Verdict decided(Command command, long now) {
         return switch (command) {
+            case SubmitJob _, CompleteJob _, CancelJob _, ReplaceJobs _, StartJobs _ ->
+                throw new AssertionError("Knows no jobs: " + command);
             case Reserve reserve -> reserve(reserve, now);
             case Confirm(var target) ->
                 change(target, EnumSet.of(ReservationState.HELD), (id, held) -> {

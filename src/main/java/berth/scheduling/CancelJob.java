@@ -1,0 +1,18 @@
+package berth.scheduling;
+
+import berth.batch.JobId;
+import berth.batch.JobState;
+import berth.scheduling.Event.JobEvent;
+import java.util.EnumSet;
+
+/** The owner gives a job up, whether it waits or runs. */
+public record CancelJob(JobId job) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return schedule.change(
+                job,
+                EnumSet.of(JobState.QUEUED, JobState.RUNNING),
+                found -> new JobEvent(Event.Type.JOB_CANCELLED, found.ended(JobState.CANCELLED, now), now));
+    }
+}

@@ -1,0 +1,18 @@
+package berth.scheduling;
+
+import berth.batch.JobId;
+import berth.batch.JobState;
+import berth.scheduling.Event.JobEvent;
+import java.util.EnumSet;
+
+/** The owner's job is over before its estimate is; its PEs are free at once. */
+public record CompleteJob(JobId job) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return schedule.change(
+                job,
+                EnumSet.of(JobState.RUNNING),
+                found -> new JobEvent(Event.Type.JOB_COMPLETED, found.ended(JobState.COMPLETED, now), now));
+    }
+}

@@ -1,0 +1,75 @@
+package berth.scheduling;
+
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.Jobs;
+import berth.cluster.Admission;
+import berth.cluster.Policy;
+import berth.scheduling.Event.JobEvent;
+import berth.sla.Violation;
+import java.util.Optional;
+
+/**
+ * A batch job joins the end of the queue. It is promised no time; {@link StartJobs} starts it.
+ *
+ * @param id the new job's name, chosen by the caller so that the decision stays pure
+ * @param owner name of the account
+ * @param name the owner's label
+ * @param pes PEs it needs at once
+ * @param estimate how long it runs at the most, in seconds of this cluster
+ */
+public record SubmitJob(JobId id, String owner, Optional<String> name, int pes, long estimate) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return refused(schedule)
+                .<Decision>map(Decision.Rejected::new)
+                .orElseGet(() -> Decision.Accepted.of(schedule, queued(schedule, now)));
+    }
+
+    private Optional<Rejection> refused(ClusterSchedule schedule) {
+        var cluster = schedule.cluster();
+        var jobs = schedule.jobs();
+        return check("", pes, estimate, cluster.pes())
+                .or(() -> cluster.admission() == Admission.CLOSED
+                        ? Optional.of(new Rejection.Closed())
+                        : Optional.empty())
+                .or(() -> jobs.source() == JobSource.OUTSIDE
+                        ? Optional.of(new Rejection.OtherSource(JobSource.OUTSIDE))
+                        : Optional.empty())
+                .or(() -> jobs.size() >= Jobs.MOST
+                        ? Optional.of(new Rejection.LimitExceeded(new Violation(
+                                "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MOST))))
+                        : Optional.empty());
+    }
+
+    /** Why a job of that size is none, or can never run on a cluster of so many PEs; {@code path} is that of its fields. */
+    static Optional<Rejection> check(String path, int pes, long estimate, int most) {
+        if (pes < 1) {
+            return Optional.of(Rejection.InvalidTerms.of(path + "pes", "must be at least 1"));
+        }
+        if (estimate < 1 || estimate > Policy.MAX_HORIZON) {
+            return Optional.of(
+                    Rejection.InvalidTerms.of(path + "estimate", "must be longer than zero and at most ten years"));
+        }
+        return pes <= most
+                ? Optional.empty()
+                : Optional.of(new Rejection.NeverFits(
+                        new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most))));
+    }
+
+    private JobEvent queued(ClusterSchedule schedule, long now) {
+        var job = BatchJob.queued(
+                id,
+                schedule.cluster().id(),
+                owner,
+                name,
+                pes,
+                estimate,
+                now,
+                schedule.jobs().nextRank(),
+                JobSource.BERTH);
+        return new JobEvent(Event.Type.JOB_QUEUED, job, now);
+    }
+}

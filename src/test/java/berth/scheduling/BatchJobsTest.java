@@ -1,0 +1,296 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.JobState;
+import berth.cluster.Binding;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.sla.Part;
+import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Paper 001, section 2: jobs beside reservations, on ten PEs. */
+class BatchJobsTest {
+
+    private final LiveCluster cluster = LiveCluster.of(10);
+
+    private static JobId id(int number) {
+        return new JobId(new UUID(7, number));
+    }
+
+    private void submit(int number, int pes, long estimate) {
+        cluster.happens(new SubmitJob(id(number), "ada", Optional.empty(), pes, estimate));
+        start();
+    }
+
+    private void start() {
+        cluster.happens(new StartJobs());
+    }
+
+    private void passTo(long second) {
+        cluster.at(second).advance();
+        start();
+    }
+
+    private BatchJob job(int number) {
+        return cluster.schedule().jobs().find(id(number)).orElseThrow();
+    }
+
+    private Slot lock() {
+        return cluster.schedule().lock().map(Part::slot).orElseThrow();
+    }
+
+    @Test
+    void startsAtOnceWhereThereIsRoom() {
+        submit(1, 4, 100);
+
+        assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
+        assertThat(job(1).run().orElseThrow()).isEqualTo(BatchJob.Run.of(new Slot(0, 100), PeSet.range(0, 4)));
+        assertThat(cluster.schedule().lock()).isEmpty();
+        assertThat(cluster.schedule().profile().fewestFree(new Slot(0, 100))).isEqualTo(6);
+    }
+
+    @Test
+    void theFirstThatWaitsKeepsTheEarliestPlaceBesideReservations() {
+        submit(1, 6, 100);
+        cluster.grant(Request.of(1, 6, 50).start(120));
+        submit(2, 8, 30);
+
+        // 20 s between the run and the reservation are too few
+        assertThat(lock()).isEqualTo(new Slot(170, 200));
+        submit(3, 5, 20);
+        assertThat(job(3).state()).isEqualTo(JobState.QUEUED);
+        assertThat(lock()).isEqualTo(new Slot(170, 200));
+    }
+
+    @Test
+    void aReservationDoesNotGetThePlaceOfTheFirst() {
+        submit(1, 6, 100);
+        submit(2, 8, 30);
+
+        assertThat(cluster.refuse(Request.of(1, 3, 10).start(100))).isEqualTo(new Rejection.NoSlot());
+        assertThat(cluster.grant(Request.of(2, 3, 10).ready(100)).slot()).isEqualTo(new Slot(130, 140));
+        assertThat(cluster.grant(Request.of(3, 2, 10).start(100)).slot()).isEqualTo(new Slot(100, 110));
+    }
+
+    @Test
+    void aReservationMayTakeThePlaceThatAnyOtherWouldHaveHad() {
+        submit(1, 10, 100);
+        submit(2, 10, 100);
+        submit(3, 10, 100);
+        cluster.grant(Request.of(1, 10, 50).start(200));
+
+        passTo(100);
+        passTo(200);
+        assertThat(lock()).isEqualTo(new Slot(250, 350));
+        assertThat(cluster.slot(1)).isEqualTo(new Slot(200, 250));
+    }
+
+    @Test
+    void shortJobsGoAheadWhereTheyDelayNotTheFirst() {
+        submit(1, 6, 100);
+        submit(2, 10, 50);
+        submit(3, 4, 101);
+        submit(4, 4, 100);
+
+        assertThat(job(3).state()).isEqualTo(JobState.QUEUED);
+        assertThat(job(4).run().orElseThrow().start()).isZero();
+        assertThat(lock()).isEqualTo(new Slot(100, 150));
+
+        passTo(100);
+        assertThat(job(2).state()).isEqualTo(JobState.RUNNING);
+        assertThat(lock()).isEqualTo(new Slot(150, 251));
+        passTo(150);
+        assertThat(job(3).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void anEarlyEndBringsTheNextForward() {
+        submit(1, 10, 100);
+        submit(2, 10, 50);
+        cluster.at(40).happens(new CompleteJob(id(1)));
+        start();
+
+        assertThat(job(2).run().orElseThrow().start()).isEqualTo(40);
+        assertThat(cluster.schedule().jobs().find(id(1))).isEmpty();
+    }
+
+    @Test
+    void aJobIsOverWhenItsEstimateIs() {
+        submit(1, 10, 100);
+        cluster.at(130);
+
+        assertThat(cluster.advance())
+                .extracting(Event::type, Event::at)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(Event.Type.JOB_COMPLETED, 100L));
+        assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(10).schedule());
+    }
+
+    @Test
+    void whoGivesUpAJobLeavesItsPlaceToTheNext() {
+        submit(1, 10, 100);
+        submit(2, 10, 50);
+        submit(3, 10, 20);
+        cluster.happens(new CancelJob(id(2)));
+        assertThat(lock()).isEqualTo(new Slot(100, 120));
+        cluster.happens(new CancelJob(id(1)));
+        start();
+        assertThat(job(3).state()).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void flexibleReservationsAreMovedAroundRunningJobsAndTheFirst() {
+        var juggling = LiveCluster.of(
+                SampleCluster.of(10).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        juggling.happens(new SubmitJob(id(1), "ada", Optional.empty(), 5, 100));
+        juggling.happens(new StartJobs());
+        juggling.happens(new SubmitJob(id(2), "ada", Optional.empty(), 6, 100));
+        juggling.grant(Request.of(1, 5, 50).ready(10).deadline(900));
+        juggling.happens(Request.of(2, 5, 90).deadline(100).start(10).reserve());
+
+        assertThat(juggling.slot(2)).isEqualTo(new Slot(10, 100));
+        // 4 PEs are free beside the first of the queue
+        assertThat(juggling.slot(1)).isEqualTo(new Slot(200, 250));
+        assertThat(juggling.schedule().lock().map(Part::slot)).contains(new Slot(100, 200));
+    }
+
+    @Test
+    void jobsLoseTheirPesBeforeReservationsDo() {
+        submit(1, 3, 100);
+        cluster.at(5);
+        submit(2, 3, 100);
+        cluster.grant(Request.of(1, 4, 50).start(5));
+        var events = cluster.happens(LiveCluster.outage(1, 2, 5, 500));
+
+        assertThat(events).hasSize(2);
+        assertThat(((JobEvent) events.getFirst()).job()).isEqualTo(job(2));
+        assertThat(job(2).state()).isEqualTo(JobState.QUEUED);
+        assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
+        assertThat(((OutageEvent) events.getLast()).outage().failed()).isEmpty();
+        assertThat(lock()).isEqualTo(new Slot(55, 155));
+    }
+
+    @Test
+    void aJobThatHasOneOfTheVeryPesLosesAll() {
+        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
+        early.happens(new SubmitJob(id(1), "ada", Optional.empty(), 3, 100));
+        early.happens(new SubmitJob(id(2), "ada", Optional.empty(), 3, 100));
+        early.happens(new StartJobs());
+        var events = early.happens(LiveCluster.outageOf(1, "2"));
+
+        assertThat(events).hasSize(2);
+        assertThat(((JobEvent) events.getFirst()).job().id()).isEqualTo(id(1));
+        early.happens(new StartJobs());
+        assertThat(early.schedule()
+                        .jobs()
+                        .find(id(1))
+                        .orElseThrow()
+                        .run()
+                        .orElseThrow()
+                        .peIds())
+                .isEqualTo(PeSet.parse("0-1,6"));
+    }
+
+    @Test
+    void aSmallerClusterStopsTheJobsThatBeganLast() {
+        submit(1, 5, 100);
+        cluster.at(1);
+        submit(2, 5, 100);
+        cluster.change(SampleCluster.of(7));
+        start();
+
+        assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
+        assertThat(job(2).state()).isEqualTo(JobState.QUEUED);
+        assertThat(lock()).isEqualTo(new Slot(100, 200));
+    }
+
+    @Test
+    void refusesWhatCannotBeAJob() {
+        assertThat(cluster.refusedField(new SubmitJob(id(1), "ada", Optional.empty(), 1, 0)))
+                .isEqualTo("estimate");
+        assertThat(cluster.refusedField(new SubmitJob(id(1), "ada", Optional.empty(), 0, 1)))
+                .isEqualTo("pes");
+        assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 11, 1)))
+                .isInstanceOf(Rejection.NeverFits.class);
+        assertThat(cluster.refuse(new CompleteJob(id(1)))).isEqualTo(new Rejection.JobNotLive(id(1)));
+        submit(2, 10, 10);
+        submit(3, 10, 10);
+        assertThat(cluster.refuse(new CompleteJob(id(3)))).isEqualTo(new Rejection.WrongJobState(JobState.QUEUED));
+        assertThat(cluster.refuse(new ReplaceJobs(List.of()))).isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
+    }
+
+    private static OutsideJob outside(String name, int pes, long estimate, long startedAt) {
+        return new OutsideJob(name, "bob", pes, estimate, 0, OptionalLong.of(startedAt));
+    }
+
+    private static OutsideJob waiting(String name, int pes, long estimate) {
+        return new OutsideJob(name, "bob", pes, estimate, 0, OptionalLong.empty());
+    }
+
+    @Test
+    void anOutsideQueueIsTakenAsItStands() {
+        cluster.at(50)
+                .happens(new ReplaceJobs(List.of(outside("a", 6, 100, 20), waiting("b", 8, 30), waiting("c", 1, 5))));
+
+        assertThat(cluster.happens(new StartJobs())).isEmpty();
+        assertThat(cluster.schedule().jobs().running())
+                .extracting(BatchJob::name)
+                .containsExactly(Optional.of("a"));
+        assertThat(lock()).isEqualTo(new Slot(120, 150));
+        assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 1, 1)))
+                .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
+        assertThat(cluster.refuse(new CancelJob(JobId.outside("sp2", "b"))))
+                .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
+
+        assertThat(cluster.at(60)
+                        .happens(new ReplaceJobs(
+                                List.of(outside("a", 6, 100, 20), waiting("b", 8, 30), waiting("c", 1, 5)))))
+                .isEmpty();
+        cluster.at(70).happens(new ReplaceJobs(List.of(outside("b", 8, 30, 65))));
+        assertThat(cluster.schedule().jobs().size()).isEqualTo(1);
+        cluster.happens(new ReplaceJobs(List.of()));
+        assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(10).schedule());
+    }
+
+    @Test
+    void promisesComeBeforeWhatRunsOutside() {
+        cluster.grant(Request.of(1, 6, 50).start(100));
+        cluster.at(50)
+                .happens(new ReplaceJobs(
+                        List.of(outside("a", 6, 100, 20), outside("b", 4, 10, 20), outside("c", 1, 5, 20))));
+
+        var running = cluster.schedule().jobs().running();
+        // b has outrun its estimate; for c there is no PE left
+        assertThat(running).extracting(BatchJob::name).containsExactly(Optional.of("a"), Optional.of("b"));
+        assertThat(running).extracting(job -> job.run().orElseThrow().until()).containsExactly(100L, 110L);
+        passTo(100);
+        assertThat(cluster.schedule().jobs().running()).hasSize(1);
+        assertThat(cluster.latest(1).placement().parts().getFirst().peIds()).contains(PeSet.range(0, 6));
+    }
+
+    @Test
+    void refusesAQueueThatContradictsItself() {
+        cluster.at(50);
+        assertThat(cluster.refusedField(new ReplaceJobs(List.of(waiting("a", 1, 1), waiting("a", 1, 1)))))
+                .isEqualTo("jobs[1].name");
+        assertThat(cluster.refusedField(new ReplaceJobs(List.of(waiting("a", 1, 0)))))
+                .isEqualTo("jobs[0].estimate");
+        assertThat(cluster.refusedField(new ReplaceJobs(List.of(outside("a", 1, 1, 500)))))
+                .isEqualTo("jobs[0].startedAt");
+        assertThat(cluster.refuse(new ReplaceJobs(List.of(waiting("a", 11, 1)))))
+                .isInstanceOf(Rejection.NeverFits.class);
+        assertThat(cluster.schedule().jobs().isEmpty()).isTrue();
+    }
+}
