@@ -506,11 +506,15 @@ public final class ClusterSchedule {
         return new ClusterSchedule(cluster, rest, live, outages, agenda, jobs, place, requests, settlement);
     }
 
-    /** What was kept for the first of the waiting jobs before may have become free. */
     private ClusterSchedule noting(Optional<Part> before) {
+        return knowing(noted(settlement, before));
+    }
+
+    /** What is known of the queue now that the place that was kept for the first waiting job may have become free. */
+    Settlement noted(Settlement settled, Optional<Part> before) {
         return before.isEmpty() || before.equals(lock)
-                ? this
-                : knowing(settlement.freeing(before.get().slot()));
+                ? settled
+                : settled.freeing(before.get().slot());
     }
 
     private ClusterSchedule with(IntakeRequest request) {

@@ -24,7 +24,8 @@ public sealed interface Decision {
             var events = new ArrayList<Event>(found.moves());
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
-            found.settled().ifPresent(known -> next.remember(known.with(then.reservation())));
+            found.settled()
+                    .ifPresent(known -> next.remember(next.noted(known.with(then.reservation()), schedule.lock())));
             return new Accepted(List.copyOf(events), next);
         }
 
