@@ -1,0 +1,105 @@
+package berth.batch;
+
+import berth.sla.Part;
+import java.util.Arrays;
+import java.util.List;
+
+/** One plan in the making: {@link EasyBackfilling} has the rules. For one thread. */
+final class Planning {
+
+    /** Two changes for each job. */
+    private static final int CHANGES = 2;
+
+    private final WaitingJobs waiting;
+    private final FreeAhead free;
+    private final Unplanned unplanned;
+    private final LeastFree least = new LeastFree();
+    private final long[] starts;
+
+    /** The first of the queue: all before it have a start. */
+    private int head;
+
+    /** When the first of the queue starts, which has its PEs from then on; never if it cannot. */
+    private long locked;
+
+    private long lastEnd;
+    private long completion;
+    private int counted;
+
+    Planning(WaitingJobs waiting, FreeAhead from, List<Part> placeholder) {
+        this.waiting = waiting;
+        this.free = from.copy(CHANGES * (waiting.size() + placeholder.size()));
+        this.unplanned = waiting.unplanned().copy();
+        this.starts = new long[waiting.size()];
+        this.lastEnd = waiting.lastEnd();
+        this.completion = waiting.completion();
+        this.counted = waiting.running();
+        Arrays.fill(starts, FreeAhead.NEVER);
+        for (var part : placeholder) {
+            free.take(part.slot().start(), part.slot().end(), part.pes());
+        }
+    }
+
+    Plan run() {
+        startHeads();
+        backfill();
+        while (!unplanned.isEmpty() && free.nextChange() != FreeAhead.NEVER) {
+            boolean areMore = free.moveOn();
+            if (free.now() == locked) {
+                startHeads();
+            }
+            // what did not fit before fits now only if PEs have come free
+            if (areMore) {
+                backfill();
+            }
+        }
+        return new Plan(starts, lastEnd, completion, counted);
+    }
+
+    /** The first jobs start while they can; the next one is locked to its earliest start. */
+    private void startHeads() {
+        do {
+            while (head < waiting.size() && !unplanned.contains(head)) {
+                head++;
+            }
+            if (head == waiting.size()) {
+                locked = FreeAhead.NEVER;
+                return;
+            }
+            locked = free.earliest(waiting.pes()[head], waiting.estimates()[head]);
+            if (locked != FreeAhead.NEVER) {
+                start(head, locked);
+            } else {
+                unplanned.remove(head);
+            }
+        } while (locked == free.now());
+    }
+
+    /** The others start in their order if they fit. */
+    private void backfill() {
+        int fewest = unplanned.fewestPes();
+        int job = 0;
+        while (free.free() >= fewest) {
+            free.measure(least, fewest);
+            job = unplanned.nextThatFits(job, least);
+            if (job == Unplanned.NONE) {
+                return;
+            }
+            start(job, free.now());
+            fewest = unplanned.fewestPes();
+            job++;
+        }
+    }
+
+    private void start(int job, long start) {
+        long end = Math.addExact(start, waiting.estimates()[job]);
+        starts[job] = start;
+        unplanned.remove(job);
+        free.take(start, end, waiting.pes()[job]);
+        if (job < waiting.counted()) {
+            lastEnd = Math.max(lastEnd, end);
+            completion += end - waiting.submitted()[job];
+            counted++;
+        }
+    }
+}
