@@ -28,6 +28,8 @@ class AccountRow {
     @Enumerated(EnumType.STRING)
     Role role;
 
+    int priority;
+
     @Enumerated(EnumType.STRING)
     ServiceClass serviceClass;
 
@@ -51,6 +53,7 @@ class AccountRow {
     void become(StoredAccount stored, Instant now) {
         var account = stored.account();
         role = account.role();
+        priority = account.priority();
         serviceClass = account.serviceClass();
         var limits = account.limits();
         limitActiveReservations = orNull(limits.activeReservations());
@@ -71,6 +74,6 @@ class AccountRow {
                 limitPes == null ? OptionalInt.empty() : OptionalInt.of(limitPes),
                 limitPeHours == null ? OptionalLong.empty() : OptionalLong.of(limitPeHours));
         return new StoredAccount(
-                new Account(name, role, serviceClass, limits, version), Optional.ofNullable(tokenHash));
+                new Account(name, role, priority, serviceClass, limits, version), Optional.ofNullable(tokenHash));
     }
 }

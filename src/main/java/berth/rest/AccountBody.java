@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique; owns reservations
  * @param role what it may do
+ * @param priority how its requests rank where a cluster collects them, the highest first; 5, if left out
  * @param serviceClass how it is classed; STANDARD, if left out
  * @param limits what it may have booked at a time, over all clusters together
  */
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record AccountBody(
         @Required @Nullable String name,
         @Required @Nullable Role role,
+        @Nullable Integer priority,
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits) {
 
@@ -73,7 +75,12 @@ record AccountBody(
     }
 
     static AccountBody of(Account account) {
-        return new AccountBody(account.name(), account.role(), account.serviceClass(), LimitsBody.of(account.limits()));
+        return new AccountBody(
+                account.name(),
+                account.role(),
+                account.priority(),
+                account.serviceClass(),
+                LimitsBody.of(account.limits()));
     }
 
     /**
@@ -106,7 +113,14 @@ record AccountBody(
     private Account toAccount(String name, Fields fields) {
         var known = fields.required("role", role, Role.CLIENT);
         var most = limits == null ? AccountLimits.NONE : limits.read(fields);
+        int rank = priority == null ? Account.STANDARD_PRIORITY : priority;
+        if (rank < Account.LOWEST_PRIORITY || rank > Account.HIGHEST_PRIORITY) {
+            fields.invalid(
+                    "priority",
+                    priority,
+                    "must lie between %d and %d".formatted(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY));
+        }
         fields.check();
-        return Account.fresh(name, known, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most);
+        return Account.fresh(name, known, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most);
     }
 }

@@ -2,9 +2,12 @@ package berth.rest;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param binding when it is settled which PEs a reservation gets
  * @param admission whether it takes new reservations
  * @param policy its rules
+ * @param intake how requests for reservations are taken in
  * @param tariff what its PEs cost
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,6 +48,7 @@ record ClusterBody(
         @Nullable Binding binding,
         @Nullable Admission admission,
         @Nullable PolicyBody policy,
+        @Nullable IntakeBody intake,
         @Nullable TariffBody tariff) {
 
     /**
@@ -56,6 +61,11 @@ record ClusterBody(
      * @param notice how long before its planned start a reservation is not moved any more
      * @param claimWithin how soon after its start a reservation must be claimed, or it is released
      * @param alternativesMaxPhi how far from what was asked for an alternative may lie, in run times
+     * @param availability how it is told how well the batch jobs do without a slot
+     * @param makespanWeight the weight of the makespan in that, the rest being that of the average completion time
+     * @param minAvailability below which no slot is granted: 0 lets reservations delay any batch job but the next one
+     * @param maxSlots the most slots that a probe looks at where there are batch jobs
+     * @param minSlotGap how far apart these lie at the least
      * @param limits what any reservation may ask for
      */
     record PolicyBody(
@@ -66,8 +76,31 @@ record ClusterBody(
             @Nullable String notice,
             @Nullable String claimWithin,
             @Nullable BigDecimal alternativesMaxPhi,
+            @Nullable AvailabilityMethod availability,
+            @Nullable BigDecimal makespanWeight,
+            @Nullable BigDecimal minAvailability,
+            @Nullable Integer maxSlots,
+            @Nullable String minSlotGap,
             @Nullable LimitsBody limits) {
-        private static final PolicyBody STANDARD = new PolicyBody(null, null, null, null, null, null, null, null);
+        private static final PolicyBody STANDARD =
+                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
+    }
+
+    /**
+     * How requests for reservations are taken in.
+     *
+     * @param order in which they are decided
+     * @param window for how long they are collected, from the first on; means nothing for ARRIVAL
+     * @param levels how many levels of priority are told apart: accounts that lie within half of them compete by the length
+     *     of their runs
+     * @param jobsPerUser how many requests of an account a round decides before those of lower priority
+     */
+    record IntakeBody(
+            @Nullable IntakeOrder order,
+            @Nullable String window,
+            @Nullable Integer levels,
+            @Nullable Integer jobsPerUser) {
+        private static final IntakeBody STANDARD = new IntakeBody(null, null, null, null);
     }
 
     /**
@@ -137,6 +170,7 @@ record ClusterBody(
         int size = fields.required("pes", pes, 1);
         var offered = fields.labels("labels", labels);
         var rules = policy(fields);
+        var collected = intake(fields);
         var prices = tariff(fields);
         var cluster = fields.figures(
                 "",
@@ -148,7 +182,7 @@ record ClusterBody(
                         orElse(binding, Binding.LATE),
                         orElse(admission, Admission.OPEN),
                         rules,
-                        Intake.STANDARD,
+                        collected,
                         prices,
                         version),
                 Cluster.of("x", 1));
@@ -178,8 +212,31 @@ record ClusterBody(
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
                         orElse(given.alternativesMaxPhi, standard.alternativesMaxPhi()),
-                        standard.availability(),
+                        availability(given, fields),
                         bounds),
+                standard);
+    }
+
+    private static AvailabilityRules availability(PolicyBody given, Fields fields) {
+        var standard = AvailabilityRules.STANDARD;
+        return new AvailabilityRules(
+                orElse(given.availability, standard.method()),
+                orElse(given.makespanWeight, standard.makespanWeight()),
+                orElse(given.minAvailability, standard.minAvailability()),
+                orElse(given.maxSlots, standard.maxSlots()),
+                fields.durationUp("policy.minSlotGap", given.minSlotGap).orElse(standard.minSlotGap()));
+    }
+
+    private Intake intake(Fields fields) {
+        var given = orElse(intake, IntakeBody.STANDARD);
+        var standard = Intake.STANDARD;
+        return fields.figures(
+                "intake.",
+                () -> new Intake(
+                        orElse(given.order, standard.order()),
+                        fields.durationUp("intake.window", given.window).orElse(standard.window()),
+                        orElse(given.levels, standard.levels()),
+                        orElse(given.jobsPerUser, standard.jobsPerUser())),
                 standard);
     }
 
@@ -238,10 +295,16 @@ record ClusterBody(
                 cluster.binding(),
                 cluster.admission(),
                 of(cluster.policy()),
+                of(cluster.intake()),
                 card.tariff);
     }
 
+    private static IntakeBody of(Intake intake) {
+        return new IntakeBody(intake.order(), Texts.duration(intake.window()), intake.levels(), intake.jobsPerUser());
+    }
+
     private static PolicyBody of(Policy policy) {
+        var availability = policy.availability();
         var limits = policy.limits();
         return new PolicyBody(
                 policy.placement(),
@@ -251,6 +314,11 @@ record ClusterBody(
                 Texts.duration(policy.notice()),
                 Texts.duration(policy.claimWithin()),
                 policy.alternativesMaxPhi(),
+                availability.method(),
+                availability.makespanWeight(),
+                availability.minAvailability(),
+                availability.maxSlots(),
+                Texts.duration(availability.minSlotGap()),
                 new LimitsBody(
                         Texts.duration(limits.leadTime()),
                         Texts.duration(limits.maxDuration()),
@@ -265,6 +333,7 @@ record ClusterBody(
                 cluster.pes(),
                 cluster.rating(),
                 new TreeMap<>(cluster.labels()),
+                null,
                 null,
                 null,
                 null,

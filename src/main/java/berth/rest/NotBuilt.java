@@ -6,15 +6,7 @@ import java.util.Set;
 /** The fields of the contract that this version does not know yet. A client that sends one hears so. */
 final class NotBuilt {
 
-    private static final Set<String> FIELDS = Set.of(
-            "orderBy",
-            "intake",
-            "priority",
-            "policy.availability",
-            "policy.makespanWeight",
-            "policy.minAvailability",
-            "policy.maxSlots",
-            "policy.minSlotGap");
+    private static final Set<String> FIELDS = Set.of("orderBy");
 
     private NotBuilt() {}
 

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.cluster.Cluster;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.security.Account;
 import berth.sla.AccountLimits;
 import berth.sla.Preemption;
 import io.swagger.v3.oas.models.media.Schema;
@@ -56,7 +57,15 @@ final class Vocabulary {
             Map.entry("maxDuration", duration("P7D")),
             Map.entry("fixBefore", duration("PT1H")),
             Map.entry("step", duration("PT1H")),
+            Map.entry("minSlotGap", duration("PT15M")),
+            Map.entry("window", duration("PT1M")),
             // numbers
+            Map.entry("priority", whole(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY, 5)),
+            Map.entry("makespanWeight", share("0.5")),
+            Map.entry("minAvailability", share("0.8")),
+            Map.entry("maxSlots", whole(1, 200, 20)),
+            Map.entry("levels", whole(2, 10, 10)),
+            Map.entry("jobsPerUser", whole(1, 1000, 3)),
             Map.entry("pes", whole(1, Cluster.MAX_PES, 32)),
             Map.entry("minPes", whole(1, Cluster.MAX_PES, 16)),
             Map.entry("maxPes", whole(1, Cluster.MAX_PES, 64)),

@@ -35,3 +35,7 @@ alter table cluster_version
     alter intake_window drop default,
     alter intake_levels drop default,
     alter intake_jobs_per_user drop default;
+
+alter table account add priority integer not null default 5 check (priority between 1 and 10);
+alter table account alter priority drop default;
+comment on column account.priority is 'how its requests rank where they are collected: 10 comes first';

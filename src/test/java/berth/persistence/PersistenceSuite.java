@@ -322,12 +322,12 @@ abstract class PersistenceSuite {
         var name = cluster.id();
         var hash = Optional.of("hash 1 of " + name);
         var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
-        var first = new StoredAccount(new Account(name, Role.VIEWER, ServiceClass.PREMIUM, limits, 0), hash);
+        var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
         var second = new StoredAccount(
-                new Account(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
                 Optional.of("hash 2 of " + name));
         var deleted = new StoredAccount(
-                new Account(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
+                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
         assertThat(accounts.create(second)).isFalse();
@@ -339,7 +339,13 @@ abstract class PersistenceSuite {
         assertThat(accounts.all()).containsOnlyOnce(deleted).doesNotContain(second);
         assertThat(accounts.create(first)).isFalse();
         assertThat(accounts.update(new StoredAccount(
-                        Account.fresh("nobody", Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE), hash)))
+                        Account.fresh(
+                                "nobody",
+                                Role.CLIENT,
+                                Account.STANDARD_PRIORITY,
+                                ServiceClass.STANDARD,
+                                AccountLimits.NONE),
+                        hash)))
                 .isFalse();
     }
 
@@ -348,10 +354,16 @@ abstract class PersistenceSuite {
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void aChangeToAnAccountThatGoesWrongIsNeitherLostNorMadeUp(Fault fault) {
         var known = new Accounts(accounts);
-        var admin = Account.fresh("admin of " + cluster.id(), Role.ADMIN, ServiceClass.STANDARD, AccountLimits.NONE);
+        var admin = Account.fresh(
+                "admin of " + cluster.id(),
+                Role.ADMIN,
+                Account.STANDARD_PRIORITY,
+                ServiceClass.STANDARD,
+                AccountLimits.NONE);
         var name = "user of " + cluster.id();
         assertThat(known.create(admin)).isPresent();
-        var old = known.create(Account.fresh(name, Role.CLIENT, ServiceClass.STANDARD, AccountLimits.NONE))
+        var old = known.create(Account.fresh(
+                        name, Role.CLIENT, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE))
                 .orElseThrow();
         var token = Accounts.newToken();
         link.failNextCommits(fault);

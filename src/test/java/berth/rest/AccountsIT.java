@@ -19,16 +19,17 @@ class AccountsIT extends ServiceSuite {
     void anAccountIsShownAsItWasCreatedButForItsToken() {
         var name = newName();
         var created = admin.post(ACCOUNTS, """
-                {"name":"%s","role":"CLIENT","serviceClass":"PREMIUM",
+                {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",
                  "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
         var read = admin.get(path(name));
 
         assertThat(created.status()).isEqualTo(201);
         assertThat(created.etag()).isEqualTo("\"0\"").isEqualTo(read.etag());
-        assertThat(created.body().propertyNames()).containsExactly("name", "role", "serviceClass", "limits", "token");
+        assertThat(created.body().propertyNames())
+                .containsExactly("name", "role", "priority", "serviceClass", "limits", "token");
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.body().toString()).isEqualTo("""
-                {"name":"%s","role":"CLIENT","serviceClass":"PREMIUM",\
+                {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",\
                 "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
         assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(200);
     }
@@ -43,6 +44,7 @@ class AccountsIT extends ServiceSuite {
         assertThat(none.body().get("limits").toString())
                 .isEqualTo("{\"activeReservations\":null,\"pes\":null,\"peHours\":null}");
         assertThat(none.text("serviceClass")).isEqualTo("STANDARD");
+        assertThat(none.body().get("priority").asInt()).isEqualTo(5);
     }
 
     @Test
@@ -86,9 +88,17 @@ class AccountsIT extends ServiceSuite {
         assertThat(api(created).get("/api/v1/events").status()).isEqualTo(200);
         assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(403);
 
+        var first = admin.patch(path, "{\"priority\":9}");
+        assertThat(first.body().get("priority").asInt()).isEqualTo(9);
+        assertThat(admin.patch(path, "{\"priority\":null}")
+                        .body()
+                        .get("priority")
+                        .asInt())
+                .isEqualTo(5);
+
         var whole = admin.patch(path, admin.get(path).body().toString());
         assertThat(whole.status()).isEqualTo(200);
-        assertThat(whole.etag()).isEqualTo("\"2\"").isEqualTo(admin.get(path).etag());
+        assertThat(whole.etag()).isEqualTo("\"4\"").isEqualTo(admin.get(path).etag());
     }
 
     @Test
@@ -149,7 +159,8 @@ class AccountsIT extends ServiceSuite {
         var renewed = admin.post(path(created.text("name")) + "/token");
 
         assertThat(renewed.status()).isEqualTo(200);
-        assertThat(renewed.body().propertyNames()).containsExactly("name", "role", "serviceClass", "limits", "token");
+        assertThat(renewed.body().propertyNames())
+                .containsExactly("name", "role", "priority", "serviceClass", "limits", "token");
         assertThat(renewed.body().at("/limits/pes").asInt()).isEqualTo(9);
         assertThat(renewed.text("token")).startsWith("berth_").isNotEqualTo(created.text("token"));
         assertProblem(old.get("/api/v1/reservations"), 401, "unauthorized", "");
@@ -214,7 +225,9 @@ class AccountsIT extends ServiceSuite {
             {"name":"admin","role":"CLIENT"}                           | 409 | exists        | name
             {"name":"x","role":"CLIENT","serviceClass":"GOLD"}         | 400 | malformed     | serviceClass
             {"name":"x","role":"CLIENT","token":"mine"}                | 400 | malformed     | token
-            {"name":"x","role":"CLIENT","priority":5}                  | 422 | not-built     | priority
+            {"name":"x","role":"CLIENT","priority":0}                  | 422 | invalid-terms | priority
+            {"name":"x","role":"CLIENT","priority":11}                 | 422 | invalid-terms | priority
+            {"name":"x","role":"CLIENT","priority":"high"}             | 400 | malformed     | priority
             {"name":"x","role":"CLIENT","limits":5}                    | 400 | malformed     | limits
             {"name":"x","role":"CLIENT","limits":[]}                   | 400 | malformed     | limits
             {"name":"x","role":"CLIENT","limits":{"pe":5}}             | 400 | malformed     | limits.pe
@@ -245,7 +258,7 @@ class AccountsIT extends ServiceSuite {
             {"tokenHash":"00"}                          | 400 | malformed     | tokenHash
             {"tokenHash":null}                          | 400 | malformed     | tokenHash
             {"version":7}                               | 400 | malformed     | version
-            {"priority":null}                           | 422 | not-built     | priority
+            {"priority":0}                              | 422 | invalid-terms | priority
             {"limits":5}                                | 400 | malformed     | limits
             {"limits":{"hours":null}}                   | 400 | malformed     | limits.hours
             {"limits":{"pes":"5"}}                      | 400 | malformed     | limits.pes

@@ -47,6 +47,30 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
+    void theRulesBesideBatchJobsAndOfTheIntakeAreShownAndChanged() {
+        var cluster = newCluster(8);
+        var standard = admin.get("/api/v1/clusters/" + cluster);
+        assertThat(standard.text("policy.availability")).isEqualTo("WHAT_IF");
+        assertThat(standard.body().at("/policy/makespanWeight").asDouble()).isEqualTo(0.5);
+        assertThat(standard.body().at("/policy/minAvailability").asDouble()).isZero();
+        assertThat(standard.body().get("intake").toString())
+                .isEqualTo("{\"order\":\"ARRIVAL\",\"window\":\"PT0S\",\"levels\":10,\"jobsPerUser\":3}");
+
+        var changed = change(cluster, """
+                {"policy":{"availability":"LOAD","makespanWeight":0.25,"minAvailability":0.9,"maxSlots":5,
+                 "minSlotGap":"PT1H"},"intake":{"window":"PT1M","levels":4,"jobsPerUser":2}}""");
+
+        assertThat(changed.text("policy.availability")).isEqualTo("LOAD");
+        assertThat(changed.body().at("/policy/makespanWeight").asDouble()).isEqualTo(0.25);
+        assertThat(changed.body().at("/policy/minAvailability").asDouble()).isEqualTo(0.9);
+        assertThat(changed.body().at("/policy/maxSlots").asInt()).isEqualTo(5);
+        assertThat(changed.text("policy.minSlotGap")).isEqualTo("PT1H");
+        assertThat(changed.body().get("intake").toString())
+                .isEqualTo("{\"order\":\"ARRIVAL\",\"window\":\"PT1M\",\"levels\":4,\"jobsPerUser\":2}");
+        assertThat(admin.get("/api/v1/clusters/" + cluster).body()).isEqualTo(changed.body());
+    }
+
+    @Test
     void aStaleTagIsRefused() {
         var cluster = newCluster(8);
         assertThat(change(cluster, "{\"pes\":9}", "If-Match", "\"0\"").status()).isEqualTo(200);
@@ -76,6 +100,14 @@ class ClustersIT extends ServiceSuite {
             {"{\"pes\":65537,\"binding\":\"EARLY\"}", "invalid-terms", "pes"},
             {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
             {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
+            {"{\"policy\":{\"makespanWeight\":1.1}}", "invalid-terms", "policy.makespanWeight"},
+            {"{\"policy\":{\"minAvailability\":-0.1}}", "invalid-terms", "policy.minAvailability"},
+            {"{\"policy\":{\"maxSlots\":201}}", "invalid-terms", "policy.maxSlots"},
+            {"{\"policy\":{\"minSlotGap\":\"PT0S\"}}", "invalid-terms", "policy.minSlotGap"},
+            {"{\"policy\":{\"minSlotGap\":15}}", "malformed", "policy.minSlotGap"},
+            {"{\"intake\":{\"window\":\"PT2H\"}}", "invalid-terms", "intake.window"},
+            {"{\"intake\":{\"levels\":1}}", "invalid-terms", "intake.levels"},
+            {"{\"intake\":{\"jobsPerUser\":0}}", "invalid-terms", "intake.jobsPerUser"},
             {
                 "{\"tariff\":{\"loadProfile\":[{\"above\":1.5,\"factor\":2}]}}",
                 "invalid-terms",

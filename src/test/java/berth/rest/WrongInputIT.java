@@ -222,8 +222,9 @@ class WrongInputIT extends ServiceSuite {
             {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms
             {"id":"x","pes":4,"policy":{"juggling":"OFTEN"}}               | 400 | malformed
             {"id":"x","pes":4,"policy":{"notice":"soon"}}                  | 400 | malformed
-            {"id":"x","pes":4,"policy":{"maxSlots":5}}                     | 422 | not-built
-            {"id":"x","pes":4,"intake":{"order":"DPSAR"}}                  | 422 | not-built
+            {"id":"x","pes":4,"policy":{"maxSlots":0}}                     | 422 | invalid-terms
+            {"id":"x","pes":4,"policy":{"availability":"GUESS"}}           | 400 | malformed
+            {"id":"x","pes":4,"intake":{"order":"LOTTERY"}}                | 400 | malformed
             {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
             {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms
             {"id":"x","pes":4,"tariff":{"premiumFactor":1e999999999}}      | 422 | invalid-terms

@@ -47,7 +47,7 @@ class AccountsTest {
     void aChangeCountsAtOnceForTheTokenThatIsThere() {
         var outcome = accounts.change("alice", ADMIN, ANY, AccountsTest::promoted);
 
-        var changed = new Account("alice", Role.VIEWER, ServiceClass.PREMIUM, FEW, 1);
+        var changed = new Account("alice", Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
         assertThat(outcome).isEqualTo(new Outcome.Done(changed));
         assertThat(accounts.byToken(aliceToken)).contains(changed);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
@@ -258,15 +258,17 @@ class AccountsTest {
     }
 
     private static Account promoted(Account account) {
-        return new Account(account.name(), Role.VIEWER, ServiceClass.PREMIUM, FEW, account.version());
+        return new Account(
+                account.name(), Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, account.version());
     }
 
     private static Account limited(Account account) {
-        return new Account(account.name(), account.role(), account.serviceClass(), FEW, account.version());
+        return new Account(
+                account.name(), account.role(), account.priority(), account.serviceClass(), FEW, account.version());
     }
 
     private static Account account(String name, Role role) {
-        return Account.fresh(name, role, ServiceClass.STANDARD, AccountLimits.NONE);
+        return Account.fresh(name, role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
     }
 
     @Test

@@ -66,7 +66,8 @@ class AdminTokenTest {
     @Test
     void whoeverStartsTheServiceGetsInAlsoIfTheAccountWasDeletedOrDemoted() {
         var accounts = start("");
-        var other = Account.fresh("other", Role.ADMIN, ServiceClass.STANDARD, AccountLimits.NONE);
+        var other = Account.fresh(
+                "other", Role.ADMIN, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
         assertThat(accounts.create(other)).isPresent();
 
         accounts.change("admin", other, version -> true, account -> account.withRole(Role.CLIENT));
