@@ -1,0 +1,118 @@
+package berth.workload;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.rng.JumpableUniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+
+/**
+ * The first jobs of a machine whose users estimate run times, counted in its nodes: what paper 001 takes of the log of the
+ * SDSC Blue Horizon (section 5.1).
+ *
+ * <p>"Sound", which the paper leaves open, are jobs that ran and were given PEs, whose estimate is known and that fit the
+ * machine. A job that ran longer than its estimate counts as one that ran as long as that.
+ *
+ * @param source where they come from, in words
+ * @param nodes of the machine (R_N)
+ * @param jobs in the order of their submission; the PEs of each are nodes
+ */
+public record BatchLog(String source, int nodes, List<QueuedJob> jobs) {
+    private static final int MODELLED_NODES = 144;
+
+    /** So that modelled jobs ask for 63 % of 144 nodes, as those of the log do. */
+    private static final double MODELLED_LOAD = 0.63;
+
+    /** Mean of estimate / run time: that of the log's first 2000 sound jobs. */
+    private static final double MEAN_OVERESTIMATION = 3.85;
+
+    /** @throws IllegalArgumentException if there are none */
+    public BatchLog {
+        jobs = List.copyOf(jobs);
+        if (jobs.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s has no job with a run time, PEs and an estimate. Give another log.".formatted(source));
+        }
+    }
+
+    /**
+     * The first sound jobs of a log, {@code most} of them if there are as many. Where its header tells processors and nodes
+     * apart jobs are counted in nodes, a part of one as a whole one.
+     *
+     * @throws SwfException if it cannot be read or is no such log
+     * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
+     */
+    public static BatchLog ofLog(Path log, int most) {
+        String name = String.valueOf(log.getFileName());
+        try (SwfReader reader = SwfReader.open(log)) {
+            int pes = reader.header()
+                    .machinePes()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "the header says neither MaxProcs nor MaxNodes. Add one of them."));
+            long nodes = reader.header().number("MaxNodes").orElse(pes);
+            int perNode = nodes >= 1 && pes % nodes == 0 ? (int) (pes / nodes) : 1;
+            List<QueuedJob> jobs = new ArrayList<>();
+            while (jobs.size() < most && reader.hasNext()) {
+                sound(reader.next(), perNode, pes / perNode).ifPresent(jobs::add);
+            }
+            return new BatchLog(name, pes / perNode, jobs);
+        }
+    }
+
+    private static Optional<QueuedJob> sound(SwfJob job, int perNode, int nodes) {
+        boolean hasRun = job.runTime() > 0 && job.allocatedPes() > 0 && job.pes() > 0;
+        long needed = Math.ceilDiv(job.pes(), (long) perNode);
+        return hasRun && job.requestedTime() > 0 && needed <= nodes
+                ? Optional.of(new QueuedJob(
+                        job.number(),
+                        job.submit(),
+                        (int) needed,
+                        job.requestedTime(),
+                        Math.min(job.runTime(), job.requestedTime())))
+                : Optional.empty();
+    }
+
+    /**
+     * Jobs of the model of Lublin and Feitelson for 144 nodes, where there is no log; equal seeds give equal jobs. The model
+     * has no estimates: they are drawn evenly between the run time and so many times it that their mean is the log's (the
+     * f-model of A. W. Mu'alem and D. G. Feitelson, IEEE Transactions on Parallel and Distributed Systems 12(6), 2001).
+     */
+    public static BatchLog modelled(long seed, int most) {
+        var random = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(seed);
+        var estimates = (JumpableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(~seed);
+        var shape = LublinFeitelson.ALL_JOBS.onMachine(MODELLED_NODES);
+        List<ModelJob> drawn = drawn(shape, random, most);
+        double area = drawn.stream()
+                .mapToDouble(job -> (double) job.pes() * job.runTime())
+                .sum();
+        double stretch =
+                area / (MODELLED_LOAD * MODELLED_NODES * drawn.getLast().submit());
+        List<QueuedJob> jobs = new ArrayList<>(most);
+        for (ModelJob job : drawn) {
+            double times = 1 + 2 * (MEAN_OVERESTIMATION - 1) * estimates.nextDouble();
+            jobs.add(new QueuedJob(
+                    jobs.size() + 1L,
+                    (long) (job.submit() * stretch),
+                    job.pes(),
+                    (long) Math.ceil(job.runTime() * times),
+                    job.runTime()));
+        }
+        return new BatchLog("modelled jobs of seed " + seed, MODELLED_NODES, jobs);
+    }
+
+    private static List<ModelJob> drawn(LublinFeitelson model, JumpableUniformRandomProvider random, int most) {
+        var draws = model.draws(random);
+        List<ModelJob> drawn = new ArrayList<>(most);
+        while (drawn.size() < most) {
+            drawn.add(draws.next());
+        }
+        return drawn;
+    }
+
+    /** The same jobs, of each of which is known how long it runs. */
+    public BatchLog exactlyEstimated() {
+        return new BatchLog(
+                source, nodes, jobs.stream().map(QueuedJob::exactlyEstimated).toList());
+    }
+}
