@@ -1,0 +1,120 @@
+package berth.simulation;
+
+import berth.availability.PeSet;
+import berth.cluster.Cluster;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.sla.Part;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What became of every batch job and every request for a reservation of a run.
+ *
+ * @param cluster as it was throughout
+ * @param jobs in the order of their submission
+ * @param bookings in the order of the requests
+ */
+public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> bookings) {
+
+    public QueueHistory {
+        jobs = List.copyOf(jobs);
+        bookings = List.copyOf(bookings);
+    }
+
+    /** The reservations that were granted, as they were when they had ended. */
+    public List<Reservation> granted() {
+        return bookings.stream().flatMap(booking -> booking.granted().stream()).toList();
+    }
+
+    /** When the last job has ended; 0 without jobs. */
+    public long lastJobEnd() {
+        return jobs.stream().mapToLong(JobRun::end).max().orElse(0);
+    }
+
+    /** When the last of all has ended, jobs and reservations. */
+    public long lastEnd() {
+        return granted().stream()
+                .mapToLong(one -> one.occupied().getLast().slot().end())
+                .reduce(lastJobEnd(), Math::max);
+    }
+
+    /**
+     * Looks at the whole run again, without the schedule it came from: every job ran after its submission, on as many PEs and
+     * for as long as it needs; every reservation ran in its window, when and as long as was agreed; and nobody else held
+     * any of their PEs meanwhile, all of which the cluster has. O(n log n).
+     *
+     * @throws BrokenRule if it is not so
+     */
+    public void check() {
+        List<Part> taken = new ArrayList<>();
+        for (var run : jobs) {
+            checkRun(run);
+            taken.add(run.occupied());
+        }
+        for (var booking : bookings) {
+            booking.granted().ifPresent(reservation -> {
+                checkReservation(booking, reservation);
+                taken.addAll(reservation.occupied());
+            });
+        }
+        checkPes(taken);
+    }
+
+    private static void checkRun(JobRun run) {
+        var job = run.job();
+        require(run.start() >= job.submit(), "Job %d began before it was submitted.", job.number());
+        require(run.end() - run.start() == job.runTime(), "Job %d ran for another time.", job.number());
+        require(run.occupied().pes() == job.pes(), "Job %d ran on another number of PEs.", job.number());
+    }
+
+    private static void checkReservation(Booking booking, Reservation reservation) {
+        var request = booking.request();
+        require(
+                reservation.state() == ReservationState.COMPLETED
+                        && reservation.occupied().equals(reservation.parts()),
+                "The reservation of request %d did not run as agreed.",
+                request.job());
+        var slot = reservation.slot();
+        require(
+                slot.start() >= request.readyTime()
+                        && slot.end() <= request.deadline()
+                        && slot.duration() == request.duration(),
+                "The reservation of request %d ran outside its window.",
+                request.job());
+        require(
+                reservation.occupied().getFirst().pes() == request.pes(),
+                "The reservation of request %d ran on another number of PEs.",
+                request.job());
+    }
+
+    private record Turn(long at, boolean isStart, Part part) {}
+
+    private void checkPes(List<Part> taken) {
+        List<Turn> turns = new ArrayList<>();
+        for (var part : taken) {
+            turns.add(new Turn(part.slot().start(), true, part));
+            turns.add(new Turn(part.slot().end(), false, part));
+        }
+        turns.sort(Comparator.comparingLong(Turn::at).thenComparing(Turn::isStart));
+        PeSet busy = PeSet.NONE;
+        for (var turn : turns) {
+            PeSet pes = turn.part().peIds().orElse(PeSet.NONE);
+            if (turn.isStart()) {
+                require(pes.size() == turn.part().pes(), "At %d a run began on another number of PEs.", turn.at());
+                require(!busy.intersects(pes), "At %d a run began on PEs that others held.", turn.at());
+                busy = busy.or(pes);
+                require(busy.length() <= cluster.pes(), "At %d a run began on PEs that there are not.", turn.at());
+            } else {
+                busy = busy.minus(pes);
+            }
+        }
+    }
+
+    private static void require(boolean holds, String otherwise, long which) {
+        if (!holds) {
+            throw new BrokenRule(otherwise.formatted(which));
+        }
+    }
+}

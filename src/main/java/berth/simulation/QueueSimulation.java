@@ -1,0 +1,371 @@
+package berth.simulation;
+
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.cluster.Cluster;
+import berth.reservation.Due;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.AdvanceClock;
+import berth.scheduling.Allowance;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.CompleteJob;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Probe;
+import berth.scheduling.Probe.Offer;
+import berth.scheduling.Reserve;
+import berth.scheduling.StartJobs;
+import berth.scheduling.SubmitJob;
+import berth.sla.Part;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.workload.MixedWorkload;
+import berth.workload.QueuedJob;
+import berth.workload.ReservationRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * One run of the core under simulated time with batch jobs beside reservations. The clock jumps to whatever is next; what
+ * happens at one instant happens in this order: what the schedule has on its agenda, jobs that end before their estimates,
+ * jobs that are submitted, requests for reservations, and then the start of jobs. So the first waiting job has its place
+ * before requests are decided, and the others get theirs after them: the scheduling event of paper 001, section 2.
+ *
+ * <p>A request is handled as that paper's reservation service does (section 3) with one cluster: probe, take the slot of the
+ * highest availability, the earliest among equals, and on failure drop it and probe again.
+ *
+ * <p>Equal clusters and workloads give equal histories. Not thread-safe.
+ */
+public final class QueueSimulation {
+    private static final String OWNER = "simulation";
+    private static final int SLOTS = 1000;
+    private static final Comparator<Offer> BEST_FIRST = Comparator.comparingDouble(Offer::availability)
+            .reversed()
+            .thenComparingLong(offer -> offer.slot().start());
+
+    private final List<QueuedJob> jobs;
+    private final List<ReservationRequest> requests;
+    private final Consumer<Moment> onlooker;
+
+    private final Map<JobId, BatchJob> ended;
+    private final Map<JobId, Long> promised;
+    private final Map<ReservationId, Reservation> reservations;
+    private final PriorityQueue<EarlyEnd> earlyEnds;
+    private final List<Asked> asked = new ArrayList<>();
+    private ClusterSchedule schedule;
+    private int submitted;
+
+    private QueueSimulation(Cluster cluster, MixedWorkload workload, Consumer<Moment> onlooker) {
+        this.jobs = workload.jobs();
+        this.requests = workload.requests();
+        this.onlooker = onlooker;
+        this.ended = new HashMap<>();
+        this.promised = new HashMap<>();
+        this.reservations = new HashMap<>();
+        this.earlyEnds = new PriorityQueue<>(EarlyEnd.ORDER);
+        this.schedule = ClusterSchedule.empty(cluster);
+    }
+
+    /** The same run from its present state on, but that nobody asks for anything more, and that no more jobs come than those. */
+    private QueueSimulation(QueueSimulation other, int jobs) {
+        this.jobs = other.jobs.subList(0, jobs);
+        this.requests = List.of();
+        this.onlooker = _ -> {};
+        this.ended = new HashMap<>(other.ended);
+        this.promised = new HashMap<>(other.promised);
+        this.reservations = new HashMap<>(other.reservations);
+        this.earlyEnds = new PriorityQueue<>(other.earlyEnds);
+        this.schedule = other.schedule;
+        this.submitted = other.submitted;
+    }
+
+    /** A job that ends before its estimate is over. */
+    private record EarlyEnd(long at, JobId job) {
+        static final Comparator<EarlyEnd> ORDER = Comparator.comparingLong(EarlyEnd::at)
+                .thenComparing(end -> end.job().value());
+    }
+
+    /** A request that has been decided. */
+    private record Asked(ReservationRequest request, double backlog, Optional<ReservationId> granted) {}
+
+    /** A request that is about to be decided; what is asked of it changes nothing. Valid only while the onlooker looks on. */
+    public final class Moment {
+        private final ReservationRequest request;
+
+        private Moment(ReservationRequest request) {
+            this.request = request;
+        }
+
+        public ReservationRequest request() {
+            return request;
+        }
+
+        /** The slots that the cluster would offer under other rules of availability, by start. */
+        public List<Offer> offers(Cluster rules, RequestedTerms terms) {
+            return QueueSimulation.offers(
+                    schedule.with(new Event.ClusterEvent(rules, request.submit())), terms, request);
+        }
+
+        /**
+         * What became of all jobs that are submitted by {@code until}, were nobody to ask for a reservation from now on.
+         *
+         * @param start at which this request gets a reservation; empty: it gets none
+         * @throws BrokenRule if that slot is not free, or a rule is broken that every schedule keeps
+         */
+        public List<JobRun> goesOn(OptionalLong start, long until) {
+            int coming = submitted;
+            while (coming < jobs.size() && jobs.get(coming).submit() <= until) {
+                coming++;
+            }
+            var fork = new QueueSimulation(QueueSimulation.this, coming);
+            if (start.isPresent() && !fork.reserves(id(), request, start.getAsLong())) {
+                throw new BrokenRule("The slot at %d was offered to request %d and is not free."
+                        .formatted(start.getAsLong(), request.job()));
+            }
+            fork.startsJobs(request.submit());
+            fork.runsOn();
+            return fork.runs();
+        }
+    }
+
+    /**
+     * Lets jobs be submitted and reservations be asked for on an empty cluster, and time pass until all have ended.
+     *
+     * @throws BrokenRule if the first of the queue ever has to wait longer than it was planned to, or the history breaks a
+     *     rule that every schedule keeps, see {@link QueueHistory#check}
+     */
+    public static QueueHistory run(Cluster cluster, MixedWorkload workload) {
+        return run(cluster, workload, _ -> {});
+    }
+
+    /** The same, with somebody who looks at each request before it is decided. */
+    public static QueueHistory run(Cluster cluster, MixedWorkload workload, Consumer<Moment> onlooker) {
+        var simulation = new QueueSimulation(cluster, workload, onlooker);
+        simulation.runsOn();
+        var history = new QueueHistory(cluster, simulation.runs(), simulation.bookings());
+        history.check();
+        return history;
+    }
+
+    private List<JobRun> runs() {
+        List<JobRun> runs = new ArrayList<>(jobs.size());
+        for (int i = 0; i < jobs.size(); i++) {
+            var job = jobs.get(i);
+            var end = Optional.ofNullable(ended.get(jobId(i)))
+                    .orElseThrow(() -> new BrokenRule("Job %d never ended.".formatted(job.number())));
+            runs.add(new JobRun(job, end));
+        }
+        return runs;
+    }
+
+    private List<Booking> bookings() {
+        return asked.stream()
+                .map(one -> new Booking(
+                        one.request(),
+                        one.backlog(),
+                        one.granted()
+                                .map(id -> Optional.ofNullable(reservations.get(id))
+                                        .orElseThrow())))
+                .toList();
+    }
+
+    private static JobId jobId(int index) {
+        return new JobId(new UUID(0, index));
+    }
+
+    private static int index(JobId job) {
+        return (int) job.value().getLeastSignificantBits();
+    }
+
+    /** All that happens until nothing does any more. */
+    private void runsOn() {
+        for (long now = next(); now < Long.MAX_VALUE; now = next()) {
+            decide(new AdvanceClock(Integer.MAX_VALUE), now);
+            endsEarly(now);
+            submits(now);
+            notePromise();
+            asks(now);
+            startsJobs(now);
+        }
+    }
+
+    /** When something happens next; {@link Long#MAX_VALUE} if nothing does. */
+    private long next() {
+        long next = schedule.nextDue().map(Due::at).orElse(Long.MAX_VALUE);
+        if (!earlyEnds.isEmpty()) {
+            next = Math.min(next, earlyEnds.element().at());
+        }
+        if (submitted < jobs.size()) {
+            next = Math.min(next, jobs.get(submitted).submit());
+        }
+        return asked.size() < requests.size()
+                ? Math.min(next, requests.get(asked.size()).submit())
+                : next;
+    }
+
+    private void endsEarly(long now) {
+        while (!earlyEnds.isEmpty() && earlyEnds.element().at() == now) {
+            decide(new CompleteJob(earlyEnds.remove().job()), now);
+        }
+    }
+
+    private void submits(long now) {
+        while (submitted < jobs.size() && jobs.get(submitted).submit() == now) {
+            var job = jobs.get(submitted);
+            decide(new SubmitJob(jobId(submitted), OWNER, Optional.empty(), job.pes(), job.estimate()), now);
+            submitted++;
+        }
+    }
+
+    private void asks(long now) {
+        while (asked.size() < requests.size() && requests.get(asked.size()).submit() == now) {
+            var request = requests.get(asked.size());
+            onlooker.accept(new Moment(request));
+            double backlog = backlog(now);
+            asked.add(new Asked(request, backlog, granted(request)));
+        }
+    }
+
+    private void startsJobs(long now) {
+        decide(new StartJobs(), now);
+        notePromise();
+    }
+
+    private ReservationId id() {
+        return new ReservationId(new UUID(1, asked.size()));
+    }
+
+    private Optional<ReservationId> granted(ReservationRequest request) {
+        var id = id();
+        var terms = Job.asReserved(request).terms();
+        Set<Long> failed = new HashSet<>();
+        for (var best = best(request, terms, failed); best.isPresent(); best = best(request, terms, failed)) {
+            long start = best.get().slot().start();
+            if (reserves(id, request, start)) {
+                return Optional.of(id);
+            }
+            failed.add(start);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Offer> best(ReservationRequest request, RequestedTerms terms, Set<Long> failed) {
+        return offers(schedule, terms, request).stream()
+                .filter(offer -> !failed.contains(offer.slot().start()))
+                .min(BEST_FIRST);
+    }
+
+    private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, ReservationRequest request) {
+        return switch (new Probe(terms, ServiceClass.STANDARD, SLOTS).ask(schedule, request.submit())) {
+            case Probe.Answer.Nothing _ -> List.of();
+            case Probe.Answer.Offers(var offers, var _) -> offers;
+        };
+    }
+
+    /** Whether the request gets that slot. */
+    private boolean reserves(ReservationId id, ReservationRequest request, long start) {
+        var command = new Reserve(
+                id,
+                new Origin(OWNER, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                Job.asReserved(request).terms(),
+                OptionalLong.of(start),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
+        return switch (command.decide(schedule, request.submit())) {
+            case Decision.Rejected _ -> false;
+            case Decision.Accepted accepted -> {
+                becomes(accepted);
+                yield true;
+            }
+        };
+    }
+
+    /** Seconds of the whole cluster. */
+    private double backlog(long now) {
+        double area = 0;
+        for (var job : schedule.jobs().waiting()) {
+            area += (double) job.estimate() * job.pes();
+        }
+        for (var job : schedule.jobs().running()) {
+            area += left(job.part(), now);
+        }
+        for (var reservation : schedule.reservations()) {
+            for (var part : reservation.parts()) {
+                area += left(part, now);
+            }
+        }
+        return area / schedule.cluster().pes();
+    }
+
+    private static double left(Part part, long now) {
+        long from = Math.max(now, part.slot().start());
+        return (double) Math.max(0, part.slot().end() - from) * part.pes();
+    }
+
+    /** The first of the queue is never planned later than it was. */
+    private void notePromise() {
+        schedule.lock().ifPresent(lock -> {
+            var head = schedule.jobs().head().orElseThrow().id();
+            keepsPromise(head, lock.slot().start());
+            promised.put(head, lock.slot().start());
+        });
+    }
+
+    private void keepsPromise(JobId job, long start) {
+        long before = promised.getOrDefault(job, Long.MAX_VALUE);
+        if (start > before) {
+            throw new BrokenRule("Job %d was first in the queue and planned to begin at %d, and then at %d."
+                    .formatted(jobs.get(index(job)).number(), before, start));
+        }
+    }
+
+    /** Decides what cannot be refused, and makes the next schedule current. */
+    private void decide(Command command, long now) {
+        switch (command.decide(schedule, now)) {
+            case Decision.Rejected(var reason) ->
+                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
+            case Decision.Accepted accepted -> becomes(accepted);
+        }
+    }
+
+    private void becomes(Decision.Accepted accepted) {
+        schedule = accepted.next();
+        accepted.events().forEach(this::note);
+    }
+
+    private void note(Event event) {
+        if (event instanceof ReservationEvent(var _, var reservation, var _, var _)) {
+            reservations.put(reservation.id(), reservation);
+        }
+        if (event instanceof JobEvent(var type, var job, var at)) {
+            switch (type) {
+                case JOB_STARTED -> begins(job, at);
+                case JOB_COMPLETED -> ended.put(job.id(), job);
+                default -> {}
+            }
+        }
+    }
+
+    private void begins(BatchJob job, long at) {
+        keepsPromise(job.id(), at);
+        long runTime = jobs.get(index(job.id())).runTime();
+        if (runTime < job.estimate()) {
+            earlyEnds.add(new EarlyEnd(at + runTime, job.id()));
+        }
+    }
+}
