@@ -4,6 +4,7 @@ import berth.experiment.adaptive.AdaptiveCommand;
 import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
 import berth.experiment.slots.SlotCommand;
+import berth.experiment.whatif.WhatIfCommand;
 import picocli.CommandLine.Command;
 
 /** {@code berth experiment}: the experiments of papers, each by the number of its paper, and what goes beyond them. */
@@ -12,5 +13,11 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "PAPER",
         description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
-        subcommands = {FlexibleCommand.class, AdaptiveCommand.class, SlotCommand.class, ExactCommand.class})
+        subcommands = {
+            FlexibleCommand.class,
+            WhatIfCommand.class,
+            AdaptiveCommand.class,
+            SlotCommand.class,
+            ExactCommand.class
+        })
 final class ExperimentCommand {}

@@ -1,0 +1,244 @@
+package berth.experiment.whatif;
+
+import berth.cluster.AvailabilityMethod;
+import berth.experiment.Claim;
+import berth.experiment.CsvFile;
+import berth.experiment.Curves;
+import berth.experiment.LogStudyReport;
+import berth.experiment.PaperFigure;
+import berth.experiment.Sample;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * The figures of every run of a study.
+ *
+ * @param figures in the order of the study's runs
+ */
+record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
+    private static final List<String> PLACES = List.of("all 36 settings", "bat, stw <= 2 h", "highest load");
+
+    /** All that it has to show. */
+    LogStudyReport report() {
+        var log = study.log();
+        String title = "Paper 001: %d nodes, %s, %d jobs, seed %d, repetitions: %d, of what the paper leaves open: %d"
+                .formatted(
+                        log.nodes(),
+                        log.source(),
+                        log.jobs().size(),
+                        study.seed(),
+                        study.repetitions(),
+                        study.lookedAtAgain());
+        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    }
+
+    /** The figures of a setting, by repetition. */
+    private List<WhatIfFigures> of(Setting setting) {
+        List<WhatIfFigures> all = new ArrayList<>();
+        for (int repetition = 1; ; repetition++) {
+            var one = Optional.ofNullable(figures.get(new WhatIfRun(setting, repetition)));
+            if (one.isEmpty()) {
+                return all;
+            }
+            all.add(one.get());
+        }
+    }
+
+    private Evidence evidence() {
+        return new Evidence(
+                this::of,
+                IntStream.rangeClosed(1, study.repetitions())
+                        .mapToObj(study::limitedJobs)
+                        .toList());
+    }
+
+    /** The nine claims, judged. */
+    List<Claim> claims() {
+        return WhatIfClaims.of(evidence());
+    }
+
+    /** The figures of the paper, as numbers; where it has them, its own beside ours. */
+    List<PaperFigure> paperFigures() {
+        List<PaperFigure> all = new ArrayList<>();
+        all.add(success());
+        for (AvailabilityMethod method : Setting.METHODS) {
+            all.add(bySetting("figure 3: granted in percent, " + method, method, WhatIfFigures::success));
+        }
+        all.add(table1("jobs that are delayed", WhatIfFigures::delayedJobs, PaperTable.JOBS));
+        all.add(table1("mean wait of these without reservations, s", WhatIfFigures::meanOriginal, PaperTable.ORIGINAL));
+        all.add(table1("mean wait of these, s", WhatIfFigures::meanAffected, PaperTable.AFFECTED));
+        all.add(widest("figure 4: extra wait in all, h", WhatIfFigures::totalExtra));
+        all.add(widest("change of all waits, those that are shorter counted, h", one -> one.change() / 3600.0));
+        for (AvailabilityMethod method : Setting.METHODS) {
+            all.add(bySetting("text: makespan of jobs, percent more, " + method, method, WhatIfFigures::growth));
+            all.add(bySetting(
+                    "makespan of jobs and reservations, percent more, " + method, method, WhatIfFigures::growthOfAll));
+        }
+        if (study.lookedAtAgain() > 0) {
+            all.add(leftOpen("granted in percent, all 36 settings", false));
+            all.add(leftOpen("granted in percent, bat, stw <= 2 h", true));
+            all.add(leftOpenDelays());
+        }
+        return all;
+    }
+
+    private PaperFigure success() {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (AvailabilityMethod method : Setting.METHODS) {
+            lines.put(
+                    method.name(),
+                    List.of(
+                            evidence().meanOf(Setting.all(method, Variant.STANDARD), WhatIfFigures::success),
+                            evidence().meanOf(Setting.tight(method, Variant.STANDARD), WhatIfFigures::success),
+                            evidence().meanOf(Setting.all(method, Variant.STANDARD), WhatIfFigures::pressedSuccess)));
+        }
+        lines.put("LOAD, paper", constants(80, 38, 58));
+        lines.put("WHAT_IF, paper", constants(97, 92, 92));
+        return new PaperFigure("text: granted in percent", "requests", new Curves<>(PLACES, lines));
+    }
+
+    private PaperFigure bySetting(String title, AvailabilityMethod method, ToDoubleFunction<WhatIfFigures> figure) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (int bookAhead : Setting.BOOK_AHEAD) {
+            lines.put(
+                    "bat %d h".formatted(bookAhead),
+                    Setting.SLACK.stream()
+                            .map(slack -> evidence().of(Setting.of(method, bookAhead, slack), figure))
+                            .toList());
+        }
+        return new PaperFigure(
+                title,
+                "stw",
+                new Curves<>(Setting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
+    }
+
+    private PaperFigure table1(String what, ToDoubleFunction<WhatIfFigures> figure, PaperTable paper) {
+        var ours = evidence().widest(Variant.STANDARD, figure);
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        ours.lines().forEach((method, line) -> lines.put(method.name(), line));
+        lines.put("LOAD, paper", constants(paper.load()));
+        lines.put("WHAT_IF, paper", constants(paper.whatIf()));
+        return new PaperFigure("table 1, stw 30 h: " + what, "bat", new Curves<>(ours.points(), lines));
+    }
+
+    private PaperFigure widest(String title, ToDoubleFunction<WhatIfFigures> figure) {
+        var standard = evidence().widest(Variant.STANDARD, figure);
+        var small = evidence().widest(Variant.SMALL_JOBS, figure);
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        standard.lines().forEach((method, line) -> lines.put(method.name(), line));
+        small.lines().forEach((method, line) -> lines.put(method + ", jobs below 89 nodes", line));
+        return new PaperFigure(title + ", stw 30 h", "bat", new Curves<>(standard.points(), lines));
+    }
+
+    private PaperFigure leftOpen(String what, boolean isTight) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        study.variants()
+                .forEach((variant, methods) -> methods.forEach(method -> lines.put(
+                        "%s, %s".formatted(method, variant.words()),
+                        List.of(evidence()
+                                .meanOf(
+                                        isTight ? Setting.tight(method, variant) : Setting.all(method, variant),
+                                        WhatIfFigures::success)))));
+        return new PaperFigure("left open: " + what, "", new Curves<>(List.of("granted"), lines));
+    }
+
+    private PaperFigure leftOpenDelays() {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        study.variants()
+                .forEach((variant, methods) -> methods.forEach(method -> lines.put(
+                        "%s, %s".formatted(method, variant.words()),
+                        Setting.widest(method, variant).stream()
+                                .map(setting -> evidence().of(setting, WhatIfFigures::totalExtra))
+                                .toList())));
+        return new PaperFigure(
+                "left open: extra wait in all, h, stw 30 h",
+                "bat",
+                new Curves<>(
+                        Setting.BOOK_AHEAD.stream().map(hours -> hours + " h").toList(), lines));
+    }
+
+    private static List<Sample> constants(double... values) {
+        return DoubleStream.of(values)
+                .mapToObj(value -> new Sample(List.of(value)))
+                .toList();
+    }
+
+    /**
+     * A row for each run. {@code method}, {@code bat} and {@code stw} in hours, {@code variant}: its setting; {@code
+     * repetition} from 1 and the {@code seed} of its choice of jobs; {@code requests} made; {@code granted}; {@code
+     * pressed}: those of them made at the highest load; {@code pressedGranted}; {@code growth} of the makespan in percent,
+     * to the last end of a job, {@code growthOfAll} to that of jobs and reservations; {@code delayedJobs}; {@code
+     * meanOriginal}, {@code meanAffected}: their mean waits in seconds; {@code totalExtra} in hours; {@code inTenHours}: the
+     * share of it in the ten hours that have most of it, in percent; {@code change} of all waits in seconds.
+     */
+    CsvFile runs() {
+        CsvFile table = new CsvFile(
+                "method",
+                "bat",
+                "stw",
+                "variant",
+                "repetition",
+                "seed",
+                "requests",
+                "granted",
+                "pressed",
+                "pressedGranted",
+                "growth",
+                "growthOfAll",
+                "delayedJobs",
+                "meanOriginal",
+                "meanAffected",
+                "totalExtra",
+                "inTenHours",
+                "change");
+        figures.forEach((run, result) -> {
+            var setting = run.setting();
+            table.add(
+                    setting.method(),
+                    setting.bookAhead(),
+                    setting.slack(),
+                    setting.variant(),
+                    run.repetition(),
+                    study.seedOf(run.repetition()),
+                    result.requests(),
+                    result.granted(),
+                    result.pressed(),
+                    result.pressedGranted(),
+                    result.growth(),
+                    result.growthOfAll(),
+                    result.delayedJobs(),
+                    result.meanOriginal(),
+                    result.meanAffected(),
+                    result.totalExtra(),
+                    result.inTenHours(),
+                    result.change());
+        });
+        return table;
+    }
+
+    /**
+     * Figure 4 of the first repetition: a row for each job that was delayed in a run with 30 h of slack, in the order of
+     * starts. {@code method}, {@code bat} in hours; {@code start} in seconds since the first submission; {@code extra}
+     * seconds of wait; {@code cumulated} so far.
+     */
+    CsvFile delays() {
+        CsvFile table = new CsvFile("method", "bat", "start", "extra", "cumulated");
+        long first = study.log().jobs().getFirst().submit();
+        for (AvailabilityMethod method : Setting.METHODS) {
+            for (Setting setting : Setting.widest(method, Variant.STANDARD)) {
+                long cumulated = 0;
+                for (var one : of(setting).getFirst().delayed()) {
+                    cumulated += one.extra();
+                    table.add(method, setting.bookAhead(), one.start() - first, one.extra(), cumulated);
+                }
+            }
+        }
+        return table;
+    }
+}
