@@ -70,7 +70,7 @@ public final class Queue {
     public Queue running(int size, long until, long submittedAt) {
         free = free.take(new Slot(0, until), size);
         int lowest = jobs.running().stream().mapToInt(BatchJob::pes).sum();
-        var run = new BatchJob.Run(0, until, PeSet.range(lowest, lowest + size));
+        var run = BatchJob.Run.of(new Slot(0, until), PeSet.range(lowest, lowest + size));
         return adding(next(size, until, submittedAt).running(run));
     }
 
