@@ -63,6 +63,13 @@ final class Refusals {
                 new Problem(
                         ProblemCode.NO_SLOT,
                         "Loosen the window, shorten the run or ask for fewer PEs; a probe shows what would fit.");
+            case Rejection.TooBusy(double availability, var least) ->
+                new Problem(
+                        ProblemCode.NO_SLOT,
+                        "There is room, but it would delay the batch jobs too much: the availability is %.3f at best, and must be %s. Choose no start, or loosen the window."
+                                .formatted(
+                                        Math.floor(availability * 1000) / 1000,
+                                        least.signum() == 0 ? "above 0" : "at least " + least.toPlainString()));
             case Rejection.OverBudget(var price, var budget) ->
                 new Problem(
                         ProblemCode.OVER_BUDGET,

@@ -5,6 +5,7 @@ import berth.availability.Demand;
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
+import berth.batch.EasyBackfilling;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
@@ -73,6 +74,12 @@ public final class ClusterSchedule {
 
     /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
     private Settlement settlement;
+
+    /** The plans of the batch jobs, once somebody wants to know them; they follow from all else and the time. */
+    private Optional<EasyBackfilling> plans = Optional.empty();
+
+    /** Which schedule remembers the plans: of several that only differ in their rules the first. */
+    private ClusterSchedule planned = this;
 
     private ClusterSchedule(
             Cluster cluster,
@@ -181,8 +188,10 @@ public final class ClusterSchedule {
 
     /** The same schedule, were nobody moved to let another in. */
     public ClusterSchedule whereNobodyMoves() {
-        return new ClusterSchedule(
+        var same = new ClusterSchedule(
                 cluster.withoutJuggling(), free, live, outages, agenda, jobs, lock, requests, settlement);
+        same.planned = planned;
+        return same;
     }
 
     /** The PEs that are free, over time: neither taken nor out of service. */
@@ -456,6 +465,22 @@ public final class ClusterSchedule {
     /** The requests that are still to be decided, in no particular order. */
     public Collection<IntakeRequest> requests() {
         return requests.values();
+    }
+
+    /**
+     * What becomes of the batch jobs from now on. Found out once for each schedule, as long as it holds; by any thread. O(n log n)
+     * for n jobs.
+     *
+     * @param now seconds since the epoch
+     */
+    public EasyBackfilling plans(long now) {
+        var known = planned.plans.filter(found -> found.holdAt(now));
+        if (known.isPresent()) {
+            return known.get().at(now);
+        }
+        var found = EasyBackfilling.of(unlocked().profile(), jobs, now);
+        planned.plans = Optional.of(found);
+        return found;
     }
 
     /** Such a request. */

@@ -3,7 +3,9 @@ package berth.scheduling;
 import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
 import berth.availability.Step;
+import berth.batch.PresentWork;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.sla.Bounds;
@@ -55,15 +57,25 @@ final class PlaceSearch {
     /** The first second at which a run may start. */
     private final long earliest;
 
+    /** Before this second no start is available, see {@link #busyUntil(ClusterSchedule, long)}. */
+    private final long busyUntil;
+
     private final long now;
 
     private PlaceSearch(
-            Cluster cluster, FreePes free, Terms terms, Function<Place, Money> price, long earliest, long now) {
+            Cluster cluster,
+            FreePes free,
+            Terms terms,
+            Function<Place, Money> price,
+            long earliest,
+            long busyUntil,
+            long now) {
         this.cluster = cluster;
         this.free = free;
         this.terms = terms;
         this.price = price;
         this.earliest = earliest;
+        this.busyUntil = busyUntil;
         this.now = now;
     }
 
@@ -83,9 +95,24 @@ final class PlaceSearch {
                 Function<Place, Money> price = place -> schedule.price(terms, place.parts(), serviceClass);
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
-                        : new Opening.Open(of(schedule, terms, price, now));
+                        : new Opening.Open(of(schedule, terms, price, busyUntil(schedule, now), now));
             }
         };
+    }
+
+    /**
+     * Up to when the cluster is too busy with its batch jobs for any reservation to begin: T of paper 001, section 4.1, where
+     * availability is told by load. Only newcomers are asked for it: who has an agreement keeps it, and may be moved or change it.
+     */
+    private static long busyUntil(ClusterSchedule schedule, long now) {
+        boolean isByLoad = schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;
+        return isByLoad && !schedule.jobs().isEmpty()
+                ? PresentWork.end(
+                        schedule.jobs(),
+                        schedule.reservations(),
+                        schedule.cluster().pes(),
+                        now)
+                : Long.MIN_VALUE;
     }
 
     /** What a cluster's rules let any run be. */
@@ -94,16 +121,24 @@ final class PlaceSearch {
         return new Bounds(cluster.rating(), cluster.reservablePes(), longest);
     }
 
-    /** A search for terms that the cluster's rules allow; {@code price} answers what a place costs. */
+    /**
+     * A search for terms that the cluster's rules allow, for one that is there already; {@code price} answers what a place
+     * costs.
+     */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
+        return of(schedule, terms, price, Long.MIN_VALUE, now);
+    }
+
+    private static PlaceSearch of(
+            ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long busyUntil, long now) {
         long lead = schedule.cluster().policy().limits().leadTime();
         long earliest = Math.max(terms.window().readyTime(), now + lead);
-        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, now);
+        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, busyUntil, now);
     }
 
     /** The same search where other PEs are free; prices are those of the schedule as it stands. */
     PlaceSearch among(FreePes others) {
-        return new PlaceSearch(cluster, others, terms, price, earliest, now);
+        return new PlaceSearch(cluster, others, terms, price, earliest, busyUntil, now);
     }
 
     /** Why the cluster's rules do not allow these terms, however free it is. */
@@ -196,7 +231,27 @@ final class PlaceSearch {
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
-        return within(shapes(policy()).at(terms, start));
+        return start < busyUntil ? tooBusy() : within(placeAt(start));
+    }
+
+    /** The place at exactly {@code start}, whatever it costs. */
+    Optional<Place> placeAt(long start) {
+        return shapes(policy()).at(terms, start);
+    }
+
+    /** The first second at which the cluster's rules allow a start. */
+    long earliest() {
+        return earliest;
+    }
+
+    /** Whether a start is not too early for the cluster's batch jobs, where that is told by load: paper 001, equation 1. */
+    boolean isAfterPresentWork(long start) {
+        return start >= busyUntil;
+    }
+
+    private Search tooBusy() {
+        return new Search.Nothing(new Rejection.TooBusy(
+                0, cluster.policy().availability().minAvailability()));
     }
 
     /**
@@ -241,9 +296,9 @@ final class PlaceSearch {
 
     /** The place that the policy chooses of those within the budget that do not start before {@code after}. */
     Search choose(long after) {
-        long from = Math.max(earliest, after);
+        long from = Math.max(Math.max(earliest, busyUntil), after);
         if (from > terms.latestStart()) {
-            return new Search.Nothing(new Rejection.NoSlot());
+            return busyUntil > terms.latestStart() ? tooBusy() : new Search.Nothing(new Rejection.NoSlot());
         }
         if (terms.budget().isEmpty()) {
             return within(shapes(policy()).anew(terms, window(from)));
@@ -315,7 +370,7 @@ final class PlaceSearch {
         int most = MOST_SEARCHES / terms.weight();
         var places = starts.stream()
                 .limit(most)
-                .map(start -> shapes(policy()).at(terms, start))
+                .map(this::placeAt)
                 .flatMap(Optional::stream)
                 .limit(limit)
                 .toList();

@@ -2,13 +2,14 @@ package berth.scheduling;
 
 import berth.batch.Impact;
 import berth.reservation.ReservationId;
+import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
-import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -67,24 +68,57 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
      * The earliest place in each gap of the schedule that can hold the run, and the one that a reservation would get, be it
      * that others move for it. O(points of the profile in the window) for each shape, beside what it takes to place a run at
      * each start, and what {@link WaitingQueue} takes.
+     *
+     * <p>Where the cluster has batch jobs, the places that are {@linkplain Considered looked at} beside them and available
+     * enough; of more than {@link #limit} the most available, of equals the earliest.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
-            case Opening.Open(var search) -> offers(schedule, search, now);
+            case Opening.Open(var search) ->
+                schedule.jobs().isEmpty()
+                        ? offers(search, choice(schedule, search, now))
+                        : offersBesideJobs(schedule, search, choice(schedule, search, now), now);
         };
     }
 
-    private Answer offers(ClusterSchedule schedule, PlaceSearch search, long now) {
+    /** The place that a reservation would get. */
+    private static Optional<Juggled.Found> choice(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
                 ANYBODY, search.terms(), now, free -> search.among(free).choose());
+        return Juggled.of(schedule, newcomer, now) instanceof Juggled.Found found
+                ? Optional.of(found)
+                : Optional.empty();
+    }
+
+    private Answer offersBesideJobs(
+            ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> choice, long now) {
+        var rules = schedule.cluster().policy().availability();
+        var anyway = Considered.of(schedule, search, now);
+        var rated = choice.map(found -> anyway.and(found.place().place(), schedule.moving(found.moves())))
+                .orElse(anyway)
+                .rated();
+        if (rated.isEmpty()) {
+            return new Answer.Nothing(new Rejection.NoSlot());
+        }
+        var enough = rated.stream().filter(one -> one.isEnough(rules)).toList();
+        if (enough.isEmpty()) {
+            return new Answer.Nothing(new Rejection.TooBusy(Considered.best(rated), rules.minAvailability()));
+        }
+        var chosen = choice.flatMap(
+                found -> Considered.granted(rated, found.place().place(), rules, search::isAffordable));
+        var offers = mostAvailable(enough, chosen).stream()
+                .map(one -> offer(
+                        search, one.place(), chosen.filter(one::equals).isPresent(), one.availability(), one.impact()))
+                .toList();
+        return new Answer.Offers(offers, offers.size() < enough.size());
+    }
+
+    private Answer offers(PlaceSearch search, Optional<Juggled.Found> choice) {
         var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
-        var chosen = Juggled.of(schedule, newcomer, now)
-                        instanceof Juggled.Found(Search.Found(var place, var _), var _, var _, var _)
-                ? Optional.of(place)
-                : Optional.<Place>empty();
+        var chosen = choice.map(found -> found.place().place());
         chosen.ifPresent(place -> places.put(place.start(), place));
         var gaps = search.gaps(limit + 1);
         for (var gap = gaps.places().iterator(); gap.hasNext() && places.size() < limit; ) {
@@ -95,16 +129,27 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             return new Answer.Nothing(new Rejection.NoSlot());
         }
         var offers = places.values().stream()
-                .map(place -> new Offer(
-                        place.parts(),
-                        search.price(place),
-                        search.isAffordable(place),
-                        chosen.filter(place::equals).isPresent(),
-                        1,
-                        Optional.empty()))
+                .map(place -> offer(search, place, chosen.filter(place::equals).isPresent(), 1, Optional.empty()))
                 .toList();
         boolean truncated =
                 gaps.truncated() || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
         return new Answer.Offers(offers, truncated);
+    }
+
+    private static Offer offer(
+            PlaceSearch search, Place place, boolean isChosen, double availability, Optional<Impact> impact) {
+        return new Offer(
+                place.parts(), search.price(place), search.isAffordable(place), isChosen, availability, impact);
+    }
+
+    /** As many as are asked for, by start: the one that is chosen, and the most available. */
+    private List<Rated> mostAvailable(List<Rated> enough, Optional<Rated> chosen) {
+        var best = Comparator.<Rated, Boolean>comparing(one -> chosen.filter(one::equals).isEmpty())
+                .thenComparing(Comparator.comparingDouble(Rated::availability).reversed());
+        return enough.stream()
+                .sorted(best)
+                .limit(limit)
+                .sorted(Comparator.comparingLong(one -> one.place().start()))
+                .toList();
     }
 }

@@ -8,6 +8,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Money;
 import berth.sla.Violation;
+import java.math.BigDecimal;
 import java.util.List;
 
 /** Why a command was refused. */
@@ -18,7 +19,7 @@ public sealed interface Rejection {
         return switch (this) {
             case InvalidTerms _ -> "invalid-terms";
             case NeverFits _ -> "never-fits";
-            case NoSlot _, Closed _ -> "no-slot";
+            case NoSlot _, TooBusy _, Closed _ -> "no-slot";
             case OverBudget _ -> "over-budget";
             case LimitExceeded _ -> "limit-exceeded";
             case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ -> "wrong-state";
@@ -40,6 +41,14 @@ public sealed interface Rejection {
 
     /** The cluster is too busy in the window, or at the chosen start. */
     record NoSlot() implements Rejection {}
+
+    /**
+     * There is room, but it would delay the batch jobs too much: paper 001, section 4.
+     *
+     * @param availability of the best slot that was looked at, or of the chosen start, in [0, 1]
+     * @param least from which on the cluster grants one, in [0, 1]; if that is 0, what is above it
+     */
+    record TooBusy(double availability, BigDecimal least) implements Rejection {}
 
     /** The cluster takes nothing new at the moment. */
     record Closed() implements Rejection {}

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.cluster.AvailabilityMethod;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -15,6 +16,11 @@ import java.util.OptionalLong;
 /**
  * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses. Others
  * may move for it, see {@link Juggled}.
+ *
+ * <p>Beside batch jobs the place must be {@linkplain Considered available} enough. If the one that the policy chooses is not, the
+ * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
+ * free beside running jobs, reservations and the place of the first waiting job (that leaves an availability above 0), and
+ * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
@@ -42,9 +48,35 @@ public record Reserve(
             case Opening.Open(var search) ->
                 switch (Juggled.of(schedule, newcomer(search, now), now)) {
                     case Juggled.Nothing(var reason, var _) -> rejected(reason);
-                    case Juggled.Found found -> within(schedule, search, found, now);
+                    case Juggled.Found found ->
+                        switch (availableEnough(schedule, search, found, now)) {
+                            case Juggled.Nothing(var reason, var _) -> rejected(reason);
+                            case Juggled.Found enough -> within(schedule, search, enough, now);
+                        };
                 };
         };
+    }
+
+    private Juggled availableEnough(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
+        var rules = schedule.cluster().policy().availability();
+        boolean isAnyEnough = rules.minAvailability().signum() == 0 || rules.method() == AvailabilityMethod.LOAD;
+        if (isAnyEnough || schedule.jobs().isEmpty()) {
+            return found;
+        }
+        var place = found.place().place();
+        var rated = Considered.of(schedule, search, now)
+                .and(place, schedule.moving(found.moves()))
+                .rated();
+        var granted = Considered.granted(
+                rated, place, rules, other -> start.isEmpty() && other.start() >= earliest(now) && search.isAffordable(other));
+        if (granted.isEmpty()) {
+            double best = start.isEmpty() ? Considered.best(rated) : Considered.at(rated, place);
+            return new Juggled.Nothing(new Rejection.TooBusy(best, rules.minAvailability()), found.effort());
+        }
+        var instead = granted.get().place();
+        return instead.start() == place.start()
+                ? found
+                : Juggled.of(new Search.Found(instead, search.price(instead)));
     }
 
     private Newcomer newcomer(PlaceSearch search, long now) {
@@ -65,12 +97,15 @@ public record Reserve(
     }
 
     /** A hold ends at its start at the latest, so one that starts at once would end at once: it starts later. */
+    private long earliest(long now) {
+        return hold.isPresent() ? now + 1 : now;
+    }
+
     private Search place(PlaceSearch search, long now) {
-        long earliest = hold.isPresent() ? now + 1 : now;
         if (start.isEmpty()) {
-            return search.choose(earliest);
+            return search.choose(earliest(now));
         }
-        if (start.getAsLong() < earliest) {
+        if (start.getAsLong() < earliest(now)) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
                     "start", "must not lie before the ready time, and that of a hold must lie in the future"));
         }

@@ -1,0 +1,163 @@
+package berth.scheduling;
+
+import berth.batch.Impact;
+import berth.batch.Impact.Figures;
+import berth.batch.WhatIf;
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.AvailabilityRules;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+
+/**
+ * The places of a request that are looked at beside a batch queue, and how available they are: paper 001, section 4. They
+ * start at most so often as the cluster's rules have it, evenly over the time from the earliest to the latest start, both
+ * included, and not closer than the rules have it. Where the run is of one shape and in one piece, the place that a job of
+ * its size would get is one more, if it lies in the window; and others that somebody wants to know, like the one that the
+ * cluster's policy chooses. A place that is not free beside running jobs, reservations and where the first waiting job is
+ * to run has an availability of 0 and is not among them.
+ *
+ * <p>A placeholder takes what the place takes, part by part. With n jobs each place takes O(n log n). Nothing is changed.
+ */
+final class Considered {
+
+    private final ClusterSchedule schedule;
+    private final PlaceSearch search;
+    private final long now;
+    private final NavigableMap<Long, Candidate> candidates;
+
+    /** A place, and how the jobs get on with it taken; as far as they are planned. */
+    private record Candidate(Place place, Optional<Figures> after) {}
+
+    /**
+     * A place of the request.
+     *
+     * @param availability in [0, 1]
+     * @param impact empty where availability is told by load
+     */
+    record Rated(Place place, double availability, Optional<Impact> impact) {
+
+        boolean isEnough(AvailabilityRules rules) {
+            return availability > 0 && availability >= rules.minAvailability().doubleValue();
+        }
+    }
+
+    private Considered(
+            ClusterSchedule schedule, PlaceSearch search, long now, NavigableMap<Long, Candidate> candidates) {
+        this.schedule = schedule;
+        this.search = search;
+        this.now = now;
+        this.candidates = candidates;
+    }
+
+    /** Those that are looked at anyway. */
+    static Considered of(ClusterSchedule schedule, PlaceSearch search, long now) {
+        var all = new Considered(schedule, search, now, new TreeMap<>());
+        starts(search.earliest(), search.terms().latestStart(), rules(schedule))
+                .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
+        all.addThatOfAJob();
+        return all;
+    }
+
+    /** At most as many as the rules allow, both ends included; of one only the first. */
+    static LongStream starts(long first, long last, AvailabilityRules rules) {
+        long span = last - first;
+        long steps = Math.min(rules.maxSlots() - 1L, span / rules.minSlotGap());
+        return steps == 0
+                ? LongStream.of(first)
+                : LongStream.rangeClosed(0, steps).map(step -> first + span / steps * step + span % steps * step / steps);
+    }
+
+    /** With one more place, or another one at its start: where others have moved for it, among them as they lie then. */
+    Considered and(Place place, ClusterSchedule moved) {
+        var more = new Considered(schedule, search, now, new TreeMap<>(candidates));
+        more.add(place, moved);
+        return more;
+    }
+
+    private void add(Place place, ClusterSchedule moved) {
+        var after = isByPlans()
+                ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
+                : Optional.<Figures>empty();
+        candidates.put(place.start(), new Candidate(place, after));
+    }
+
+    /**
+     * The plan P^JOB of section 4.2. It is that with the same place reserved: before the job starts it is in nobody's way,
+     * nor is its place to be, and then both have the same PEs.
+     */
+    private void addThatOfAJob() {
+        var terms = search.terms();
+        if (!isByPlans() || terms.shapes().size() > 1 || terms.isPreemptible()) {
+            return;
+        }
+        var plan = schedule.plans(now).with(terms.pes(), terms.runTime());
+        plan.start(plan.size() - 1)
+                .stream()
+                .filter(start -> search.earliest() <= start && start <= terms.latestStart())
+                .mapToObj(search::placeAt)
+                .flatMap(Optional::stream)
+                .forEach(place ->
+                        candidates.putIfAbsent(place.start(), new Candidate(place, Optional.of(plan.figures(now)))));
+    }
+
+    private boolean isByPlans() {
+        return rules(schedule).method() == AvailabilityMethod.WHAT_IF;
+    }
+
+    private static AvailabilityRules rules(ClusterSchedule schedule) {
+        return schedule.cluster().policy().availability();
+    }
+
+    /** All of them, by start. */
+    List<Rated> rated() {
+        var plans = candidates.values().stream()
+                .flatMap(candidate -> candidate.after().stream())
+                .toList();
+        if (plans.isEmpty()) {
+            return candidates.values().stream().map(this::byLoad).toList();
+        }
+        var before = schedule.plans(now).original().figures(now);
+        var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
+        return candidates.values().stream()
+                .map(candidate -> {
+                    var after = candidate.after().orElseThrow();
+                    return new Rated(
+                            candidate.place(), measure.availability(after), Optional.of(new Impact(before, after)));
+                })
+                .toList();
+    }
+
+    private Rated byLoad(Candidate candidate) {
+        boolean isAvailable = search.isAfterPresentWork(candidate.place().start());
+        return new Rated(candidate.place(), isAvailable ? 1 : 0, Optional.empty());
+    }
+
+    /** What a request gets of {@code rated}: the place that is chosen for it if that is available enough, else the earliest that is and may be. */
+    static Optional<Rated> granted(
+            List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
+        return rated.stream()
+                .filter(one -> one.place().start() == chosen.start() && one.isEnough(rules))
+                .findFirst()
+                .or(() -> rated.stream()
+                        .filter(one -> one.isEnough(rules) && mayBe.test(one.place()))
+                        .findFirst());
+    }
+
+    /** The availability of one that is among {@code rated}. */
+    static double at(List<Rated> rated, Place place) {
+        return rated.stream()
+                .filter(one -> one.place().start() == place.start())
+                .findFirst()
+                .orElseThrow()
+                .availability();
+    }
+
+    /** The best availability of {@code rated}; 0 if there are none. */
+    static double best(List<Rated> rated) {
+        return rated.stream().mapToDouble(Rated::availability).max().orElse(0);
+    }
+}
