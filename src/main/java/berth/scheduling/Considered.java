@@ -68,7 +68,8 @@ final class Considered {
         long steps = Math.min(rules.maxSlots() - 1L, span / rules.minSlotGap());
         return steps == 0
                 ? LongStream.of(first)
-                : LongStream.rangeClosed(0, steps).map(step -> first + span / steps * step + span % steps * step / steps);
+                : LongStream.rangeClosed(0, steps)
+                        .map(step -> first + span / steps * step + span % steps * step / steps);
     }
 
     /** With one more place, or another one at its start: where others have moved for it, among them as they lie then. */
@@ -95,8 +96,7 @@ final class Considered {
             return;
         }
         var plan = schedule.plans(now).with(terms.pes(), terms.runTime());
-        plan.start(plan.size() - 1)
-                .stream()
+        plan.start(plan.size() - 1).stream()
                 .filter(start -> search.earliest() <= start && start <= terms.latestStart())
                 .mapToObj(search::placeAt)
                 .flatMap(Optional::stream)
@@ -137,8 +137,7 @@ final class Considered {
     }
 
     /** What a request gets of {@code rated}: the place that is chosen for it if that is available enough, else the earliest that is and may be. */
-    static Optional<Rated> granted(
-            List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
+    static Optional<Rated> granted(List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
         return rated.stream()
                 .filter(one -> one.place().start() == chosen.start() && one.isEnough(rules))
                 .findFirst()

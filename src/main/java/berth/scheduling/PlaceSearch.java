@@ -250,8 +250,8 @@ final class PlaceSearch {
     }
 
     private Search tooBusy() {
-        return new Search.Nothing(new Rejection.TooBusy(
-                0, cluster.policy().availability().minAvailability()));
+        return new Search.Nothing(
+                new Rejection.TooBusy(0, cluster.policy().availability().minAvailability()));
     }
 
     /**

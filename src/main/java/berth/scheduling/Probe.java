@@ -105,8 +105,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         if (enough.isEmpty()) {
             return new Answer.Nothing(new Rejection.TooBusy(Considered.best(rated), rules.minAvailability()));
         }
-        var chosen = choice.flatMap(
-                found -> Considered.granted(rated, found.place().place(), rules, search::isAffordable));
+        var chosen =
+                choice.flatMap(found -> Considered.granted(rated, found.place().place(), rules, search::isAffordable));
         var offers = mostAvailable(enough, chosen).stream()
                 .map(one -> offer(
                         search, one.place(), chosen.filter(one::equals).isPresent(), one.availability(), one.impact()))
@@ -144,7 +144,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
 
     /** As many as are asked for, by start: the one that is chosen, and the most available. */
     private List<Rated> mostAvailable(List<Rated> enough, Optional<Rated> chosen) {
-        var best = Comparator.<Rated, Boolean>comparing(one -> chosen.filter(one::equals).isEmpty())
+        var best = Comparator.<Rated, Boolean>comparing(
+                        one -> chosen.filter(one::equals).isEmpty())
                 .thenComparing(Comparator.comparingDouble(Rated::availability).reversed());
         return enough.stream()
                 .sorted(best)

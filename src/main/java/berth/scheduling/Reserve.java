@@ -68,15 +68,16 @@ public record Reserve(
                 .and(place, schedule.moving(found.moves()))
                 .rated();
         var granted = Considered.granted(
-                rated, place, rules, other -> start.isEmpty() && other.start() >= earliest(now) && search.isAffordable(other));
+                rated,
+                place,
+                rules,
+                other -> start.isEmpty() && other.start() >= earliest(now) && search.isAffordable(other));
         if (granted.isEmpty()) {
             double best = start.isEmpty() ? Considered.best(rated) : Considered.at(rated, place);
             return new Juggled.Nothing(new Rejection.TooBusy(best, rules.minAvailability()), found.effort());
         }
         var instead = granted.get().place();
-        return instead.start() == place.start()
-                ? found
-                : Juggled.of(new Search.Found(instead, search.price(instead)));
+        return instead.start() == place.start() ? found : Juggled.of(new Search.Found(instead, search.price(instead)));
     }
 
     private Newcomer newcomer(PlaceSearch search, long now) {

@@ -116,6 +116,29 @@ class EasyBackfillingTest {
         assertThat(placed).isGreaterThan(RUNS / 10);
     }
 
+    /** So the slot of a job is as available as the same slot of a reservation. */
+    @Test
+    void theOthersGoAroundOneMoreJobAsAroundItsPlaceReserved() {
+        var random = new Random(23);
+        int delaying = 0;
+        for (int run = 0; run < RUNS; run++) {
+            var queue = Queue.drawn(1 + random.nextInt(10), 14, random);
+            int pes = 1 + random.nextInt(queue.pes());
+            long estimate = 1 + random.nextInt(12);
+            var plans = queue.plans();
+            var more = plans.with(pes, estimate);
+            int last = more.size() - 1;
+            if (more.start(last).isPresent()) {
+                var reserved =
+                        plans.beside(List.of(Part.whole(Slot.of(more.start(last).getAsLong(), estimate), pes)));
+                assertThat(Queue.starts(reserved)).isEqualTo(Queue.starts(more).subList(0, last));
+                assertThat(reserved.figures(0)).isEqualTo(more.figures(0));
+                delaying += reserved.equals(plans.original()) ? 0 : 1;
+            }
+        }
+        assertThat(delaying).isGreaterThan(RUNS / 100);
+    }
+
     @Test
     void aPlanHoldsUntilItsFirstStartOrTheNextChange() {
         var random = new Random(21);

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
@@ -154,6 +155,20 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
+                was.limits()));
+    }
+
+    SampleCluster available(AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {
+        var rules = new AvailabilityRules(method, new BigDecimal(makespanWeight), new BigDecimal(least), maxSlots, gap);
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanOrder(),
+                was.juggling(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                rules,
                 was.limits()));
     }
 

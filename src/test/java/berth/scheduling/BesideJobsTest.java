@@ -1,0 +1,303 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import berth.batch.Impact;
+import berth.batch.Impact.Figures;
+import berth.batch.JobId;
+import berth.batch.PresentWork;
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.AvailabilityRules;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
+import berth.reservation.Reservation;
+import berth.scheduling.Probe.Answer;
+import berth.scheduling.Probe.Offer;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Reservations beside batch jobs: paper 001, section 4. Ten PEs; one job runs on all of them up to second 100, the next is
+ * locked to [100, 150), and one of 100 seconds waits behind it, which is planned for [150, 250).
+ */
+class BesideJobsTest {
+
+    private final Request request = Request.of(9, 10, 50).ready(150).deadline(300);
+
+    private static LiveCluster cluster(AvailabilityMethod method, String least) {
+        return busy(SampleCluster.of(10).available(method, "0.5", least, 3, 50));
+    }
+
+    private static LiveCluster busy(SampleCluster sample) {
+        var cluster = LiveCluster.of(sample);
+        submit(cluster, 1, 10, 100);
+        submit(cluster, 2, 10, 50);
+        submit(cluster, 3, 10, 100);
+        return cluster;
+    }
+
+    private static void submit(LiveCluster cluster, int number, int pes, long estimate) {
+        cluster.happens(new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, estimate));
+        cluster.happens(new StartJobs());
+    }
+
+    private static List<Offer> offers(LiveCluster cluster, Request asked) {
+        return ((Answer.Offers) cluster.ask(asked.probe(20))).offers();
+    }
+
+    private static List<Long> starts(List<Offer> offers) {
+        return offers.stream().map(offer -> offer.slot().start()).toList();
+    }
+
+    @Test
+    void aProbeSaysWhatEachSlotDoesToTheJobs() {
+        var offers = offers(cluster(AvailabilityMethod.WHAT_IF, "0"), request);
+
+        assertThat(starts(offers)).containsExactly(150L, 200L, 250L);
+        var before = new Figures(250, 500 / 3.0);
+        assertThat(offers.stream().map(Offer::impact).map(Optional::orElseThrow))
+                .containsExactly(
+                        new Impact(before, new Figures(300, 550 / 3.0)),
+                        new Impact(before, new Figures(350, 600 / 3.0)),
+                        new Impact(before, before));
+        assertThat(offers.get(0).availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
+        assertThat(offers.get(1).availability()).isCloseTo((250 / 350.0 + 500 / 600.0) / 2, within(1e-12));
+        assertThat(offers.get(2).availability()).isEqualTo(1);
+        assertThat(offers.stream().map(Offer::chosen)).containsExactly(true, false, false);
+    }
+
+    @Test
+    void theWeightOfTheMakespanIsTheClusters() {
+        var offers = offers(busy(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "1", "0", 3, 50)), request);
+
+        assertThat(offers.getFirst().availability()).isCloseTo(250 / 300.0, within(1e-12));
+    }
+
+    @Test
+    void aSlotThatIsNotFreeBesideRunningJobsTheFirstAndReservationsIsNotOffered() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
+        cluster.grant(Request.of(1, 1, 50).start(250));
+
+        assertThat(starts(offers(cluster, request.ready(100).deadline(350)))).containsExactly(150L, 200L, 300L);
+    }
+
+    @Test
+    void theSlotOfAJobIsLookedAtToo() {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "0", 2, 1));
+        submit(cluster, 1, 10, 30);
+        submit(cluster, 2, 10, 50);
+
+        assertThat(starts(offers(cluster, request.ready(30).deadline(400)))).containsExactly(80L, 350L);
+        assertThat(starts(offers(cluster, request.ready(100).deadline(400)))).containsExactly(100L, 350L);
+    }
+
+    @Test
+    void theSlotsLieEvenlyOverTheWindowAndNotTooClose() {
+        var rules = new AvailabilityRules(AvailabilityMethod.WHAT_IF, BigDecimal.ONE, BigDecimal.ZERO, 4, 10);
+
+        assertThat(Considered.starts(5, 105, rules)).containsExactly(5L, 38L, 71L, 105L);
+        assertThat(Considered.starts(5, 34, rules)).containsExactly(5L, 19L, 34L);
+        assertThat(Considered.starts(5, 15, rules)).containsExactly(5L, 15L);
+        assertThat(Considered.starts(5, 14, rules)).containsExactly(5L);
+        assertThat(Considered.starts(5, 5, rules)).containsExactly(5L);
+        long far = Long.MAX_VALUE / 2;
+        assertThat(Considered.starts(0, far, rules)).containsExactly(0L, far / 3, far / 3 * 2 + far % 3 * 2 / 3, far);
+    }
+
+    @Test
+    void aReservationGetsTheChosenPlaceIfThatIsAvailableEnoughElseTheEarliestThatIs() {
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0").grant(request).slot())
+                .isEqualTo(new Slot(150, 200));
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.87").grant(request).slot())
+                .isEqualTo(new Slot(150, 200));
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.88").grant(request).slot())
+                .isEqualTo(new Slot(250, 300));
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "1").grant(request).slot())
+                .isEqualTo(new Slot(250, 300));
+    }
+
+    @Test
+    void whatAProbeMarksAsChosenIsWhatAReservationGets() {
+        for (var least : List.of("0", "0.5", "0.86", "0.88", "1")) {
+            for (var asked : List.of(
+                    request, request.budget("40.00"), request.shapes("10:50 5:90"), request.split(2, "0.5", false))) {
+                for (var juggling : Juggling.values()) {
+                    var cluster = busy(SampleCluster.of(10)
+                            .available(AvailabilityMethod.WHAT_IF, "0.5", least, 3, 50)
+                            .juggling(juggling, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+                    cluster.happens(
+                            Request.of(1, 2, 40).ready(150).deadline(900).reserve());
+                    var chosen = offers(cluster, asked).stream()
+                            .filter(Offer::chosen)
+                            .toList();
+
+                    assertThat(chosen).hasSize(1);
+                    var events = cluster.happens(asked.reserve());
+                    var granted = ((Event.ReservationEvent) events.getLast()).reservation();
+                    assertThat(granted.parts()).isEqualTo(chosen.getFirst().parts());
+                    assertThat(granted.price()).isEqualTo(chosen.getFirst().price());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aChosenStartMustBeAvailableEnough() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0.9");
+
+        assertThat(cluster.refuse(request.start(150))).isInstanceOfSatisfying(Rejection.TooBusy.class, why -> {
+            assertThat(why.availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
+            assertThat(why.least()).isEqualByComparingTo("0.9");
+            assertThat(why.code()).isEqualTo("no-slot");
+        });
+        assertThat(cluster.grant(request.start(250)).slot()).isEqualTo(new Slot(250, 300));
+    }
+
+    @Test
+    void aHoldDoesNotGetASlotThatBeginsAtOnce() {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "1", 5, 25));
+        submit(cluster, 1, 8, 100);
+        submit(cluster, 2, 5, 100);
+        submit(cluster, 3, 2, 101);
+
+        var held = cluster.grant(Request.of(9, 2, 50).deadline(300).hold(10).reserve());
+
+        assertThat(held.slot().start()).isPositive();
+    }
+
+    @Test
+    void theOnlySlotThereIsIsTheBest() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "1");
+
+        assertThat(cluster.grant(request.deadline(200)).slot()).isEqualTo(new Slot(150, 200));
+    }
+
+    @Test
+    void aSlotIsRefusedWhereTheClusterIsTooBusy() {
+        // whichever slot it is, another one is better in one of the figures
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "1", 2, 50));
+        submit(cluster, 1, 10, 100);
+        submit(cluster, 2, 1, 10);
+        submit(cluster, 3, 9, 30);
+        submit(cluster, 4, 6, 200);
+        submit(cluster, 5, 10, 10);
+        var asked = Request.of(9, 5, 60).ready(110).deadline(260);
+
+        // at 110 the third job has to wait; at 200 the fourth has, but the fifth runs before it
+        var refused = cluster.refuse(asked);
+        assertThat(refused)
+                .isInstanceOfSatisfying(
+                        Rejection.TooBusy.class,
+                        why -> assertThat(why.availability()).isCloseTo((410 / 460.0 + 1) / 2, within(1e-12)));
+        assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Answer.Nothing(refused));
+        assertThat(cluster.refuse(asked.start(110)))
+                .isInstanceOfSatisfying(
+                        Rejection.TooBusy.class,
+                        why -> assertThat(why.availability()).isCloseTo((1 + 188 / 244.0) / 2, within(1e-12)));
+    }
+
+    @Test
+    void ofMoreThanAreAskedForTheMostAvailableAndTheChosenAreOffered() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
+
+        var two = (Answer.Offers) cluster.ask(request.probe(2));
+        assertThat(starts(two.offers())).containsExactly(150L, 250L);
+        assertThat(two.truncated()).isTrue();
+        var one = (Answer.Offers) cluster.ask(request.probe(1));
+        assertThat(starts(one.offers())).containsExactly(150L);
+        assertThat(((Answer.Offers) cluster.ask(request.probe(3))).truncated()).isFalse();
+    }
+
+    @Test
+    void whoMovesForANewcomerIsMovedInItsPlanToo() {
+        var cluster = busy(SampleCluster.of(10)
+                .available(AvailabilityMethod.WHAT_IF, "0.5", "0", 2, 1_000)
+                .juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        cluster.grant(Request.of(1, 10, 100).ready(150).deadline(900));
+
+        // it stood in front of the third job, which now starts after the newcomer and the one that has moved
+        var chosen = offers(cluster, request.deadline(200)).getFirst();
+
+        assertThat(chosen.slot()).isEqualTo(new Slot(150, 200));
+        assertThat(chosen.impact()).contains(new Impact(new Figures(350, 600 / 3.0), new Figures(400, 650 / 3.0)));
+    }
+
+    @Test
+    void byLoadNothingBeginsBeforeHalfOfThePresentWorkIsDone() {
+        // 10 x 250 PE-seconds, half of them on ten PEs
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "0", 3, 50));
+        submit(cluster, 1, 5, 100);
+        submit(cluster, 2, 10, 200);
+        var asked = Request.of(9, 5, 10);
+
+        assertThat(PresentWork.end(cluster.schedule().jobs(), List.of(), 10, 0)).isEqualTo(125);
+        assertThat(cluster.refuse(asked.start(20))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
+        assertThat(cluster.refuse(asked.deadline(134))).isEqualTo(new Rejection.TooBusy(0, BigDecimal.ZERO));
+        assertThat(cluster.ask(asked.deadline(134).probe(3)))
+                .isEqualTo(new Answer.Nothing(new Rejection.TooBusy(0, BigDecimal.ZERO)));
+        assertThat(cluster.refuse(asked.deadline(150))).isEqualTo(new Rejection.NoSlot());
+        var offers = offers(cluster, asked.ready(1).deadline(611));
+        assertThat(starts(offers)).containsExactly(300L, 301L, 601L);
+        assertThat(offers).allSatisfy(offer -> {
+            assertThat(offer.availability()).isEqualTo(1);
+            assertThat(offer.impact()).isEmpty();
+        });
+        assertThat(cluster.grant(asked).slot()).isEqualTo(new Slot(300, 310));
+    }
+
+    @Test
+    void reservationsThatBeginBeforeTheWorkIsDoneProlongIt() {
+        var cluster = LiveCluster.of(10);
+        submit(cluster, 1, 5, 120);
+        cluster.grant(Request.of(1, 1, 41));
+        cluster.grant(Request.of(2, 4, 20).start(30));
+        cluster.grant(Request.of(3, 4, 10).start(55));
+        cluster.happens(new AdvanceClock(9));
+
+        cluster.at(20);
+        // 500 PE-seconds are left, half of them take 25 s; what is reserved takes 2.1 s, 8 s and, beginning at 55, 4 s
+        // more
+        assertThat(end(cluster)).isEqualTo(60);
+        cluster.grant(Request.of(4, 1, 10).start(65));
+        assertThat(end(cluster)).isEqualTo(60);
+        cluster.grant(Request.of(5, 1, 10).start(59));
+        assertThat(end(cluster)).isEqualTo(61);
+    }
+
+    private static long end(LiveCluster cluster) {
+        var schedule = cluster.schedule();
+        return PresentWork.end(schedule.jobs(), schedule.reservations(), 10, 20);
+    }
+
+    @Test
+    void withoutJobsEverySlotIsAvailable() {
+        for (var method : AvailabilityMethod.values()) {
+            var cluster = LiveCluster.of(SampleCluster.of(10).available(method, "0.5", "1", 3, 50));
+            cluster.grant(Request.of(1, 9, 100));
+
+            var offers = offers(cluster, Request.of(9, 10, 50));
+
+            assertThat(starts(offers)).containsExactly(100L);
+            assertThat(offers.getFirst().availability()).isEqualTo(1);
+            assertThat(offers.getFirst().impact()).isEmpty();
+            assertThat(cluster.grant(Request.of(9, 10, 50)).slot().start()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void whoHasAnAgreementIsNotAskedForAvailability() {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "1", 3, 50));
+        Reservation agreed = cluster.grant(Request.of(1, 1, 10).start(10));
+        submit(cluster, 1, 10, 400);
+
+        assertThat(agreed.slot().start()).isEqualTo(10);
+        var longer =
+                cluster.happens(Request.like(agreed).duration(20).deadline(60).renegotiate());
+        assertThat(longer).isNotEmpty();
+    }
+}
