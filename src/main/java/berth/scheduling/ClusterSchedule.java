@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePSet;
@@ -199,9 +200,14 @@ public final class ClusterSchedule {
         return free.profile();
     }
 
-    /** The same PEs, with where runs find room among them. */
+    /** The same PEs, with where runs find room among them: those that reservations may not take serve jobs first. */
     FreePes free() {
-        return free;
+        int spared = cluster.pes() - cluster.reservablePes();
+        if (spared == 0 || jobs.isEmpty()) {
+            return free;
+        }
+        var taken = Stream.concat(jobs.running().stream().map(BatchJob::part), lock.stream());
+        return free.sharing(taken.toList(), spared);
     }
 
     /** What a run of these terms costs that takes these parts, which are not taken. */

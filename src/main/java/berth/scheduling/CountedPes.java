@@ -6,20 +6,62 @@ import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * PEs that are alike until a run starts, which gets the lowest-numbered that nobody holds. There always are as many: at a
  * start, the PEs that are held by runs or named by outages are among those that are counted as taken; where the cluster
  * has become smaller since, some of them are none of its PEs any more, which leaves only more.
  *
+ * @param profile how many are free
+ * @param unshared the same, but that batch jobs count only as far as they take more PEs than are to stay free of reservations:
+ *     what searches with a bound look at
  * @param held the PEs of the runs that have started and of the outages that name theirs, which they do from their
  *     beginning on
  */
-record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
+record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held) implements FreePes {
 
     static CountedPes of(int pes) {
         return new CountedPes(CapacityProfile.of(pes), PeSet.NONE);
+    }
+
+    private CountedPes(CapacityProfile profile, PeSet held) {
+        this(profile, profile, held);
+    }
+
+    @Override
+    public CountedPes sharing(Collection<Part> jobs, int spared) {
+        var taken = CapacityProfile.of(profile.capacity());
+        long from = Long.MAX_VALUE;
+        long to = Long.MIN_VALUE;
+        for (var part : jobs) {
+            taken = taken.take(part.slot(), part.pes());
+            from = Math.min(from, part.slot().start());
+            to = Math.max(to, part.slot().end());
+        }
+        if (spared == 0 || from >= to) {
+            return new CountedPes(profile, held);
+        }
+        var rest = profile;
+        var steps = taken.steps(new Slot(from, to));
+        for (int i = 0; i < steps.size(); i++) {
+            long end = i + 1 < steps.size() ? steps.get(i + 1).start() : to;
+            int lent = Math.min(spared, profile.capacity() - steps.get(i).free());
+            rest = lent == 0 ? rest : rest.giveBack(new Slot(steps.get(i).start(), end), lent);
+        }
+        return new CountedPes(profile, rest, held);
+    }
+
+    /** The same change of both. */
+    private CountedPes with(UnaryOperator<CapacityProfile> change, PeSet holding) {
+        var changed = change.apply(profile);
+        return new CountedPes(changed, unshared == profile ? changed : change.apply(unshared), holding);
+    }
+
+    private CapacityProfile within(int among) {
+        return among < profile.capacity() ? unshared : profile;
     }
 
     @Override
@@ -28,15 +70,16 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
         if (ids.filter(held::intersects).isPresent()) {
             throw new IllegalStateException("Of the PEs %s some are held already: %s.".formatted(ids.get(), held));
         }
-        return new CountedPes(
-                profile.take(part.slot(), part.pes()), ids.map(held::or).orElse(held));
+        return with(
+                free -> free.take(part.slot(), part.pes()), ids.map(held::or).orElse(held));
     }
 
     @Override
     public CountedPes giveBack(Part part, boolean isHeld) {
         var ids = isHeld ? part.peIds() : Optional.<PeSet>empty();
-        return new CountedPes(
-                profile.giveBack(part.slot(), part.pes()), ids.map(held::minus).orElse(held));
+        return with(
+                free -> free.giveBack(part.slot(), part.pes()),
+                ids.map(held::minus).orElse(held));
     }
 
     @Override
@@ -51,7 +94,7 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
     }
 
     private boolean isFree(Slot slot, int pes, int among) {
-        return profile.fewestFree(slot) >= pes + spared(among);
+        return within(among).fewestFree(slot) >= pes + spared(among);
     }
 
     /** The PEs that stay free count as wanted. */
@@ -61,7 +104,7 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
 
     @Override
     public Optional<Part> place(Demand demand, int among, PlacementPolicy policy) {
-        var start = profile.place(demand, among, policy);
+        var start = within(among).place(demand, among, policy);
         return start.isPresent()
                 ? Optional.of(Part.whole(Slot.of(start.getAsLong(), demand.duration()), demand.pes()))
                 : Optional.empty();
@@ -69,7 +112,7 @@ record CountedPes(CapacityProfile profile, PeSet held) implements FreePes {
 
     @Override
     public long[] fitStarts(Demand demand, int among, int limit) {
-        return profile.fitStarts(demand.window(), demand.duration(), demand.pes() + spared(among), limit);
+        return within(among).fitStarts(demand.window(), demand.duration(), demand.pes() + spared(among), limit);
     }
 
     @Override

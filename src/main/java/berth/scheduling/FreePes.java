@@ -8,6 +8,7 @@ import berth.cluster.Cluster;
 import berth.reservation.Placement;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,13 @@ sealed interface FreePes permits CountedPes, NumberedPes {
 
     /** How many are free, over time. */
     CapacityProfile profile();
+
+    /**
+     * The same PEs, where those that are to stay free of reservations may be taken by these jobs, which are taken here already.
+     *
+     * @param spared how many are to stay free
+     */
+    FreePes sharing(Collection<Part> jobs, int spared);
 
     /**
      * With the PEs of that part taken throughout its slot.

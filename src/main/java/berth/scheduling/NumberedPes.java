@@ -8,6 +8,7 @@ import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,12 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
 
     static NumberedPes of(int pes) {
         return new NumberedPes(CapacityProfile.of(pes), PeCalendar.of(pes));
+    }
+
+    /** The PEs of jobs count like those of anybody: which of them are to stay free is not settled. */
+    @Override
+    public NumberedPes sharing(Collection<Part> jobs, int spared) {
+        return this;
     }
 
     @Override

@@ -22,10 +22,11 @@ import java.util.TreeMap;
  * no place any more, all return to where they were, and the newcomer goes on from the index after that one (the paper's
  * fixqueue). Where the newcomer itself finds none it is refused. So those before its last index stay where they are.
  *
- * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the cluster's
- * notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a newcomer could not
- * have (since the share that may be reserved, or the notice, has changed). At the last index the newcomer is placed beside
- * all others as they lie: so whoever fits there is not refused. Limits on accounts do not bind the provider's moves.
+ * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the
+ * cluster's notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a
+ * newcomer could not have (since the notice has changed, or the share that may be reserved, where it lay beyond that
+ * already). At the last index the newcomer is placed beside all others as they lie: so whoever fits there is not refused.
+ * Limits on accounts do not bind the provider's moves.
  *
  * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
  * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
@@ -235,7 +236,7 @@ final class WaitingQueue {
                     found.filter(place -> place.parts().equals(toCome(waiting))).isPresent();
             if (found.isEmpty()) {
                 room.clear(queue.start(at), queue.end(at));
-                if (!hasRoomFor(toCome(waiting))) {
+                if (!mayKeep(toCome(waiting))) {
                     return false;
                 }
                 stuck.set(at);
@@ -294,8 +295,16 @@ final class WaitingQueue {
             return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
         }
 
-        private boolean hasRoomFor(List<Part> parts) {
-            return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false));
+        /** Beyond the share that may be reserved only what lay there before. */
+        private boolean mayKeep(List<Part> parts) {
+            return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false))
+                    && (isInShare(room.free, parts) || !isInShare(givingBack(schedule.free(), parts), parts));
+        }
+
+        private boolean isInShare(FreePes free, List<Part> parts) {
+            int most = schedule.cluster().reservablePes();
+            return parts.stream()
+                    .allMatch(part -> free.at(part.slot(), part.pes(), most).isPresent());
         }
 
         Juggled.Found accepted(Search.Found found) {

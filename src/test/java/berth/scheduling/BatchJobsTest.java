@@ -167,6 +167,23 @@ class BatchJobsTest {
     }
 
     @Test
+    void theShareThatReservationsMayNotTakeServesJobsFirst() {
+        var half = LiveCluster.of(SampleCluster.of(10).reservableShare("0.5"));
+        half.happens(new SubmitJob(id(1), "ada", Optional.empty(), 4, 100));
+        half.happens(new StartJobs());
+        half.grant(Request.of(1, 5, 50).start(0));
+        assertThat(half.refuse(Request.of(2, 1, 10).start(0))).isEqualTo(new Rejection.NoSlot());
+
+        half.happens(new SubmitJob(id(2), "ada", Optional.empty(), 7, 100));
+        // from second 100 on two of the PEs that may be reserved are kept for the first of the queue
+        assertThat(half.schedule().lock().map(Part::slot)).contains(new Slot(100, 200));
+        assertThat(half.refuse(Request.of(3, 4, 10).start(150))).isEqualTo(new Rejection.NoSlot());
+        assertThat(half.grant(Request.of(4, 3, 10).start(150)).slot()).isEqualTo(new Slot(150, 160));
+        assertThat(half.refuse(Request.of(5, 6, 10).start(250))).isInstanceOf(Rejection.NeverFits.class);
+        assertThat(half.grant(Request.of(6, 5, 10).start(200)).slot()).isEqualTo(new Slot(200, 210));
+    }
+
+    @Test
     void jobsLoseTheirPesBeforeReservationsDo() {
         submit(1, 3, 100);
         cluster.at(5);

@@ -90,7 +90,21 @@ final class PlainWaitingQueue {
         var found =
                 earliest < deadline ? search.again(waiting, new Window(earliest, deadline)) : Optional.<Place>empty();
         return found.or(
-                () -> Optional.of(new Place(WaitingQueue.toCome(waiting))).filter(place -> hasRoomFor(free, place)));
+                () -> Optional.of(new Place(WaitingQueue.toCome(waiting))).filter(place -> mayKeep(free, place)));
+    }
+
+    private boolean mayKeep(FreePes free, Place place) {
+        var before = schedule.free();
+        for (var part : place.parts()) {
+            before = before.giveBack(part, false);
+        }
+        return hasRoomFor(free, place) && (isInShare(free, place) || !isInShare(before, place));
+    }
+
+    private boolean isInShare(FreePes free, Place place) {
+        int most = schedule.cluster().reservablePes();
+        return place.parts().stream()
+                .allMatch(part -> free.at(part.slot(), part.pes(), most).isPresent());
     }
 
     private static boolean hasRoomFor(FreePes free, Place place) {

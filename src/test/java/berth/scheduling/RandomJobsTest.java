@@ -15,6 +15,7 @@ import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,8 @@ class RandomJobsTest {
         private int names;
         private Optional<BatchJob> first = Optional.empty();
         private long firstBy;
+        /** Whether nothing was ever lost: then the share that may be reserved is kept to. */
+        private boolean isWhole = true;
 
         World(int seed) {
             random = new Random(seed);
@@ -76,6 +79,7 @@ class RandomJobsTest {
                     .horizon(300)
                     .notice(random.nextInt(3) * 10)
                     .bound(binding)
+                    .reservableShare(random.nextInt(3) == 0 ? "0.7" : "1")
                     .juggling(
                             Juggling.values()[random.nextInt(3)],
                             ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]);
@@ -95,6 +99,7 @@ class RandomJobsTest {
                 }
                 boolean isLoss = command instanceof RecordOutage || command instanceof ChangeCluster;
                 startJobs();
+                isWhole &= !isLoss;
                 check(isLoss);
                 now = random.nextInt(4) == 0
                         ? now
@@ -264,6 +269,10 @@ class RandomJobsTest {
                             .isTrue();
                     take(taken, part);
                 }
+            }
+            if (isWhole) {
+                assertThat(Arrays.stream(taken).max().orElseThrow())
+                        .isLessThanOrEqualTo(schedule.cluster().reservablePes());
             }
             for (var job : schedule.jobs().running()) {
                 take(taken, job.part());
