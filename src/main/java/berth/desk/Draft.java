@@ -5,6 +5,7 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Reserve;
+import berth.scheduling.StartJobs;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,8 +30,18 @@ final class Draft {
         this.batch = batch;
     }
 
-    /** Decides the commands in order, each on the schedule that the one before it leaves. */
+    /**
+     * Decides the commands in order, each on the schedule that the one before it leaves, and then which batch jobs start: the
+     * requests of this instant come before the jobs that find room beside them.
+     */
     void decide(long now, long sequence) {
+        decideCommands(now, sequence);
+        var started = new StartJobs().decide(schedule, now);
+        schedule = started.next();
+        events.addAll(started.events());
+    }
+
+    private void decideCommands(long now, long sequence) {
         for (var pending : batch) {
             Decision decision;
             try {

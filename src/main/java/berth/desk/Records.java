@@ -1,5 +1,8 @@
 package berth.desk;
 
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobState;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.reservation.Reservation;
@@ -36,6 +39,20 @@ public interface Records {
             Optional<String> project,
             OptionalLong from,
             OptionalLong to) {}
+
+    Optional<BatchJob> find(JobId id);
+
+    /** The batch jobs of a cluster that pass the filter, those submitted last first. */
+    List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit);
+
+    /** Which batch jobs are meant; what is empty does not matter. */
+    record JobFilter(Optional<String> owner, Optional<JobState> state) {}
+
+    /** A place in the list of jobs, by its last one; {@code submittedAt} in seconds since the epoch. */
+    record JobPosition(long submittedAt, JobId id) {}
+
+    /** The first of the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
+    List<BatchJob> running(String cluster, Slot range, int limit);
 
     /** What happened to a reservation after {@code sequence}, in order. */
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
@@ -97,7 +114,10 @@ public interface Records {
      */
     List<Reservation> occupying(String cluster, Slot range, int limit);
 
-    /** Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}; in no particular order. */
+    /**
+     * Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}, reservations and batch jobs; in no
+     * particular order. Jobs that wait, and ended ones of an outside batch system, take none.
+     */
     void occupied(String cluster, Slot range, Consumer<Occupied> each);
 
     /** PEs that are taken for a time. */
@@ -142,7 +162,37 @@ public interface Records {
     Optional<FirstResult> firstResult(String account, String key);
 
     /** An event with its place in the history of its cluster. */
-    record RecordedEvent(String cluster, long sequence, Event event) {}
+    sealed interface RecordedEvent {
+        String cluster();
+
+        long sequence();
+
+        Event.Type type();
+
+        /** One of which everything is recorded. */
+        record Whole(String cluster, long sequence, Event event) implements RecordedEvent {
+            @Override
+            public Event.Type type() {
+                return event.type();
+            }
+        }
+
+        /**
+         * An outside batch system told how its queue stands. Its jobs are recorded as they are, not in the history: these
+         * reports may be many and long.
+         *
+         * @param at seconds since the epoch
+         * @param running how many jobs ran
+         * @param waiting how many waited
+         */
+        record QueueReplaced(String cluster, long sequence, long at, int running, int waiting)
+                implements RecordedEvent {
+            @Override
+            public Event.Type type() {
+                return Event.Type.JOBS_REPLACED;
+            }
+        }
+    }
 
     /** What a key stands for; the event is empty where it created a cluster. */
     record FirstResult(String fingerprint, Optional<Event> event) {}

@@ -1,5 +1,7 @@
 package berth.persistence;
 
+import berth.batch.BatchJob;
+import berth.batch.JobState;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
@@ -22,11 +24,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.hibernate.annotations.EmbeddedColumnNaming;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An event, with the reservation as it was after it, or the version of the cluster, or the outage that it speaks of.
- * Written once.
+ * An event, with the reservation or the batch job as it was after it, or the version of the cluster, or the outage that it
+ * speaks of; of a queue that was replaced, its size. Written once.
  */
 @Entity
 @Table(name = "event")
@@ -59,6 +62,14 @@ class EventRow {
 
     Integer clusterVersion;
     UUID outage;
+    UUID job;
+
+    @Embedded
+    @EmbeddedColumnNaming("job_%s")
+    JobFields jobAfter;
+
+    Integer jobsRunning;
+    Integer jobsWaiting;
 
     static EventRow of(String cluster, long sequence, Event event) {
         var row = new EventRow();
@@ -76,9 +87,27 @@ class EventRow {
             case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
-            case JobEvent _, JobsEvent _, RequestEvent _ -> {}
+            case JobEvent(var _, var changed, var _) -> {
+                row.job = changed.id().value();
+                row.jobAfter = JobFields.of(changed);
+            }
+            case JobsEvent(var jobs, var _) -> {
+                row.jobsRunning = number(jobs, JobState.RUNNING);
+                row.jobsWaiting = number(jobs, JobState.QUEUED);
+            }
+            case RequestEvent _ -> {}
         }
         return row;
+    }
+
+    private static int number(List<BatchJob> jobs, JobState state) {
+        return Math.toIntExact(
+                jobs.stream().filter(each -> each.state() == state).count());
+    }
+
+    /** The event, which must be about a batch job. */
+    JobEvent toJobEvent() {
+        return new JobEvent(type, jobAfter.toJob(job, cluster), at.getEpochSecond());
     }
 
     /** The event, which must be about a reservation. */

@@ -83,7 +83,7 @@ final class PostgresLedger implements Ledger {
                     lastEventAt,
                     live(session, cluster),
                     outages(session, cluster),
-                    List.of(),
+                    JobChanges.live(session, cluster),
                     List.of());
         });
     }
@@ -175,6 +175,7 @@ final class PostgresLedger implements Ledger {
         var events = new ArrayList<EventRow>();
         var created = new HashSet<ReservationId>();
         var after = new LinkedHashMap<ReservationId, Reservation>();
+        var jobs = new JobChanges(batch.cluster());
         long sequence = batch.sequence();
         for (var event : batch.events()) {
             events.add(EventRow.of(batch.cluster(), ++sequence, event));
@@ -187,8 +188,9 @@ final class PostgresLedger implements Ledger {
                 }
                 case ClusterEvent(var cluster, var _) -> change(session, cluster);
                 case OutageEvent(var _, var outage, var _) -> write(session, outage);
-                case JobEvent _, JobsEvent _, RequestEvent _ ->
-                    throw new UnsupportedOperationException("Nothing asks for these yet.");
+                case JobEvent changed -> jobs.add(changed);
+                case JobsEvent replaced -> jobs.add(replaced);
+                case RequestEvent _ -> throw new UnsupportedOperationException("Nothing asks for this yet.");
             }
         }
         var inserts = new ArrayList<ReservationRow>();
@@ -197,6 +199,7 @@ final class PostgresLedger implements Ledger {
                 (id, reservation) -> (created.contains(id) ? inserts : updates).add(ReservationRow.of(reservation)));
         session.insertMultiple(inserts);
         session.updateMultiple(updates);
+        jobs.write(session);
         session.insertMultiple(events);
         // upserts, since a key that is too old to count may still be there
         session.upsertMultiple(batch.keys().stream()

@@ -1,5 +1,7 @@
 package berth.persistence;
 
+import berth.batch.BatchJob;
+import berth.batch.JobId;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Records;
@@ -83,6 +85,51 @@ final class PostgresRecords implements Records {
             parameters.forEach(query::setParameter);
             return query.getResultStream().map(ReservationRow::toReservation).toList();
         });
+    }
+
+    @Override
+    public Optional<BatchJob> find(JobId id) {
+        return database.read(session ->
+                Optional.ofNullable(session.get(JobRow.class, id.value())).map(JobRow::toJob));
+    }
+
+    @Override
+    public List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
+        return database.read(session -> {
+            var query = session.createSelectionQuery(
+                            "from JobRow where cluster = :cluster"
+                                    + (filter.owner().isPresent() ? " and fields.owner = :owner" : "")
+                                    + (filter.state().isPresent() ? " and fields.state = :state" : "")
+                                    + (after.isPresent()
+                                            ? " and (fields.submittedAt < :at or fields.submittedAt = :at and id < :id)"
+                                            : "")
+                                    + " order by fields.submittedAt desc, id desc",
+                            JobRow.class)
+                    .setParameter("cluster", cluster)
+                    .setMaxResults(limit);
+            filter.owner().ifPresent(owner -> query.setParameter("owner", owner));
+            filter.state().ifPresent(state -> query.setParameter("state", state));
+            after.ifPresent(position -> query.setParameter("at", Seconds.instant(position.submittedAt()))
+                    .setParameter("id", position.id().value()));
+            return query.getResultStream().map(JobRow::toJob).toList();
+        });
+    }
+
+    private static final String RUNNING =
+            " where cluster = :cluster and fields.startedAt < :to and fields.takenUntil > :from"
+                    + " and (fields.endedAt is null or fields.endedAt > :from and fields.endedAt > fields.startedAt)";
+
+    @Override
+    public List<BatchJob> running(String cluster, Slot range, int limit) {
+        return database.read(session -> session.createSelectionQuery(
+                        "from JobRow" + RUNNING + " order by fields.startedAt, id", JobRow.class)
+                .setParameter("cluster", cluster)
+                .setParameter("from", Seconds.instant(range.start()))
+                .setParameter("to", Seconds.instant(range.end()))
+                .setMaxResults(limit)
+                .getResultStream()
+                .map(JobRow::toJob)
+                .toList());
     }
 
     @Override
@@ -218,6 +265,18 @@ final class PostgresRecords implements Records {
                     .getResultStream()
                     .flatMap(PostgresRecords::occupied)
                     .filter(occupied -> occupied.slot().overlaps(range))
+                    .forEach(each);
+            session.createSelectionQuery(
+                            "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil), fields.pes from JobRow"
+                                    + RUNNING,
+                            Object[].class)
+                    .setParameter("cluster", cluster)
+                    .setParameter("from", Seconds.instant(range.start()))
+                    .setParameter("to", Seconds.instant(range.end()))
+                    .getResultStream()
+                    .map(row -> new Occupied(
+                            new Slot(((Instant) row[0]).getEpochSecond(), ((Instant) row[1]).getEpochSecond()),
+                            (Integer) row[2]))
                     .forEach(each);
             return range;
         });

@@ -12,9 +12,13 @@ final class RecordedEvents {
     private RecordedEvents() {}
 
     static RecordedEvent of(StatelessSession session, EventRow row) {
-        return new RecordedEvent(row.cluster, row.sequence, event(session, row));
+        return row.type == Event.Type.JOBS_REPLACED
+                ? new RecordedEvent.QueueReplaced(
+                        row.cluster, row.sequence, row.at.getEpochSecond(), row.jobsRunning, row.jobsWaiting)
+                : new RecordedEvent.Whole(row.cluster, row.sequence, event(session, row));
     }
 
+    /** An event that is recorded as a whole: any but that of a replaced queue. */
     static Event event(StatelessSession session, EventRow row) {
         long at = row.at.getEpochSecond();
         return switch (row.type) {
@@ -29,6 +33,7 @@ final class RecordedEvents {
             case OUTAGE_ENDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
+            case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED -> row.toJobEvent();
             default -> row.toReservationEvent();
         };
     }

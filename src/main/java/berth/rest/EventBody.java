@@ -1,6 +1,9 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
+import berth.batch.JobState;
 import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
@@ -22,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence its number in the history of its cluster
  * @param cluster where
- * @param reservation whom it concerns; null if it concerns the cluster as a whole
+ * @param reservation whom it concerns; null if it concerns a batch job or the cluster as a whole
  * @param type what happened, such as {@code confirmed} or {@code outage-recorded}
  * @param at when
- * @param data the reservation, the cluster or the outage as it was after it
+ * @param data the reservation, the batch job, the queue, the cluster or the outage as it was after it
  */
 record EventBody(long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
 
@@ -119,11 +123,55 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
             @Nullable Instant to,
             @Nullable Instant endedAt) implements DataBody {}
 
+    /**
+     * A batch job as it was after an event.
+     *
+     * @param job which one
+     * @param name the owner's label
+     * @param owner whose it was
+     * @param state where it stood
+     * @param pes how many PEs it needed
+     * @param start since when it ran; null if it had not begun
+     * @param end when it ended, or was to end at the latest; null if it had not begun
+     * @param peIds which PEs it had; null if it had not begun
+     */
+    record JobDataBody(
+            UUID job,
+            @Nullable String name,
+            String owner,
+            JobState state,
+            int pes,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            @Nullable String peIds)
+            implements DataBody {}
+
+    /**
+     * The queue of an outside batch system as it stood.
+     *
+     * @param running how many jobs ran
+     * @param waiting how many waited
+     */
+    record QueueDataBody(int running, int waiting) implements DataBody {}
+
     static EventBody of(RecordedEvent recorded) {
-        var event = recorded.event();
+        return switch (recorded) {
+            case RecordedEvent.Whole(var cluster, long sequence, var event) -> of(cluster, sequence, event);
+            case RecordedEvent.QueueReplaced(var cluster, long sequence, long at, int running, int waiting) ->
+                new EventBody(
+                        sequence,
+                        cluster,
+                        null,
+                        word(recorded.type()),
+                        Texts.instant(at),
+                        new QueueDataBody(running, waiting));
+        };
+    }
+
+    private static EventBody of(String cluster, long sequence, Event event) {
         return new EventBody(
-                recorded.sequence(),
-                recorded.cluster(),
+                sequence,
+                cluster,
                 event instanceof ReservationEvent(var _, var after, var _, var _)
                         ? after.id().value()
                         : null,
@@ -134,8 +182,9 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
-                    case JobEvent _, JobsEvent _, RequestEvent _ ->
-                        throw new UnsupportedOperationException("Nothing records these yet.");
+                    case JobEvent(var _, var after, var _) -> of(after);
+                    case JobsEvent _, RequestEvent _ ->
+                        throw new UnsupportedOperationException("Nothing records these as a whole.");
                 });
     }
 
@@ -152,6 +201,21 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.instant(outage.endedAt()));
+    }
+
+    private static JobDataBody of(BatchJob job) {
+        var end = job.endedAt().isPresent()
+                ? job.endedAt()
+                : job.run().map(run -> OptionalLong.of(run.until())).orElse(OptionalLong.empty());
+        return new JobDataBody(
+                job.id().value(),
+                Texts.orNull(job.name()),
+                job.owner(),
+                job.state(),
+                job.pes(),
+                Texts.orNull(job.run().map(run -> Texts.instant(run.start()))),
+                Texts.instant(end),
+                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
     }
 
     private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
@@ -88,6 +89,8 @@ final class Vocabulary {
             Map.entry("activeReservations", whole(0, Integer.MAX_VALUE, 10)),
             Map.entry("AccountLimits.pes", whole(1, Integer.MAX_VALUE, 64)),
             Map.entry("peHours", whole(1, AccountLimits.MAX_PE_HOURS, 10_000)),
+            Map.entry("running", whole(0, Jobs.MOST, 12)),
+            Map.entry("waiting", whole(0, Jobs.MOST, 40)),
             Map.entry("requests", whole(0, MOST_EXACT, 120)),
             Map.entry("accepted", whole(0, MOST_EXACT, 96)),
             Map.entry("moves", whole(0, MOST_EXACT, 4)),
@@ -114,6 +117,7 @@ final class Vocabulary {
             Map.entry("id", uuid(ID)),
             Map.entry("reservation", uuid(ID)),
             Map.entry("outage", uuid(ID)),
+            Map.entry("job", uuid(ID)),
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
             Map.entry("parameter.state", oneOf(ReservationState.class)),

@@ -1,5 +1,7 @@
 package berth.desk;
 
+import berth.batch.BatchJob;
+import berth.batch.JobId;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
@@ -237,6 +239,21 @@ final class MemoryLedger implements Ledger, Records {
 
     @Override
     public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public Optional<BatchJob> find(JobId id) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<BatchJob> running(String cluster, Slot range, int limit) {
         throw notNeeded();
     }
 

@@ -202,9 +202,9 @@ class MigrationIT {
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
         assertThat(records.events(Map.of("four", 5L), 10))
                 .endsWith(
-                        new RecordedEvent("old", 4, ReservationEvent.accepted(waiting)),
-                        new RecordedEvent("old", 5, ReservationEvent.accepted(held)))
-                .extracting(recorded -> recorded.event().type())
+                        new RecordedEvent.Whole("old", 4, ReservationEvent.accepted(waiting)),
+                        new RecordedEvent.Whole("old", 5, ReservationEvent.accepted(held)))
+                .extracting(RecordedEvent::type)
                 .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
         assertThat(records.firstResult("alice", "k1"))
                 .contains(new FirstResult("print", Optional.of(ReservationEvent.accepted(waiting))));
@@ -252,7 +252,7 @@ class MigrationIT {
         assertThat(givenUp.status().flags()).isEmpty();
 
         var events = records.events(Map.of("old", Long.MAX_VALUE), 10).stream()
-                .map(recorded -> (ReservationEvent) recorded.event())
+                .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)
                 .extracting(event -> event.reservation().placement().turns())

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.Jobs;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
@@ -26,6 +29,7 @@ import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
 import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
@@ -39,11 +43,13 @@ import berth.reservation.Status;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
+import berth.scheduling.CancelJob;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.Claim;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Complete;
+import berth.scheduling.CompleteJob;
 import berth.scheduling.Confirm;
 import berth.scheduling.DeclineProposal;
 import berth.scheduling.EndOutage;
@@ -53,7 +59,10 @@ import berth.scheduling.Fix;
 import berth.scheduling.Propose;
 import berth.scheduling.RecordOutage;
 import berth.scheduling.Renegotiate;
+import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.Reserve;
+import berth.scheduling.SubmitJob;
 import berth.scheduling.Target;
 import berth.security.Account;
 import berth.security.AccountStore;
@@ -72,7 +81,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -82,6 +90,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,7 +216,7 @@ abstract class PersistenceSuite {
         append(batch(1, 0, List.of(ReservationEvent.accepted(held), confirmed, cancelled)));
 
         assertThat(records.find(held.id())).contains(cancelled.reservation());
-        assertThat(records.events(held.id(), 0, 10).stream().map(Records.RecordedEvent::event))
+        assertThat(records.events(held.id(), 0, 10).stream().map(PersistenceSuite::event))
                 .containsExactly(ReservationEvent.accepted(held), confirmed, cancelled);
         assertThat(records.events(held.id(), 1, 10)).hasSize(2);
     }
@@ -285,7 +294,7 @@ abstract class PersistenceSuite {
         if (step % 50 != 0) {
             return false;
         }
-        var missing = EnumSet.range(Event.Type.HELD, Event.Type.OUTAGE_ENDED);
+        var missing = EnumSet.range(Event.Type.HELD, Event.Type.JOBS_REPLACED);
         recorded(0).forEach(event -> missing.remove(event.type()));
         assertThat(step)
                 .as("steps until everything has happened; so far without %s", missing)
@@ -538,13 +547,15 @@ abstract class PersistenceSuite {
         assertThat(ledger.append(batch)).isEqualTo(new Outcome.Committed());
     }
 
-    private List<Event> recorded(long after) {
-        var found = new ArrayList<Event>();
+    private static Event event(RecordedEvent recorded) {
+        return ((RecordedEvent.Whole) recorded).event();
+    }
+
+    private List<RecordedEvent> recorded(long after) {
         var positions = new HashMap<String, Long>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.put(cluster.id(), after);
-        records.events(positions, 10_000).forEach(event -> found.add(event.event()));
-        return found;
+        return records.events(positions, 10_000);
     }
 
     private static Reserve reserve() {
@@ -564,6 +575,9 @@ abstract class PersistenceSuite {
 
     private Command someCommand(Random random) {
         var schedule = desks.schedule(cluster.id()).orElseThrow();
+        if (random.nextInt(3) == 0) {
+            return someCommandOfJobs(random, schedule.jobs());
+        }
         var live = List.copyOf(schedule.reservations());
         if (live.isEmpty() || random.nextInt(3) == 0) {
             return reserve(someTerms(random), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
@@ -596,6 +610,37 @@ abstract class PersistenceSuite {
                         .<Command>map(outage -> new EndOutage(outage.id()))
                         .orElseGet(() -> new Cancel(target));
         };
+    }
+
+    /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
+    private Command someCommandOfJobs(Random random, Jobs jobs) {
+        if (jobs.isEmpty() ? random.nextBoolean() : jobs.source() == JobSource.OUTSIDE) {
+            return new ReplaceJobs(someQueue(random));
+        }
+        var all = List.copyOf(jobs.all());
+        if (all.isEmpty() || random.nextInt(3) == 0) {
+            return new SubmitJob(
+                    new JobId(Samples.id()),
+                    "bob",
+                    Optional.of("a job"),
+                    1 + random.nextInt(7),
+                    1 + random.nextInt(3600));
+        }
+        var job = all.get(random.nextInt(all.size())).id();
+        return random.nextBoolean() ? new CompleteJob(job) : new CancelJob(job);
+    }
+
+    private List<OutsideJob> someQueue(Random random) {
+        long now = clock.instant().getEpochSecond();
+        return IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> new OutsideJob(
+                        "job " + i,
+                        "carol",
+                        1 + random.nextInt(7),
+                        1 + random.nextInt(3600),
+                        now - 600,
+                        random.nextBoolean() ? OptionalLong.of(now - random.nextInt(600)) : OptionalLong.empty()))
+                .toList();
     }
 
     /** Of one PE, or of so many that not everybody may have another place. */

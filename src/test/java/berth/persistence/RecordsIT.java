@@ -5,6 +5,12 @@ import static berth.persistence.Samples.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
+import berth.batch.JobSource;
+import berth.batch.JobState;
+import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.desk.KeyUse;
@@ -15,6 +21,8 @@ import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult;
+import berth.desk.Records.JobFilter;
+import berth.desk.Records.JobPosition;
 import berth.desk.Records.Occupied;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Renegotiation;
@@ -28,6 +36,8 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
@@ -88,6 +98,7 @@ class RecordsIT {
 
     private final Samples samples = new Samples(7);
     private final List<Event> appended = new ArrayList<>();
+    private long epoch = 1;
 
     @BeforeEach
     void create() {
@@ -122,6 +133,122 @@ class RecordsIT {
             assertThat(records.find(id)).contains(changed);
         }
         assertThat(history()).containsExactlyElementsOf(appended);
+    }
+
+    @Test
+    void aJobIsReadAsItWasSubmittedAndAsItWasAfterEachChange() {
+        for (int i = 0; i < 50; i++) {
+            var queued = samples.job(cluster.id(), i);
+            append(new JobEvent(Type.JOB_QUEUED, queued, NOW));
+            assertThat(records.find(queued.id())).contains(queued);
+
+            var running = samples.running(queued);
+            append(new JobEvent(Type.JOB_STARTED, running, NOW));
+            assertThat(records.find(queued.id())).contains(running);
+            assertThat(ledger.takeOver(cluster.id()).jobs()).contains(running);
+            epoch++;
+
+            var over = i % 2 == 0 ? running.ended(JobState.COMPLETED, NOW) : queued.ended(JobState.CANCELLED, NOW);
+            append(new JobEvent(i % 2 == 0 ? Type.JOB_COMPLETED : Type.JOB_CANCELLED, over, NOW));
+            assertThat(records.find(queued.id())).contains(over);
+        }
+        assertThat(ledger.takeOver(cluster.id()).jobs()).isEmpty();
+        assertThat(history()).containsExactlyElementsOf(appended);
+    }
+
+    @Test
+    void whatHappensInOneBatchToOneJobIsOneRowAndItsWholeHistory() {
+        var queued = samples.job(cluster.id(), 1);
+        var running = samples.running(queued);
+        append(
+                new JobEvent(Type.JOB_QUEUED, queued, NOW),
+                new JobEvent(Type.JOB_STARTED, running, NOW),
+                new JobEvent(Type.JOB_REQUEUED, running.requeued(), NOW));
+
+        assertThat(records.find(queued.id())).contains(queued);
+        assertThat(history()).containsExactlyElementsOf(appended);
+    }
+
+    @Test
+    void theQueueOfAnOutsideBatchSystemIsReplacedAsAWholeAndLeavesItsSizeInTheHistory() {
+        var own = samples.job(cluster.id(), 1).ended(JobState.CANCELLED, NOW);
+        append(
+                new JobEvent(Type.JOB_QUEUED, samples.job(cluster.id(), 2), NOW),
+                new JobEvent(Type.JOB_QUEUED, own, NOW));
+        for (int size : new int[] {Jobs.MOST, 3, 0, 5}) {
+            var queue = samples.queue(cluster.id(), size);
+            append(new JobsEvent(queue, NOW));
+
+            assertThat(ledger.takeOver(cluster.id()).jobs())
+                    .filteredOn(job -> job.source() == JobSource.OUTSIDE)
+                    .containsExactlyInAnyOrderElementsOf(queue);
+            epoch++;
+            long running = queue.stream()
+                    .filter(job -> job.state() == JobState.RUNNING)
+                    .count();
+            assertThat(recorded())
+                    .last()
+                    .isEqualTo(new RecordedEvent.QueueReplaced(
+                            cluster.id(), appended.size(), NOW, (int) running, size - (int) running));
+        }
+        var ended = samples.running(samples.queue(cluster.id(), 1).getFirst());
+        append(new JobEvent(Type.JOB_COMPLETED, ended.ended(JobState.COMPLETED, NOW), NOW));
+
+        assertThat(records.find(ended.id())).isEmpty();
+        assertThat(records.find(own.id())).contains(own);
+    }
+
+    @Test
+    void jobsAreListedFromTheLastSubmittedOnAndByWhoseTheyAreAndHowTheyStand() {
+        var queue = samples.queue(cluster.id(), 60);
+        append(new JobsEvent(queue, NOW));
+        var inOrder = queue.stream()
+                .sorted(Comparator.comparingLong(BatchJob::submittedAt)
+                        .thenComparing(job -> job.id().toString())
+                        .reversed())
+                .toList();
+        var all = new JobFilter(Optional.empty(), Optional.empty());
+
+        var first = records.jobs(cluster.id(), all, Optional.empty(), 25);
+        var position =
+                new JobPosition(first.getLast().submittedAt(), first.getLast().id());
+        assertThat(first).isEqualTo(inOrder.subList(0, 25));
+        assertThat(records.jobs(cluster.id(), all, Optional.of(position), 100)).isEqualTo(inOrder.subList(25, 60));
+
+        var some = new JobFilter(Optional.of("owner1"), Optional.of(JobState.RUNNING));
+        assertThat(records.jobs(cluster.id(), some, Optional.empty(), 100))
+                .isNotEmpty()
+                .isEqualTo(inOrder.stream()
+                        .filter(job -> job.owner().equals("owner1") && job.state() == JobState.RUNNING)
+                        .toList());
+    }
+
+    @Test
+    void jobsTakePesFromTheirStartToTheirEnd() {
+        var running = running(NOW, 100);
+        var early = running(NOW, 100).ended(JobState.COMPLETED, NOW + 40);
+        var before = running(NOW - 200, 100).ended(JobState.COMPLETED, NOW - 100);
+        var waiting = samples.job(cluster.id(), 4);
+        for (var job : List.of(running, early, before, waiting)) {
+            append(new JobEvent(Type.JOB_QUEUED, job, NOW));
+        }
+
+        var range = new Slot(NOW + 30, NOW + 50);
+        assertThat(records.running(cluster.id(), range, 10)).containsExactlyInAnyOrder(running, early);
+        assertThat(records.running(cluster.id(), range, 1)).hasSize(1);
+        var taken = new ArrayList<Occupied>();
+        records.occupied(cluster.id(), range, taken::add);
+        assertThat(taken)
+                .containsExactlyInAnyOrder(
+                        new Occupied(new Slot(NOW, NOW + 100), running.pes()),
+                        new Occupied(new Slot(NOW, NOW + 40), early.pes()));
+        assertThat(records.running(cluster.id(), new Slot(NOW + 40, NOW + 50), 10))
+                .containsExactly(running);
+    }
+
+    private BatchJob running(long start, long seconds) {
+        var queued = samples.job(cluster.id(), start);
+        return queued.running(Run.of(Slot.of(start, seconds), PeSet.range(0, queued.pes())));
     }
 
     @Test
@@ -586,18 +713,22 @@ class RecordsIT {
     }
 
     private void append(List<Event> events, List<RecordedKey> keys) {
-        var batch = new Batch(cluster.id(), 1, appended.size(), events, keys);
+        var batch = new Batch(cluster.id(), epoch, appended.size(), events, keys);
         assertThat(ledger.append(batch)).isEqualTo(new Outcome.Committed());
         appended.addAll(events);
     }
 
     /** The events of the cluster, as the readers of all events see them. */
     private List<Event> history() {
+        return recorded().stream()
+                .map(recorded -> ((RecordedEvent.Whole) recorded).event())
+                .toList();
+    }
+
+    private List<RecordedEvent> recorded() {
         Map<String, Long> positions = new HashMap<>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.remove(cluster.id());
-        return records.events(positions, 1000).stream()
-                .map(RecordedEvent::event)
-                .toList();
+        return records.events(positions, 1000);
     }
 }

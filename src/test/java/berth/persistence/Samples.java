@@ -2,11 +2,17 @@ package berth.persistence;
 
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
+import berth.batch.JobId;
+import berth.batch.JobSource;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
@@ -57,6 +63,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What can be recorded, with every field as it may be: the same for the same seed, but for the ids. */
@@ -266,9 +273,18 @@ final class Samples {
                         random.nextInt(10_000),
                         perhaps(1000),
                         figure(0, 1_000_000_000),
-                        AvailabilityRules.STANDARD,
+                        new AvailabilityRules(
+                                one(AvailabilityMethod.values()),
+                                share(0),
+                                share(0),
+                                1 + random.nextInt(200),
+                                1 + random.nextInt(10_000)),
                         limits),
-                Intake.STANDARD,
+                new Intake(
+                        one(IntakeOrder.values()),
+                        random.nextInt(3601),
+                        2 + random.nextInt(9),
+                        1 + random.nextInt(1000)),
                 tariff(),
                 version);
     }
@@ -297,6 +313,44 @@ final class Samples {
                         new LoadStep(BigDecimal.ZERO, figure(1_000_000, 2_000_000)),
                         new LoadStep(share(1), figure(2_000_000, 3_000_000)));
         };
+    }
+
+    /** One of Berth's own, at its beginning. */
+    BatchJob job(String cluster, long rank) {
+        return BatchJob.queued(
+                new JobId(id()),
+                cluster,
+                "owner" + random.nextInt(3),
+                perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
+                1 + random.nextInt(1000),
+                1 + random.nextInt(100_000),
+                NOW - random.nextInt(1000),
+                rank,
+                JobSource.BERTH);
+    }
+
+    /** The same job, running since a while. */
+    BatchJob running(BatchJob job) {
+        long start = NOW - random.nextInt(1000);
+        long known = start + random.nextInt(100);
+        return job.running(new Run(start, Slot.of(known, job.estimate()), peIds(job.pes())));
+    }
+
+    /** A queue of an outside batch system. */
+    List<BatchJob> queue(String cluster, int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> BatchJob.queued(
+                        JobId.outside(cluster, "job " + i),
+                        cluster,
+                        "owner" + random.nextInt(3),
+                        Optional.of("job " + i),
+                        1 + random.nextInt(1000),
+                        1 + random.nextInt(100_000),
+                        NOW - random.nextInt(1000),
+                        i,
+                        JobSource.OUTSIDE))
+                .map(job -> random.nextInt(4) == 0 ? running(job) : job)
+                .toList();
     }
 
     Outage outage(String cluster, long from) {

@@ -1,0 +1,36 @@
+package berth.persistence;
+
+import berth.batch.BatchJob;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+
+/** A batch job as it is. Of an outside batch system's only those that wait or run; Berth's own stay when they have ended. */
+@Entity
+@Table(name = "job")
+@NullUnmarked
+class JobRow {
+
+    @Id
+    UUID id;
+
+    String cluster;
+
+    @Embedded
+    JobFields fields;
+
+    static JobRow of(BatchJob job) {
+        var row = new JobRow();
+        row.id = job.id().value();
+        row.cluster = job.cluster();
+        row.fields = JobFields.of(job);
+        return row;
+    }
+
+    BatchJob toJob() {
+        return fields.toJob(id, cluster);
+    }
+}
