@@ -14,6 +14,7 @@ import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe;
@@ -116,9 +117,25 @@ public final class QueueSimulation {
         }
 
         /** The slots that the cluster would offer under other rules of availability, by start. */
-        public List<Offer> offers(Cluster rules, RequestedTerms terms) {
-            return QueueSimulation.offers(
-                    schedule.with(new Event.ClusterEvent(rules, request.submit())), terms, request);
+        public List<Offer> offers(Cluster rules) {
+            return offers(rules, request);
+        }
+
+        /** Whether it would offer the slot that begins at {@code start}, were it asked for no other. */
+        public boolean isOfferedAt(long start, Cluster rules) {
+            var exactly = new ReservationRequest(
+                    request.job(),
+                    request.submit(),
+                    start,
+                    start + request.duration(),
+                    request.duration(),
+                    request.pes());
+            return !offers(rules, exactly).isEmpty();
+        }
+
+        private List<Offer> offers(Cluster rules, ReservationRequest asked) {
+            var ruled = schedule.with(new ClusterEvent(rules, request.submit()));
+            return QueueSimulation.offers(ruled, Job.asReserved(asked).terms(), request.submit());
         }
 
         /**
@@ -265,13 +282,13 @@ public final class QueueSimulation {
     }
 
     private Optional<Offer> best(ReservationRequest request, RequestedTerms terms, Set<Long> failed) {
-        return offers(schedule, terms, request).stream()
+        return offers(schedule, terms, request.submit()).stream()
                 .filter(offer -> !failed.contains(offer.slot().start()))
                 .min(BEST_FIRST);
     }
 
-    private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, ReservationRequest request) {
-        return switch (new Probe(terms, ServiceClass.STANDARD, SLOTS).ask(schedule, request.submit())) {
+    private static List<Offer> offers(ClusterSchedule schedule, RequestedTerms terms, long now) {
+        return switch (new Probe(terms, ServiceClass.STANDARD, SLOTS).ask(schedule, now)) {
             case Probe.Answer.Nothing _ -> List.of();
             case Probe.Answer.Offers(var offers, var _) -> offers;
         };

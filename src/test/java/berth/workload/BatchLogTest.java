@@ -1,0 +1,78 @@
+package berth.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BatchLogTest {
+    private static final String RECORD = "%d %d 0 %d %d 0 0 %d %d 0 1 1 1 1 1 1 -1 -1\n";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void takesTheFirstSoundJobsInNodes() throws IOException {
+        var log = BatchLog.ofLog(
+                log("; MaxNodes: 144\n; MaxProcs: 1152\n"
+                        + record(1, 0, 100, 32, 32, 300)
+                        + record(2, 5, 0, 32, 32, 300) // did not run
+                        + record(3, 6, 100, -1, 32, 300) // was given nothing
+                        + record(4, 7, 100, 32, 32, -1) // without an estimate
+                        + record(5, 8, 100, 1160, 1160, 300) // larger than the machine
+                        + record(6, 9, 400, 9, 9, 300)
+                        + record(7, 10, 1, 1, 1, 1)),
+                2);
+
+        assertThat(log.nodes()).isEqualTo(144);
+        assertThat(log.source()).isEqualTo("log.swf");
+        assertThat(log.jobs()).containsExactly(new QueuedJob(1, 0, 4, 300, 100), new QueuedJob(6, 9, 2, 300, 300));
+    }
+
+    @Test
+    void countsProcessorsWhereTheHeaderKnowsNoNodes() throws IOException {
+        var log = BatchLog.ofLog(log("; MaxProcs: 128\n" + record(1, 0, 100, 32, 32, 300)), 10);
+
+        assertThat(log.nodes()).isEqualTo(128);
+        assertThat(log.jobs()).extracting(QueuedJob::pes).containsExactly(32);
+    }
+
+    @Test
+    void saysWhatALogLacks() throws IOException {
+        var nameless = log(record(1, 0, 100, 32, 32, 300));
+        assertThatThrownBy(() -> BatchLog.ofLog(nameless, 1)).hasMessageContaining("MaxProcs");
+        var unsound = log("; MaxProcs: 128\n" + record(1, 0, -1, 32, 32, 300));
+        assertThatThrownBy(() -> BatchLog.ofLog(unsound, 1)).hasMessageContaining("has no job");
+    }
+
+    @Test
+    void modelsJobsThatAskForAsMuchAndAreOverestimatedAsMuchAsThoseOfTheLog() {
+        var log = BatchLog.modelled(7, 2000);
+
+        assertThat(log).isEqualTo(BatchLog.modelled(7, 2000)).isNotEqualTo(BatchLog.modelled(8, 2000));
+        double area = log.jobs().stream()
+                .mapToDouble(job -> (double) job.pes() * job.runTime())
+                .sum();
+        assertThat(area / (144.0 * log.jobs().getLast().submit())).isCloseTo(0.63, within(0.001));
+        assertThat(log.jobs().stream()
+                        .mapToDouble(job -> (double) job.estimate() / job.runTime())
+                        .average()
+                        .orElseThrow())
+                .isCloseTo(3.85, within(0.2));
+        assertThat(log.jobs()).allMatch(job -> job.pes() <= 144 && job.estimate() >= job.runTime());
+        assertThat(log.exactlyEstimated().jobs()).allMatch(job -> job.estimate() == job.runTime());
+    }
+
+    private static String record(long number, long submit, long run, long allocated, long requested, long estimate) {
+        return RECORD.formatted(number, submit, run, allocated, requested, estimate);
+    }
+
+    private Path log(String text) throws IOException {
+        return Files.writeString(directory.resolve("log.swf"), text);
+    }
+}
