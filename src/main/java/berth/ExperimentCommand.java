@@ -4,6 +4,7 @@ import berth.experiment.adaptive.AdaptiveCommand;
 import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
 import berth.experiment.slots.SlotCommand;
+import berth.experiment.whatif.CalibrationCommand;
 import berth.experiment.whatif.WhatIfCommand;
 import picocli.CommandLine.Command;
 
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
             WhatIfCommand.class,
             AdaptiveCommand.class,
             SlotCommand.class,
-            ExactCommand.class
+            ExactCommand.class,
+            CalibrationCommand.class
         })
 final class ExperimentCommand {}

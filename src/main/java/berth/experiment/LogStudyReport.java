@@ -20,10 +20,12 @@ public record LogStudyReport(String title, List<PaperFigure> figures, List<Claim
         ClaimReport.print(claims, out);
     }
 
-    /** {@code runs.csv}, {@code means.csv}, a row for each point of the figures, and {@code claims.csv}. */
+    /** {@code runs.csv}, {@code means.csv}, a row for each point of the figures, and {@code claims.csv} if there are any. */
     public void writeTo(ReportDirectory directory) {
         directory.write("runs.csv", runs);
         directory.write("means.csv", PaperFigure.table(figures));
-        directory.write("claims.csv", ClaimReport.table(claims));
+        if (!claims.isEmpty()) {
+            directory.write("claims.csv", ClaimReport.table(claims));
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** Where the tables of a study go. What is there already is never written over: it may be the record of another study. */
 public final class ReportDirectory {
@@ -48,5 +49,18 @@ public final class ReportDirectory {
      */
     public void write(String file, CsvFile table) {
         table.writeTo(path.resolve(file));
+    }
+
+    /**
+     * Writes a chart.
+     *
+     * @throws UncheckedIOException if it is there already or cannot be written
+     */
+    public void write(String file, LineChart chart) {
+        try {
+            Files.write(path.resolve(file), chart.svg(), StandardOpenOption.CREATE_NEW);
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(file, e), e);
+        }
     }
 }

@@ -16,6 +16,8 @@ final class QueueLogOptions {
     private static final int QUICK_JOBS = 500;
     private static final int FEWEST_JOBS = 50;
     private static final int MOST_JOBS = 10_000;
+    private static final int REPETITIONS = 10;
+    private static final int QUICK_REPETITIONS = 2;
     private static final int MOST = 1000;
 
     @Spec(Spec.Target.MIXEE)
@@ -24,7 +26,8 @@ final class QueueLogOptions {
 
     @Option(
             names = "--quick",
-            description = "A small study: " + QUICK_JOBS + " jobs and 2 repetitions, unless --jobs or --repetitions say"
+            description = "A small study: " + QUICK_JOBS + " jobs and " + QUICK_REPETITIONS
+                    + " repetitions, unless --jobs or --repetitions say"
                     + " otherwise.")
     private boolean isQuick;
 
@@ -53,7 +56,7 @@ final class QueueLogOptions {
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Choices of the jobs that are made requests, 1 to 1000; 5 unless given.")
+            description = "Choices of the jobs that are made requests, 1 to 1000; " + REPETITIONS + " unless given.")
     private Optional<Integer> repetitions = Optional.empty();
 
     @Option(
@@ -79,7 +82,7 @@ final class QueueLogOptions {
     }
 
     int repetitions() {
-        return within("--repetitions", repetitions.orElse(isQuick ? 2 : 5), 1, MOST);
+        return within("--repetitions", repetitions.orElse(isQuick ? QUICK_REPETITIONS : REPETITIONS), 1, MOST);
     }
 
     /** Runs at a time. */

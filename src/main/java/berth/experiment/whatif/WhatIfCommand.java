@@ -1,5 +1,6 @@
 package berth.experiment.whatif;
 
+import berth.cluster.AvailabilityMethod;
 import berth.experiment.LogStudyReport;
 import berth.experiment.ReportDirectory;
 import berth.simulation.BrokenRule;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
             "A tenth of the jobs of a log become requests for reservations, in 36 settings of book-ahead time and slack, by"
                     + " load and by what-if; compared with the same jobs without reservations. Files: runs.csv (every"
                     + " run), means.csv (every point of the curves), claims.csv (every check of the claims), delays.csv"
-                    + " (figure 4). Equal options give equal files, whatever the number of threads."
+                    + " (figure 4), and charts. Equal options give equal files, whatever the number of threads."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -46,9 +47,17 @@ public final class WhatIfCommand implements Callable<Integer> {
     /** Runs the study; the exit code is one of those listed in the help. */
     @Override
     public Integer call() {
-        var study = new WhatIfStudy(options.jobs(), options.seed(), options.repetitions(), options.isQuick() ? 0 : 2);
+        var study = new WhatIfStudy(
+                options.jobs(), options.seed(), options.repetitions(), options.isQuick() ? 0 : options.repetitions());
         int threads = options.threads();
-        Optional<ReportDirectory> directory = options.directory("runs.csv", "means.csv", "claims.csv", "delays.csv");
+        Optional<ReportDirectory> directory = options.directory(
+                "runs.csv",
+                "means.csv",
+                "claims.csv",
+                "delays.csv",
+                "figure3.svg",
+                "figure4-load.svg",
+                "figure4-what-if.svg");
         try {
             WhatIfResults results;
             try (Progress progress = Progress.of("experiment 001", study.runs().size())) {
@@ -59,6 +68,9 @@ public final class WhatIfCommand implements Callable<Integer> {
             directory.ifPresent(files -> {
                 report.writeTo(files);
                 files.write("delays.csv", results.delays());
+                files.write("figure3.svg", results.successChart());
+                files.write("figure4-load.svg", results.delayChart(AvailabilityMethod.LOAD));
+                files.write("figure4-what-if.svg", results.delayChart(AvailabilityMethod.WHAT_IF));
             });
             return 0;
         } catch (BrokenRule | UncheckedIOException e) {

@@ -4,6 +4,10 @@ import berth.cluster.AvailabilityMethod;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
+import berth.experiment.LineChart;
+import berth.experiment.LineChart.Line;
+import berth.experiment.LineChart.Point;
+import berth.experiment.LineChart.Tick;
 import berth.experiment.LogStudyReport;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
@@ -22,6 +26,8 @@ import java.util.stream.IntStream;
  * @param figures in the order of the study's runs
  */
 record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
+    private static final double HOUR = 3600;
+    private static final double DAY = 24 * HOUR;
     private static final List<String> PLACES = List.of("all 36 settings", "bat, stw <= 2 h", "highest load");
 
     /** All that it has to show. */
@@ -74,7 +80,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         all.add(table1("mean wait of these without reservations, s", WhatIfFigures::meanOriginal, PaperTable.ORIGINAL));
         all.add(table1("mean wait of these, s", WhatIfFigures::meanAffected, PaperTable.AFFECTED));
         all.add(widest("figure 4: extra wait in all, h", WhatIfFigures::totalExtra));
-        all.add(widest("change of all waits, those that are shorter counted, h", one -> one.change() / 3600.0));
+        all.add(widest("change of all waits, those that are shorter counted, h", one -> one.change() / HOUR));
         for (AvailabilityMethod method : Setting.METHODS) {
             all.add(bySetting("text: makespan of jobs, percent more, " + method, method, WhatIfFigures::growth));
             all.add(bySetting(
@@ -240,5 +246,60 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
             }
         }
         return table;
+    }
+
+    /** Figure 3: the share that was granted, by slack, a line for each book-ahead time; LOAD is dashed. */
+    LineChart successChart() {
+        List<Line> lines = new ArrayList<>();
+        for (AvailabilityMethod method : Setting.METHODS) {
+            for (int bookAhead : Setting.BOOK_AHEAD) {
+                lines.add(LineChart.line(
+                        "%s, bat %d h".formatted(method, bookAhead),
+                        Setting.BOOK_AHEAD.indexOf(bookAhead),
+                        method == AvailabilityMethod.LOAD,
+                        Setting.SLACK.stream()
+                                .map(slack -> evidence()
+                                        .of(Setting.of(method, bookAhead, slack), WhatIfFigures::success)
+                                        .mean())
+                                .toList()));
+            }
+        }
+        return new LineChart(
+                "Requests that are granted",
+                "slack (stw)",
+                "percent",
+                LineChart.named(
+                        Setting.SLACK.stream().map(hours -> hours + " h").toList()),
+                lines);
+    }
+
+    /** Figure 4 of the first repetition, for one method: a line for each book-ahead time. */
+    LineChart delayChart(AvailabilityMethod method) {
+        long first = study.log().jobs().getFirst().submit();
+        List<Line> lines = new ArrayList<>();
+        for (Setting setting : Setting.widest(method, Variant.STANDARD)) {
+            List<Point> points = new ArrayList<>(List.of(new Point(0, 0)));
+            double cumulated = 0;
+            for (var one : of(setting).getFirst().delayed()) {
+                double day = (one.start() - first) / DAY;
+                points.add(new Point(day, cumulated));
+                cumulated += one.extra() / HOUR;
+                points.add(new Point(day, cumulated));
+            }
+            lines.add(new Line("bat %d h".formatted(setting.bookAhead()), lines.size(), false, points));
+        }
+        double last = lines.stream()
+                .flatMap(line -> line.points().stream())
+                .mapToDouble(Point::x)
+                .max()
+                .orElse(1);
+        return new LineChart(
+                "Extra wait of delayed jobs, cumulated at their starts: %s, slack 30 h".formatted(method),
+                "days",
+                "hours",
+                IntStream.rangeClosed(0, Math.max(1, (int) Math.ceil(last)))
+                        .mapToObj(day -> new Tick(day, String.valueOf(day)))
+                        .toList(),
+                lines);
     }
 }

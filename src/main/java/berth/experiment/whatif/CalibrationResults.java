@@ -1,0 +1,265 @@
+package berth.experiment.whatif;
+
+import berth.experiment.CsvFile;
+import berth.experiment.Curves;
+import berth.experiment.LineChart;
+import berth.experiment.LineChart.Line;
+import berth.experiment.LogStudyReport;
+import berth.experiment.PaperFigure;
+import berth.experiment.RankCorrelation;
+import berth.experiment.Sample;
+import berth.experiment.whatif.CalibrationStudy.Run;
+import berth.experiment.whatif.Observation.Tried;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What was observed in every run of a study.
+ *
+ * @param observed in the order of the study's runs
+ */
+record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> observed) {
+    private static final double HOUR = 3600;
+    private static final List<Double> CLASSES = List.of(0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0);
+
+    /** What may come of a slot. */
+    private enum Delay {
+        ALONE("extra wait, no more come", slot -> slot.alone().extraWait()),
+        ALONE_LATER("later end, no more come", slot -> slot.alone().later()),
+        AMONG("extra wait of all", slot -> slot.among().extraWait()),
+        AMONG_LATER("later end of all", slot -> slot.among().later());
+
+        private final String words;
+        private final ToLongFunction<Tried> of;
+
+        Delay(String words, ToLongFunction<Tried> of) {
+            this.words = words;
+            this.of = of;
+        }
+
+        /** How little a slot delays jobs. */
+        List<Double> mildness(Observation one) {
+            return one.slots().stream()
+                    .map(slot -> -(double) of.applyAsLong(slot))
+                    .toList();
+        }
+
+        /** Whether the slots do not all delay jobs alike, so that there is something to tell. */
+        boolean differs(Observation one) {
+            return mildness(one).stream().distinct().count() > 1;
+        }
+    }
+
+    /** All that it has to show. */
+    LogStudyReport report() {
+        var log = study.log();
+        var all = observed.values().stream().flatMap(List::stream).toList();
+        String title = "Calibration: %d nodes, %s, %d jobs, seed %d, repetitions: %d, stw %d h, requests: %d, slots: %d"
+                .formatted(
+                        log.nodes(),
+                        log.source(),
+                        log.jobs().size(),
+                        study.seed(),
+                        study.repetitions(),
+                        CalibrationStudy.SLACK,
+                        all.size(),
+                        all.stream().mapToInt(one -> one.slots().size()).sum());
+        return new LogStudyReport(title, figures(), List.of(), slots());
+    }
+
+    private List<PaperFigure> figures() {
+        List<PaperFigure> figures = new ArrayList<>();
+        for (int bookAhead : CalibrationStudy.BOOK_AHEAD) {
+            for (Estimates estimates : Estimates.values()) {
+                Function<ToDoubleFunction<List<Observation>>, Sample> over =
+                        figure -> sample(estimates, bookAhead, figure);
+                String which = "bat %d h, estimates %s".formatted(bookAhead, estimates.words());
+                figures.add(correlations(which, over));
+                figures.add(chosen(which, over));
+            }
+        }
+        return figures;
+    }
+
+    /** A value for each repetition that has one. */
+    private Sample sample(Estimates estimates, int bookAhead, ToDoubleFunction<List<Observation>> figure) {
+        var values = IntStream.rangeClosed(1, study.repetitions())
+                .mapToObj(repetition -> figure.applyAsDouble(
+                        Optional.ofNullable(observed.get(new Run(estimates, bookAhead, repetition)))
+                                .orElseThrow()))
+                .filter(Double::isFinite)
+                .toList();
+        return new Sample(values.isEmpty() ? List.of(Double.NaN) : values);
+    }
+
+    private static PaperFigure correlations(String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (Predictor predictor : Predictor.values()) {
+            lines.put(predictor.words(), byDelay(over, delay -> within(predictor, delay)));
+        }
+        lines.put(
+                "requests that count",
+                byDelay(
+                        over,
+                        delay -> run -> run.stream().filter(delay::differs).count()));
+        return new PaperFigure(
+                which + ": rank correlation of what is told of a slot with how little it delays jobs",
+                "delay",
+                new Curves<>(Stream.of(Delay.values()).map(delay -> delay.words).toList(), lines));
+    }
+
+    private static List<Sample> byDelay(
+            Function<ToDoubleFunction<List<Observation>>, Sample> over,
+            Function<Delay, ToDoubleFunction<List<Observation>>> figure) {
+        return Stream.of(Delay.values())
+                .map(delay -> over.apply(figure.apply(delay)))
+                .toList();
+    }
+
+    /**
+     * Among the slots of a request; mean over the requests. One whose slots all delay jobs alike is left out, since there is
+     * nothing to tell; 0 counts where all slots are told to be alike.
+     */
+    private static ToDoubleFunction<List<Observation>> within(Predictor predictor, Delay delay) {
+        return run -> run.stream()
+                .filter(delay::differs)
+                .mapToDouble(one -> RankCorrelation.of(one.scores(predictor), delay.mildness(one))
+                        .orElse(0))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** What it costs to take the slot that is told to be the best, the earliest among equals. */
+    private static PaperFigure chosen(String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (Predictor predictor : Predictor.values()) {
+            lines.put(predictor.words(), bothWaits(over, (one, wait) -> wait.applyAsLong(best(one, predictor))));
+        }
+        lines.put(
+                "any slot",
+                bothWaits(
+                        over,
+                        (one, wait) ->
+                                one.slots().stream().mapToLong(wait).average().orElseThrow()));
+        lines.put(
+                "the best in hindsight",
+                bothWaits(
+                        over,
+                        (one, wait) ->
+                                one.slots().stream().mapToLong(wait).min().orElseThrow()));
+        return new PaperFigure(
+                which + ": extra wait per request if the best slot by what is told is granted, s",
+                "jobs",
+                new Curves<>(List.of(Delay.ALONE.words, Delay.AMONG.words), lines));
+    }
+
+    private static Tried best(Observation one, Predictor predictor) {
+        return one.slots().stream()
+                .max(Comparator.<Tried>comparingDouble(slot -> slot.score(predictor))
+                        .thenComparing(Tried::start, Comparator.reverseOrder()))
+                .orElseThrow();
+    }
+
+    /** Seconds of a request, by the slot that is granted. */
+    private interface Cost {
+        double of(Observation one, ToLongFunction<Tried> wait);
+    }
+
+    private static List<Sample> bothWaits(Function<ToDoubleFunction<List<Observation>>, Sample> over, Cost cost) {
+        return Stream.of(Delay.ALONE, Delay.AMONG)
+                .map(delay -> over.apply(run -> run.stream()
+                        .mapToDouble(one -> cost.of(one, delay.of))
+                        .average()
+                        .orElse(Double.NaN)))
+                .toList();
+    }
+
+    /**
+     * A row for each slot: {@code estimates}, {@code bat} in hours, {@code repetition}, {@code job} that was made the request,
+     * {@code start}; what was told of it: {@code load}, {@code whatIf}, {@code makespan}, {@code completion}; what came of it
+     * if no more jobs came, {@code aloneExtraWait} and {@code aloneLater}, and of all, {@code extraWait} and {@code later}, in
+     * seconds.
+     */
+    CsvFile slots() {
+        CsvFile table = new CsvFile(
+                "estimates",
+                "bat",
+                "repetition",
+                "job",
+                "start",
+                "load",
+                "whatIf",
+                "makespan",
+                "completion",
+                "aloneExtraWait",
+                "aloneLater",
+                "extraWait",
+                "later");
+        observed.forEach((run, observations) -> observations.forEach(one -> one.slots()
+                .forEach(slot -> table.add(
+                        run.estimates(),
+                        run.bookAhead(),
+                        run.repetition(),
+                        one.job(),
+                        slot.start(),
+                        slot.score(Predictor.LOAD),
+                        slot.score(Predictor.WHAT_IF),
+                        slot.score(Predictor.MAKESPAN),
+                        slot.score(Predictor.COMPLETION),
+                        slot.alone().extraWait(),
+                        slot.alone().later(),
+                        slot.among().extraWait(),
+                        slot.among().later()))));
+        return table;
+    }
+
+    /**
+     * What came of slots, by what was told of them by what-if: the mean extra wait in each class of availability, for slots
+     * that begin at once at the earliest. Dashed: of the jobs that there were, if no more had come.
+     */
+    LineChart chart() {
+        List<Line> lines = new ArrayList<>();
+        for (Estimates estimates : Estimates.values()) {
+            for (Delay delay : List.of(Delay.ALONE, Delay.AMONG)) {
+                lines.add(LineChart.line(
+                        "%s, %s".formatted(estimates.words(), delay == Delay.ALONE ? "alone" : "all"),
+                        estimates.ordinal(),
+                        delay == Delay.ALONE,
+                        byClass(estimates, delay)));
+            }
+        }
+        return new LineChart(
+                "Extra wait by the availability that was told, bat 0 h",
+                "availability by what-if, up to",
+                "mean extra wait of a slot, h",
+                LineChart.named(CLASSES.stream().map(String::valueOf).toList()),
+                lines);
+    }
+
+    private List<Double> byClass(Estimates estimates, Delay delay) {
+        List<Double> means = new ArrayList<>();
+        for (int i = 0; i < CLASSES.size(); i++) {
+            double above = i == 0 ? 0 : CLASSES.get(i - 1);
+            double most = CLASSES.get(i);
+            means.add(observed.entrySet().stream()
+                    .filter(run -> run.getKey().estimates() == estimates
+                            && run.getKey().bookAhead() == 0)
+                    .flatMap(run -> run.getValue().stream())
+                    .flatMap(one -> one.slots().stream())
+                    .filter(slot -> slot.score(Predictor.WHAT_IF) > above && slot.score(Predictor.WHAT_IF) <= most)
+                    .mapToDouble(slot -> delay.of.applyAsLong(slot) / HOUR)
+                    .average()
+                    .orElse(Double.NaN));
+        }
+        return means;
+    }
+}

@@ -1,0 +1,134 @@
+package berth.experiment.whatif;
+
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.AvailabilityRules;
+import berth.cluster.Cluster;
+import berth.experiment.Seeds;
+import berth.experiment.whatif.Observation.Outcome;
+import berth.scheduling.Probe.Offer;
+import berth.simulation.ParallelRuns;
+import berth.simulation.QueueSimulation;
+import berth.simulation.QueueSimulation.Moment;
+import berth.workload.BatchLog;
+import berth.workload.BookAheadRecipe;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Does the availability of a slot foretell how much jobs are delayed if it is granted? At every request of a run of paper
+ * 001's experiment the run is taken on from there, once without the reservation and once for each of its slots: with the
+ * jobs alone that are there, which are all that a score can know of, and with those that are submitted before its window is
+ * over as well. Nobody else's requests come. This study is ours.
+ *
+ * @param seed of the whole
+ * @param repetitions choices of the jobs that are made requests, at least 1
+ */
+record CalibrationStudy(BatchLog log, long seed, int repetitions) {
+    static final List<Integer> BOOK_AHEAD = List.of(0, 12);
+    static final int SLACK = 10;
+
+    /**
+     * A run whose requests are looked at.
+     *
+     * @param bookAhead hours from a request to its earliest start
+     * @param repetition counted from 1
+     */
+    record Run(Estimates estimates, int bookAhead, int repetition) {}
+
+    /** All runs, in a fixed order. */
+    List<Run> runs() {
+        return BOOK_AHEAD.stream()
+                .flatMap(bookAhead -> Stream.of(Estimates.values())
+                        .flatMap(estimates -> IntStream.rangeClosed(1, repetitions)
+                                .mapToObj(repetition -> new Run(estimates, bookAhead, repetition))))
+                .toList();
+    }
+
+    /**
+     * Runs them all.
+     *
+     * @param afterEach called when one more run is done, from any thread
+     * @throws berth.simulation.BrokenRule if a run breaks a rule that every schedule keeps
+     */
+    CalibrationResults results(int threads, Runnable afterEach) {
+        List<Run> runs = runs();
+        List<List<Observation>> observed = ParallelRuns.of(runs, this::observed, threads, afterEach);
+        Map<Run, List<Observation>> byRun = new LinkedHashMap<>();
+        for (int i = 0; i < runs.size(); i++) {
+            byRun.put(runs.get(i), observed.get(i));
+        }
+        return new CalibrationResults(this, byRun);
+    }
+
+    private List<Observation> observed(Run run) {
+        var jobs = run.estimates() == Estimates.EXACT ? log.exactlyEstimated() : log;
+        var recipe = new BookAheadRecipe(
+                Seeds.ofRepetition(seed, run.repetition()),
+                run.bookAhead() * WhatIfStudy.HOUR,
+                SLACK * WhatIfStudy.HOUR);
+        List<Observation> observed = new ArrayList<>();
+        QueueSimulation.run(
+                cluster(Variant.STANDARD.rules(AvailabilityMethod.WHAT_IF)), recipe.of(jobs.jobs()), moment -> {
+                    var one = observation(moment);
+                    if (!one.slots().isEmpty()) {
+                        observed.add(one);
+                    }
+                });
+        return List.copyOf(observed);
+    }
+
+    private Cluster cluster(AvailabilityRules availability) {
+        return WhatIfStudy.cluster(log.nodes(), availability);
+    }
+
+    private Observation observation(Moment moment) {
+        var slots = scores(moment);
+        if (slots.isEmpty()) {
+            return new Observation(moment.request().job(), List.of());
+        }
+        long now = moment.request().submit();
+        long over = moment.request().deadline();
+        var alone = moment.goesOn(OptionalLong.empty(), now);
+        var among = moment.goesOn(OptionalLong.empty(), over);
+        List<Observation.Tried> tried = new ArrayList<>();
+        slots.forEach((start, scores) -> tried.add(new Observation.Tried(
+                start,
+                scores,
+                Outcome.of(alone, moment.goesOn(OptionalLong.of(start), now)),
+                Outcome.of(among, moment.goesOn(OptionalLong.of(start), over)))));
+        return new Observation(moment.request().job(), tried);
+    }
+
+    /** What is told of each slot that what-if offers, by start. */
+    private Map<Long, Map<Predictor, Double>> scores(Moment moment) {
+        Map<Long, Map<Predictor, Double>> scores = new LinkedHashMap<>();
+        for (Offer offer : offers(moment, Predictor.WHAT_IF)) {
+            scores.put(offer.slot().start(), new EnumMap<>(Map.of(Predictor.WHAT_IF, offer.availability())));
+        }
+        for (Predictor predictor : List.of(Predictor.MAKESPAN, Predictor.COMPLETION)) {
+            for (Offer offer : offers(moment, predictor)) {
+                scores.getOrDefault(offer.slot().start(), new EnumMap<>(Predictor.class))
+                        .put(predictor, offer.availability());
+            }
+        }
+        scores.forEach((start, told) -> {
+            told.put(Predictor.LOAD, moment.isOfferedAt(start, rules(Predictor.LOAD)) ? 1.0 : 0.0);
+            told.put(Predictor.LATENESS, (double) (start - moment.request().readyTime()));
+        });
+        return scores;
+    }
+
+    private List<Offer> offers(Moment moment, Predictor predictor) {
+        return moment.offers(rules(predictor));
+    }
+
+    private Cluster rules(Predictor predictor) {
+        return cluster(predictor.rules().orElseThrow());
+    }
+}

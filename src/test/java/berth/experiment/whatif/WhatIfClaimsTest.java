@@ -1,0 +1,88 @@
+package berth.experiment.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.AvailabilityMethod;
+import berth.experiment.Check;
+import berth.experiment.Claim;
+import berth.experiment.Verdict;
+import berth.experiment.whatif.WhatIfFigures.Delayed;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class WhatIfClaimsTest {
+
+    @Test
+    void findsAllButOneOfTheClaimsInThePapersOwnFigures() {
+        List<Claim> claims = claims(3, UnaryOperator.identity());
+
+        assertThat(claims)
+                .extracting(Claim::id)
+                .containsExactly(
+                        "001-C1", "001-C2", "001-C3", "001-C4", "001-C5", "001-C6", "001-C7", "001-C8", "001-C9");
+        assertThat(claims)
+                .filteredOn(claim -> !claim.id().equals("001-C8"))
+                .allSatisfy(claim -> assertThat(claim.failing()).isEmpty());
+        // its sum of extra waits falls twice with LOAD, from 4 to 6 and from 12 to 24 h
+        assertThat(claims.get(7).failing()).extracting(Check::what).containsExactly("LOAD falls once at most");
+    }
+
+    @Test
+    void findsTheOrderOfTheMethodsReversedWhereItIs() {
+        List<Claim> claims = claims(3, WhatIfClaimsTest::other);
+
+        assertThat(claims.subList(0, 3)).extracting(Claim::verdict).containsOnly(Verdict.NOT_REPRODUCED);
+        assertThat(claims.get(3).failing()).hasSize(1);
+        assertThat(claims.get(5).failing())
+                .extracting(Check::what)
+                .contains("WHAT_IF delays fewer jobs at 0 h", "WHAT_IF delays them by more at 12 h")
+                .doesNotContain("both delay nearly as many jobs at 24 h");
+    }
+
+    @Test
+    void canCheckNothingWithOneRepetition() {
+        assertThat(claims(1, UnaryOperator.identity()))
+                .extracting(Claim::verdict)
+                .containsOnly(Verdict.NOT_CHECKABLE);
+    }
+
+    private static List<Claim> claims(int repetitions, UnaryOperator<AvailabilityMethod> as) {
+        return WhatIfClaims.of(new Evidence(
+                setting -> Collections.nCopies(
+                        repetitions,
+                        figures(new Setting(
+                                as.apply(setting.method()), setting.bookAhead(), setting.slack(), setting.variant()))),
+                Collections.nCopies(repetitions, 4)));
+    }
+
+    private static AvailabilityMethod other(AvailabilityMethod method) {
+        return method == AvailabilityMethod.LOAD ? AvailabilityMethod.WHAT_IF : AvailabilityMethod.LOAD;
+    }
+
+    private static WhatIfFigures figures(Setting setting) {
+        boolean isLoad = setting.method() == AvailabilityMethod.LOAD;
+        int granted = isLoad ? 171 : 195;
+        if (setting.slack() == Setting.WIDEST) {
+            granted = 200;
+        } else if (setting.bookAhead() <= 2 && setting.slack() <= 2) {
+            granted = isLoad ? 76 : 184;
+        }
+        return new WhatIfFigures(
+                200, granted, 40, isLoad ? 23 : 37, isLoad ? 3 : 2, isLoad ? 3 : 2, 0, delayed(setting, isLoad));
+    }
+
+    private static List<Delayed> delayed(Setting setting, boolean isLoad) {
+        int at = Setting.BOOK_AHEAD.indexOf(setting.bookAhead());
+        long original = (long) row(PaperTable.ORIGINAL, isLoad)[at];
+        long affected = (long) row(PaperTable.AFFECTED, isLoad)[at];
+        long extra = setting.variant().limitsJobs() ? (affected - original) / 2 : affected - original;
+        return Collections.nCopies(
+                (int) row(PaperTable.JOBS, isLoad)[at], new Delayed(1000, original, original + extra));
+    }
+
+    private static double[] row(PaperTable table, boolean isLoad) {
+        return isLoad ? table.load() : table.whatIf();
+    }
+}

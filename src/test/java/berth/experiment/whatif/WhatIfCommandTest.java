@@ -1,0 +1,86 @@
+package berth.experiment.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class WhatIfCommandTest {
+    @TempDir
+    private Path directory;
+
+    private record Said(int exitCode, String out, String err) {}
+
+    @Test
+    void printsTheFiguresAndTheClaimsAndWritesTheTables() throws IOException {
+        Path out = directory.resolve("new/001");
+        Said said = run(new WhatIfCommand(), "--quick", "--jobs", "60", "--threads", "1", "--out", out.toString());
+
+        assertThat(said.err()).isEmpty();
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("144 nodes, modelled jobs of seed 1, 60 jobs, seed 1, repetitions: 2")
+                .contains("WHAT_IF, paper", "table 1, stw 30 h", "001-C1", "001-C9", "rule:");
+        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 2 * 2 * 42);
+        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+                .isEqualTo("claim,verdict,check,holds,figures");
+        assertThat(Files.readAllLines(out.resolve("delays.csv")).getFirst())
+                .isEqualTo("method,bat,start,extra,cumulated");
+        assertThat(out.resolve("means.csv")).isNotEmptyFile();
+    }
+
+    @Test
+    void saysOfEveryClaimThatOneRepetitionCannotCheckIt() {
+        assertThat(run(new WhatIfCommand(), "--quick", "--jobs", "50", "--repetitions", "1")
+                        .out())
+                .contains("001-C1  NOT CHECKABLE", "001-C9  NOT CHECKABLE")
+                .doesNotContain("fails:");
+    }
+
+    @Test
+    void printsAndWritesWhatWasObservedOfSlots() throws IOException {
+        Path out = directory.resolve("slots");
+        Said said = run(new CalibrationCommand(), "--quick", "--jobs", "60", "--out", out.toString());
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("Calibration: 144 nodes", "rank correlation", "the best in hindsight");
+        assertThat(Files.readAllLines(out.resolve("runs.csv")).getFirst()).startsWith("estimates,bat,repetition,job");
+        assertThat(out.resolve("means.csv")).isNotEmptyFile();
+        assertThat(out.resolve("claims.csv")).doesNotExist();
+    }
+
+    @Test
+    void namesTheOptionAndTheValueThatAreWrong() throws IOException {
+        refused("--jobs is 49: give 50 to 10000.", "--jobs", "49");
+        refused("--repetitions is 0: give 1 to 1000.", "--repetitions", "0");
+        refused("--threads is 1001: give 1 to 1000.", "--threads", "1001");
+        refused("no-such-log", "--log", directory.resolve("no-such-log").toString());
+        Files.writeString(directory.resolve("delays.csv"), "precious");
+        refused("has a delays.csv already", "--out", directory.toString());
+        assertThat(Files.readString(directory.resolve("delays.csv"))).isEqualTo("precious");
+    }
+
+    private static void refused(String message, String... options) {
+        Said said = run(new WhatIfCommand(), options);
+        assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(said.err()).contains(message);
+        assertThat(said.out()).isEmpty();
+    }
+
+    private static Said run(Callable<Integer> command, String... options) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exitCode = new CommandLine(command)
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(options);
+        return new Said(exitCode, out.toString(), err.toString());
+    }
+}
