@@ -3,6 +3,7 @@ package berth;
 import berth.experiment.adaptive.AdaptiveCommand;
 import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
+import berth.experiment.priority.PriorityCommand;
 import berth.experiment.slots.SlotCommand;
 import berth.experiment.whatif.CalibrationCommand;
 import berth.experiment.whatif.WhatIfCommand;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             FlexibleCommand.class,
             WhatIfCommand.class,
+            PriorityCommand.class,
             AdaptiveCommand.class,
             SlotCommand.class,
             ExactCommand.class,

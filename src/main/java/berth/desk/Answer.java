@@ -1,7 +1,9 @@
 package berth.desk;
 
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Rejection;
 import java.util.List;
@@ -18,6 +20,14 @@ public sealed interface Answer {
             return events.stream()
                     .filter(ReservationEvent.class::isInstance)
                     .map(event -> ((ReservationEvent) event).reservation())
+                    .reduce((_, last) -> last);
+        }
+
+        /** The request that was collected or withdrawn, as it is now; empty if it was none. */
+        public Optional<IntakeRequest> request() {
+            return events.stream()
+                    .filter(RequestEvent.class::isInstance)
+                    .map(event -> ((RequestEvent) event).request())
                     .reduce((_, last) -> last);
         }
     }

@@ -3,7 +3,10 @@ package berth.desk;
 import berth.desk.Ledger.Outcome;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Collect;
 import berth.scheduling.Command;
+import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -140,9 +143,16 @@ final class DeskMeters {
         if (answer instanceof Answer.Refused(var reason)) {
             refusals.computeIfAbsent(reason.code(), this::newRefusals).increment();
         }
-        if (command instanceof Reserve) {
+        if (answer instanceof Answer.Done(var events)) {
+            events.forEach(this::count);
+        }
+        if (command instanceof Reserve || command instanceof Collect) {
             switch (answer) {
-                case Answer.Done done -> accepted.increment();
+                case Answer.Done done -> {
+                    if (command instanceof Reserve) {
+                        accepted.increment();
+                    }
+                }
                 case Answer.Refused reason -> refused.increment();
                 case Answer.NotDecided why -> unavailable.increment();
                 case Answer.OutcomeUnknown why -> unavailable.increment();
@@ -150,6 +160,19 @@ final class DeskMeters {
                     // answered before it comes to a desk
                 }
             }
+        }
+    }
+
+    /** Counts what has become of a request that was collected. */
+    private void count(Event event) {
+        if (event instanceof RequestEvent(var type, var request, var _)) {
+            if (type == Event.Type.GRANTED) {
+                accepted.increment();
+            }
+            request.reason().ifPresent(code -> {
+                refused.increment();
+                refusals.computeIfAbsent(code, this::newRefusals).increment();
+            });
         }
     }
 

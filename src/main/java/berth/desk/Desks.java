@@ -316,7 +316,8 @@ public final class Desks implements AutoCloseable {
                         .orElseGet(submission));
     }
 
-    private Pending submit(String cluster, Booking booking, Optional<KeyUse> key) {
+    /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
+    Pending submit(String cluster, Booking booking, Optional<KeyUse> key) {
         if (booking.limits().equals(AccountLimits.NONE)) {
             return desk(cluster).submit(booking.command().apply(Allowance.UNLIMITED), key);
         }
@@ -339,6 +340,11 @@ public final class Desks implements AutoCloseable {
                 .flatMap(schedule -> schedule.reservationsOf(owner).stream())
                 .toList();
         return new Allowance(limits, elsewhere);
+    }
+
+    /** As long as a client waits for the outcome. */
+    Answer await(Pending pending) {
+        return pending.await(patience);
     }
 
     private static Answer repeated(Records.FirstResult first, KeyUse key) {

@@ -2,8 +2,10 @@ package berth.desk;
 
 import berth.desk.Ledger.RecordedKey;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Collect;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import java.util.ArrayList;
@@ -53,6 +55,7 @@ final class Draft {
             switch (decision) {
                 case Decision.Accepted(var granted, var next) -> {
                     schedule = next;
+                    granted.forEach(this::note);
                     events.addAll(granted);
                     // what changed nothing leaves nothing that its key could stand for
                     if (!granted.isEmpty()) {
@@ -61,12 +64,19 @@ final class Draft {
                     answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
                 }
                 case Decision.Rejected(var reason) -> {
-                    if (pending.command() instanceof Reserve) {
+                    if (pending.command() instanceof Reserve || pending.command() instanceof Collect) {
                         refused.add(reason.code());
                     }
                     answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));
                 }
             }
+        }
+    }
+
+    /** A request may also be refused after it was collected. */
+    private void note(Event event) {
+        if (event instanceof RequestEvent(var _, var request, var _)) {
+            request.reason().ifPresent(refused::add);
         }
     }
 

@@ -5,6 +5,7 @@ import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -40,6 +41,19 @@ public interface Records {
             OptionalLong from,
             OptionalLong to) {}
 
+    /** A request that was collected, whatever has become of it. */
+    Optional<IntakeRequest> collected(ReservationId id);
+
+    /** The collected requests that pass the filter and have not become reservations, newest first. */
+    List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit);
+
+    /** Which collected requests are meant; what is empty does not matter. */
+    record RequestFilter(
+            Optional<String> owner,
+            Optional<String> cluster,
+            Optional<IntakeRequest.State> state,
+            Optional<String> project) {}
+
     Optional<BatchJob> find(JobId id);
 
     /** The batch jobs of a cluster that pass the filter, those submitted last first. */
@@ -54,7 +68,7 @@ public interface Records {
     /** The first of the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
     List<BatchJob> running(String cluster, Slot range, int limit);
 
-    /** What happened to a reservation after {@code sequence}, in order. */
+    /** What happened to a reservation after {@code sequence}, in order, since it was asked for. */
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
 
     /**

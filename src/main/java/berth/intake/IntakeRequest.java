@@ -67,6 +67,14 @@ public record IntakeRequest(
                 OptionalLong.empty());
     }
 
+    /**
+     * Paper 002's length of a job, in PE-seconds on standard PEs: the PEs times the run time on the most PEs that it may
+     * have. Exact as far as a {@code double} is.
+     */
+    public double length() {
+        return (double) terms.pes() * terms.duration();
+    }
+
     public IntakeRequest granted(long at) {
         return ended(State.GRANTED, Optional.empty(), at);
     }

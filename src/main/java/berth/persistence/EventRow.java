@@ -28,8 +28,8 @@ import org.hibernate.annotations.EmbeddedColumnNaming;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An event, with the reservation or the batch job as it was after it, or the version of the cluster, or the outage that it
- * speaks of; of a queue that was replaced, its size. Written once.
+ * An event, with the reservation or the batch job as it was after it, or the version of the cluster, or the outage or the
+ * collected request that it speaks of; of a queue that was replaced, its size. Written once.
  */
 @Entity
 @Table(name = "event")
@@ -70,6 +70,7 @@ class EventRow {
 
     Integer jobsRunning;
     Integer jobsWaiting;
+    UUID request;
 
     static EventRow of(String cluster, long sequence, Event event) {
         var row = new EventRow();
@@ -95,7 +96,8 @@ class EventRow {
                 row.jobsRunning = number(jobs, JobState.RUNNING);
                 row.jobsWaiting = number(jobs, JobState.QUEUED);
             }
-            case RequestEvent _ -> {}
+            case RequestEvent(var _, var subject, var _) ->
+                row.request = subject.id().value();
         }
         return row;
     }

@@ -4,8 +4,10 @@ import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -84,7 +86,7 @@ final class PostgresLedger implements Ledger {
                     live(session, cluster),
                     outages(session, cluster),
                     JobChanges.live(session, cluster),
-                    List.of());
+                    requests(session, cluster));
         });
     }
 
@@ -96,6 +98,15 @@ final class PostgresLedger implements Ledger {
                 .setParameter("cluster", cluster)
                 .getResultStream()
                 .map(ReservationRow::toReservation)
+                .toList();
+    }
+
+    private static List<IntakeRequest> requests(StatelessSession session, String cluster) {
+        return session.createSelectionQuery(
+                        "from RequestRow where cluster = :cluster and state = PENDING", RequestRow.class)
+                .setParameter("cluster", cluster)
+                .getResultStream()
+                .map(RequestRow::toRequest)
                 .toList();
     }
 
@@ -176,6 +187,8 @@ final class PostgresLedger implements Ledger {
         var created = new HashSet<ReservationId>();
         var after = new LinkedHashMap<ReservationId, Reservation>();
         var jobs = new JobChanges(batch.cluster());
+        var collected = new HashSet<ReservationId>();
+        var requests = new LinkedHashMap<ReservationId, IntakeRequest>();
         long sequence = batch.sequence();
         for (var event : batch.events()) {
             events.add(EventRow.of(batch.cluster(), ++sequence, event));
@@ -190,9 +203,20 @@ final class PostgresLedger implements Ledger {
                 case OutageEvent(var _, var outage, var _) -> write(session, outage);
                 case JobEvent changed -> jobs.add(changed);
                 case JobsEvent replaced -> jobs.add(replaced);
-                case RequestEvent _ -> throw new UnsupportedOperationException("Nothing asks for this yet.");
+                case RequestEvent(var type, var request, var _) -> {
+                    if (type == Event.Type.REQUESTED) {
+                        collected.add(request.id());
+                    }
+                    requests.put(request.id(), request);
+                }
             }
         }
+        var newRequests = new ArrayList<RequestRow>();
+        var oldRequests = new ArrayList<RequestRow>();
+        requests.forEach(
+                (id, request) -> (collected.contains(id) ? newRequests : oldRequests).add(RequestRow.of(request)));
+        session.insertMultiple(newRequests);
+        session.updateMultiple(oldRequests);
         var inserts = new ArrayList<ReservationRow>();
         var updates = new ArrayList<ReservationRow>();
         after.forEach(

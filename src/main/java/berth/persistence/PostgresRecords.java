@@ -5,6 +5,7 @@ import berth.batch.JobId;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Records;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -133,9 +134,50 @@ final class PostgresRecords implements Records {
     }
 
     @Override
+    public Optional<IntakeRequest> collected(ReservationId id) {
+        return database.read(session ->
+                Optional.ofNullable(session.get(RequestRow.class, id.value())).map(RequestRow::toRequest));
+    }
+
+    @Override
+    public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
+        var conditions = new ArrayList<String>(List.of("state <> GRANTED"));
+        var parameters = new HashMap<String, Object>();
+        filter.owner().ifPresent(owner -> {
+            conditions.add("owner = :owner");
+            parameters.put("owner", owner);
+        });
+        filter.cluster().ifPresent(cluster -> {
+            conditions.add("cluster = :cluster");
+            parameters.put("cluster", cluster);
+        });
+        filter.state().ifPresent(state -> {
+            conditions.add("state = :state");
+            parameters.put("state", state);
+        });
+        filter.project().ifPresent(project -> {
+            conditions.add("project = :project");
+            parameters.put("project", project);
+        });
+        olderThan.ifPresent(id -> {
+            conditions.add("id < :olderThan");
+            parameters.put("olderThan", id.value());
+        });
+        return database.read(session -> {
+            var query = session.createSelectionQuery(
+                            "from RequestRow where " + String.join(" and ", conditions) + " order by id desc",
+                            RequestRow.class)
+                    .setMaxResults(limit);
+            parameters.forEach(query::setParameter);
+            return query.getResultStream().map(RequestRow::toRequest).toList();
+        });
+    }
+
+    @Override
     public List<RecordedEvent> events(ReservationId reservation, long sequence, int limit) {
         return database.read(session -> session.createSelectionQuery(
-                        "from EventRow where reservation = :reservation and sequence > :sequence order by sequence",
+                        "from EventRow where (reservation = :reservation or request = :reservation)"
+                                + " and sequence > :sequence order by sequence",
                         EventRow.class)
                 .setParameter("reservation", reservation.value())
                 .setParameter("sequence", sequence)

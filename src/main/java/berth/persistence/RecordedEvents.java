@@ -4,6 +4,7 @@ import berth.desk.Records.RecordedEvent;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import org.hibernate.StatelessSession;
 
 /** Makes events of their rows, and of the rows that those refer to. */
@@ -16,6 +17,10 @@ final class RecordedEvents {
                 ? new RecordedEvent.QueueReplaced(
                         row.cluster, row.sequence, row.at.getEpochSecond(), row.jobsRunning, row.jobsWaiting)
                 : new RecordedEvent.Whole(row.cluster, row.sequence, event(session, row));
+    }
+
+    private static RequestRow request(StatelessSession session, EventRow row) {
+        return session.get(RequestRow.class, row.request);
     }
 
     /** An event that is recorded as a whole: any but that of a replaced queue. */
@@ -34,6 +39,9 @@ final class RecordedEvents {
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
             case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED -> row.toJobEvent();
+            case REQUESTED -> new RequestEvent(row.type, request(session, row).asCollected(), at);
+            case GRANTED, REJECTED, WITHDRAWN ->
+                new RequestEvent(row.type, request(session, row).toRequest(), at);
             default -> row.toReservationEvent();
         };
     }

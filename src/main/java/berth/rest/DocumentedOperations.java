@@ -28,6 +28,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,6 +73,10 @@ final class DocumentedOperations {
                     HttpHeaders.IF_MATCH,
                     "The `ETag` of an earlier answer: what has changed since is not changed again. Left out, it does not"
                             + " matter what has changed."),
+            Map.entry(
+                    Prefer.HEADER,
+                    "`wait=10` waits for so many seconds, 30 at the most, for what becomes of a request that is collected"
+                            + " (RFC 7240)."),
             Map.entry(
                     IdempotencyKeys.HEADER,
                     "Belongs to the account and counts for 24 hours: the same request under the same key is done once,"
@@ -147,6 +152,9 @@ final class DocumentedOperations {
         operation.setSummary(prose.firstSentence());
         operation.setDescription((prose.furtherSentences() + "\n\n" + openTo(roles)).strip());
         call.parameters().forEach(parameter -> complete(parameter, call));
+        if (call.takes(Prefer.HEADER)) {
+            addCollected(operation);
+        }
         if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
             operation.getResponses().forEach(DocumentedOperations::addHeaders);
         }
@@ -188,13 +196,25 @@ final class DocumentedOperations {
                 new Header()
                         .description("The version of what is answered, for `If-Match`. A dry run has none.")
                         .schema(new JsonSchema().types(Set.of("string")).examples(List.of("\"3\""))));
-        if (status.equals("201")) {
+        if (status.equals("201") || status.equals("202")) {
             response.addHeaderObject(
                     HttpHeaders.LOCATION,
                     new Header()
                             .description("Where it can be read from now on.")
                             .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
         }
+    }
+
+    /** What may take its time is answered with what is known so far. */
+    private static void addCollected(Operation operation) {
+        var created = Objects.requireNonNull(operation.getResponses().get("201"));
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "202",
+                        new ApiResponse()
+                                .description("Collected: it is decided in its round.")
+                                .content(created.getContent()));
     }
 
     /** What the body of a call is a patch to. */

@@ -10,7 +10,7 @@ import berth.desk.Records.RecordedEvent;
 import berth.reservation.EndReason;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationState;
+import berth.reservation.ReservationId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
@@ -61,8 +61,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param proposal what the provider offered and was not answered; null if there was nothing
      */
     record ReservationDataBody(
-            ReservationState state,
-            @Nullable EndReason reason,
+            ReservationStateBody state,
+            @Nullable String reason,
             TermsBody terms,
             ReservationBody.PlacementBody placement,
             Instant fixedAt,
@@ -73,6 +73,17 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal)
             implements DataBody {}
+
+    /**
+     * A request as it was after an event.
+     *
+     * @param state where it stood; CONFIRMED, if a reservation came of it
+     * @param reason the code of its refusal, if it was rejected
+     * @param terms what was asked for
+     * @param priority of the account when it asked
+     */
+    record RequestDataBody(
+            ReservationStateBody state, @Nullable String reason, TermsBody terms, int priority) implements DataBody {}
 
     /**
      * A move by the provider.
@@ -172,9 +183,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
         return new EventBody(
                 sequence,
                 cluster,
-                event instanceof ReservationEvent(var _, var after, var _, var _)
-                        ? after.id().value()
-                        : null,
+                Texts.orNull(concerned(event).map(ReservationId::value)),
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
@@ -183,9 +192,23 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
                     case JobEvent(var _, var after, var _) -> of(after);
-                    case JobsEvent _, RequestEvent _ ->
+                    case JobsEvent _ ->
                         throw new UnsupportedOperationException("Nothing records these as a whole.");
+                    case RequestEvent(var _, var after, var _) ->
+                        new RequestDataBody(
+                                ReservationStateBody.of(after.state()),
+                                Texts.orNull(after.reason()),
+                                TermsBody.of(after.terms()),
+                                after.priority());
                 });
+    }
+
+    private static Optional<ReservationId> concerned(Event event) {
+        return switch (event) {
+            case ReservationEvent(var _, var after, var _, var _) -> Optional.of(after.id());
+            case RequestEvent(var _, var after, var _) -> Optional.of(after.id());
+            default -> Optional.empty();
+        };
     }
 
     /** As the contract writes it, such as {@code outage-recorded}. */
@@ -221,8 +244,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {
         var status = reservation.status();
         return new ReservationDataBody(
-                reservation.state(),
-                Texts.orNull(status.reason()),
+                ReservationStateBody.of(reservation.state()),
+                Texts.orNull(status.reason().map(EndReason::name)),
                 TermsBody.of(reservation.terms()),
                 ReservationBody.placement(reservation),
                 Texts.instant(reservation.placement().fixesAt()),

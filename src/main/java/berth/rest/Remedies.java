@@ -6,6 +6,7 @@ import berth.desk.SideDesk;
 import berth.reservation.ReservationId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -75,6 +76,28 @@ class Remedies {
             throw Refusals.problem(reason, sent).offering(offered(wanted));
         }
         return Refusals.granted(answer, sent);
+    }
+
+    /** What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was missing. */
+    Problem refused(String code, Wanted wanted) {
+        return switch (code) {
+            case "no-slot" ->
+                Refusals.problem(new Rejection.NoSlot(), Sent.nothing()).offering(offered(wanted));
+            case "over-budget" ->
+                new Problem(
+                                ProblemCode.OVER_BUDGET,
+                                "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.")
+                        .offering(offered(wanted));
+            case "limit-exceeded" ->
+                new Problem(
+                        ProblemCode.LIMIT_EXCEEDED,
+                        "When the request was decided, it would have exceeded a limit of the account; end something, book less, or ask an administrator for a higher limit.");
+            case "never-fits" ->
+                new Problem(
+                        ProblemCode.NEVER_FITS,
+                        "The cluster has changed while the request waited; ask for less, or choose another one.");
+            default -> throw new IllegalStateException("No request is refused in its round as %s.".formatted(code));
+        };
     }
 
     /** It is refused, whether there is time to look for what would fit or not. */

@@ -16,6 +16,7 @@ import berth.desk.Records.Renegotiation;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.rest.Remedies.Wanted;
+import berth.rest.ReservationLookup.Found;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Allowance;
 import berth.scheduling.Command;
@@ -32,6 +33,7 @@ import berth.sla.RequestedTerms;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -407,7 +409,9 @@ class RenegotiationsController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
-        var reservation = reservations.find(id, account);
+        if (!(reservations.look(id, account) instanceof Found.Reserved(var reservation))) {
+            return new Page<>(List.of(), null);
+        }
         var before = after == null ? OptionalLong.empty() : OptionalLong.of(Page.position(after));
         var found = records.renegotiations(reservation.id(), before, most + 1);
         return Page.of(

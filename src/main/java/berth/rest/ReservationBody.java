@@ -1,9 +1,9 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.intake.IntakeRequest;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.sla.QosScenario;
 import java.time.Instant;
@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation.
+ * A reservation, or the request that was collected for one: pending, rejected or withdrawn it has no place and no price.
  *
  * @param id made by the service
  * @param name the client's own label
@@ -21,19 +21,20 @@ import org.jspecify.annotations.Nullable;
  * @param owner the account that reserved it
  * @param cluster where it runs
  * @param state where it stands in its life
- * @param reason why it ended, where neither its end nor its owner says so
- * @param scenario what the client left open
- * @param terms what was agreed
- * @param placement where it lies in time, and on which PEs
+ * @param reason why it ended, where neither its end nor its owner says so; of one that was rejected in its round the code of the
+ *     refusal
+ * @param scenario what the client left open; null of a request
+ * @param terms what was agreed; of a request what is asked for
+ * @param placement where it lies in time, and on which PEs; null of a request
  * @param movable whether it may still be moved in its window
- * @param fixedAt from when on its place is final; it may lie ahead
+ * @param fixedAt from when on its place is final; it may lie ahead; null of a request
  * @param holdExpiresAt when the hold ends; only of one that is held
  * @param claimBy until when it must be claimed; null where the cluster did not ask for it, and once it is claimed or over
- * @param price what it owes as things stand
+ * @param price what it owes as things stand; null of a request
  * @param credit what it is credited for a breach
  * @param flags what is out of the ordinary about it
  * @param tried the clusters that were asked before this one
- * @param createdAt when it was accepted
+ * @param createdAt when it was accepted; of a request when it came
  * @param updatedAt when it last changed
  * @param version how often it has changed; its entity tag
  */
@@ -43,16 +44,16 @@ record ReservationBody(
         @Nullable String project,
         String owner,
         String cluster,
-        ReservationState state,
-        @Nullable EndReason reason,
-        QosScenario scenario,
+        ReservationStateBody state,
+        @Nullable String reason,
+        @Nullable QosScenario scenario,
         TermsBody terms,
-        PlacementBody placement,
+        @Nullable PlacementBody placement,
         boolean movable,
-        Instant fixedAt,
+        @Nullable Instant fixedAt,
         @Nullable Instant holdExpiresAt,
         @Nullable Instant claimBy,
-        MoneyBody price,
+        @Nullable MoneyBody price,
         @Nullable MoneyBody credit,
         List<String> flags,
         List<String> tried,
@@ -81,8 +82,8 @@ record ReservationBody(
                 Texts.orNull(reservation.origin().project()),
                 reservation.origin().owner(),
                 reservation.cluster(),
-                reservation.state(),
-                Texts.orNull(status.reason()),
+                ReservationStateBody.of(reservation.state()),
+                Texts.orNull(status.reason().map(EndReason::name)),
                 reservation.terms().scenario(),
                 TermsBody.of(reservation.terms()),
                 placement(reservation),
@@ -97,6 +98,33 @@ record ReservationBody(
                 Texts.instant(status.createdAt()),
                 Texts.instant(status.updatedAt()),
                 status.version());
+    }
+
+    /** A request that has not become a reservation. */
+    static ReservationBody of(IntakeRequest request) {
+        boolean isPending = request.state() == IntakeRequest.State.PENDING;
+        return new ReservationBody(
+                request.id().value(),
+                Texts.orNull(request.origin().name()),
+                Texts.orNull(request.origin().project()),
+                request.origin().owner(),
+                request.cluster(),
+                ReservationStateBody.of(request.state()),
+                Texts.orNull(request.reason()),
+                null,
+                TermsBody.of(request.terms()),
+                null,
+                false,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                Texts.instant(request.arrivedAt()),
+                Texts.instant(request.endedAt().orElse(request.arrivedAt())),
+                isPending ? 0 : 1);
     }
 
     private static List<String> flags(Status status) {

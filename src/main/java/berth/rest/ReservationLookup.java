@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.desk.Records;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.EntityTag.Expected;
@@ -8,7 +9,9 @@ import berth.rest.Problem.FieldError;
 import berth.scheduling.Target;
 import berth.security.Account;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -22,20 +25,65 @@ class ReservationLookup {
         this.records = records;
     }
 
+    /** What an id names. */
+    sealed interface Found {
+        /** A reservation. */
+        record Reserved(Reservation reservation) implements Found {}
+
+        /** A collected request that is no reservation: not yet, or never. */
+        record Collected(IntakeRequest request) implements Found {}
+    }
+
     /**
      * A reservation as it is recorded. What is not the account's answers as if it did not exist.
      *
-     * @throws Problem if there is none
+     * @throws Problem if there is none, or no more than a request for it
      */
     Reservation find(String id, Account account) {
-        var value = Texts.uuid(id)
+        return switch (look(id, account)) {
+            case Found.Reserved(var reservation) -> reservation;
+            case Found.Collected(var request) ->
+                throw Refusals.wrongState(request.state().name());
+        };
+    }
+
+    /**
+     * A reservation, or what was collected for one.
+     *
+     * @throws Problem if there is neither
+     */
+    Found look(String id, Account account) {
+        var name = new ReservationId(uuid(id));
+        return find(name)
+                .or(() -> records.collected(name).flatMap(this::asItStands))
+                .filter(found -> account.mayAccess(owner(found)))
+                .orElseThrow(() -> Problem.notFound("reservation", id));
+    }
+
+    private Optional<Found> find(ReservationId id) {
+        return records.find(id).map(Found.Reserved::new);
+    }
+
+    /** It may have been granted since the reservation was looked for. */
+    private Optional<Found> asItStands(IntakeRequest request) {
+        return request.state() == IntakeRequest.State.GRANTED
+                ? find(request.id())
+                : Optional.of(new Found.Collected(request));
+    }
+
+    private static String owner(Found found) {
+        return switch (found) {
+            case Found.Reserved(var reservation) -> reservation.origin().owner();
+            case Found.Collected(var request) -> request.origin().owner();
+        };
+    }
+
+    private static UUID uuid(String id) {
+        return Texts.uuid(id)
                 .orElseThrow(() -> new Problem(
                         ProblemCode.MALFORMED,
                         "Send the id that the reservation was answered with.",
                         List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
-        return records.find(new ReservationId(value))
-                .filter(reservation -> account.mayAccess(reservation.origin().owner()))
-                .orElseThrow(() -> Problem.notFound("reservation", id));
     }
 
     /**

@@ -2,7 +2,6 @@ package berth.rest;
 
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
-import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.security.Account;
 import berth.sla.AccountLimits;
@@ -120,7 +119,7 @@ final class Vocabulary {
             Map.entry("job", uuid(ID)),
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
-            Map.entry("parameter.state", oneOf(ReservationState.class)),
+            Map.entry("parameter.state", oneOf(ReservationStateBody.class)),
             Map.entry("Cluster.id", cluster()),
             Map.entry("cluster", cluster()),
             Map.entry("clusters", each(cluster())),
@@ -141,6 +140,7 @@ final class Vocabulary {
             // lists
             Map.entry("after", cursor()),
             Map.entry("next", cursor()),
+            Map.entry(Prefer.HEADER, text("^[ -~\\t]{0,1000}$", 1000, "wait=10")),
             Map.entry("Idempotency-Key", text("^[!-~]{1,255}$", 255, "c1f0a9d2-monday-run")),
             Map.entry("If-Match", text("^(\\*|(W/)?\"[!#-~]*\"([ \\t]*,[ \\t]*(W/)?\"[!#-~]*\")*)$", 1000, "\"3\"")),
             // problems

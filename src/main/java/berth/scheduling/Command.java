@@ -3,6 +3,10 @@ package berth.scheduling;
 /** Something to be decided on a cluster's schedule. */
 public sealed interface Command
         permits Reserve,
+                Collect,
+                Admit,
+                TurnDown,
+                Withdraw,
                 Confirm,
                 Fix,
                 Claim,

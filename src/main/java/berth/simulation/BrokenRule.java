@@ -4,7 +4,7 @@ package berth.simulation;
 public final class BrokenRule extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    BrokenRule(String message) {
+    public BrokenRule(String message) {
         super(message);
     }
 }

@@ -80,6 +80,12 @@ public record RequestedTerms(
                 agreed.fixing());
     }
 
+    /** The same terms with another ready time, seconds since the epoch. */
+    public RequestedTerms readyAt(long start) {
+        return new RequestedTerms(
+                OptionalLong.of(start), deadline, duration, pes, moldability, preemption, budget, requires, fixing);
+    }
+
     /** The same terms with a window of their own, seconds since the epoch. */
     public RequestedTerms within(Window window) {
         return new RequestedTerms(

@@ -243,6 +243,16 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
+    public synchronized Optional<IntakeRequest> collected(ReservationId id) {
+        return Optional.ofNullable(requests.get(id));
+    }
+
+    @Override
+    public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
     public Optional<BatchJob> find(JobId id) {
         throw notNeeded();
     }

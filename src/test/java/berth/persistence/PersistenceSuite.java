@@ -41,12 +41,14 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.scheduling.AcceptProposal;
+import berth.scheduling.Admit;
 import berth.scheduling.Allowance;
 import berth.scheduling.Cancel;
 import berth.scheduling.CancelJob;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.Claim;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Collect;
 import berth.scheduling.Command;
 import berth.scheduling.Complete;
 import berth.scheduling.CompleteJob;
@@ -64,6 +66,7 @@ import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.Reserve;
 import berth.scheduling.SubmitJob;
 import berth.scheduling.Target;
+import berth.scheduling.Withdraw;
 import berth.security.Account;
 import berth.security.AccountStore;
 import berth.security.AccountStore.StoredAccount;
@@ -294,7 +297,7 @@ abstract class PersistenceSuite {
         if (step % 50 != 0) {
             return false;
         }
-        var missing = EnumSet.range(Event.Type.HELD, Event.Type.JOBS_REPLACED);
+        var missing = EnumSet.allOf(Event.Type.class);
         recorded(0).forEach(event -> missing.remove(event.type()));
         assertThat(step)
                 .as("steps until everything has happened; so far without %s", missing)
@@ -302,7 +305,8 @@ abstract class PersistenceSuite {
         var schedule = desks.schedule(cluster.id()).orElseThrow();
         return missing.isEmpty()
                 && !schedule.reservations().isEmpty()
-                && !schedule.outages().isEmpty();
+                && !schedule.outages().isEmpty()
+                && !schedule.requests().isEmpty();
     }
 
     @Test
@@ -579,6 +583,19 @@ abstract class PersistenceSuite {
             return someCommandOfJobs(random, schedule.jobs());
         }
         var live = List.copyOf(schedule.reservations());
+        var waiting = List.copyOf(schedule.requests());
+        if (random.nextInt(6) == 0) {
+            return new Collect(
+                    Samples.reservationId(),
+                    reserve().origin(),
+                    1 + random.nextInt(10),
+                    someTerms(random),
+                    OptionalLong.empty());
+        }
+        if (!waiting.isEmpty() && random.nextInt(5) == 0) {
+            var id = waiting.get(random.nextInt(waiting.size())).id();
+            return random.nextInt(4) == 0 ? new Withdraw(id) : new Admit(id, Allowance.UNLIMITED);
+        }
         if (live.isEmpty() || random.nextInt(3) == 0) {
             return reserve(someTerms(random), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }

@@ -1,0 +1,211 @@
+package berth.desk;
+
+import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
+import berth.cluster.Juggling;
+import berth.intake.Dpsar;
+import berth.intake.IntakeRequest;
+import berth.reservation.ReservationId;
+import berth.scheduling.Admit;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Decision;
+import berth.scheduling.Rejection;
+import berth.scheduling.TurnDown;
+import berth.sla.AccountLimits;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides the requests that clusters have collected. The window of a cluster opens with the first request that waits; at its
+ * end a round is decided in the order of {@link Dpsar}, and the next one follows at once as long as something is held back.
+ * Where a cluster does not collect any more, what still waits is decided as it came.
+ *
+ * <p>What waits is in the schedule, and so on disk: after a restart it is decided as if it had just come together. A round is
+ * worked out beside the desk on what its requests before would leave, and handed to the desk as a whole; the desk decides.
+ */
+public final class Rounds implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Rounds.class);
+
+    /** How often it is looked whether a window has ended. */
+    private static final Duration PULSE = Duration.ofMillis(50);
+
+    /** How long a round rests that could not be decided whole. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final Desks desks;
+    private final InstantSource clock;
+    private final Function<String, AccountLimits> limits;
+
+    /** The clusters whose round is being decided. */
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+    private final Thread pulse;
+    private volatile boolean isClosed;
+
+    /** @param limits what an account may have booked, by its name */
+    public Rounds(Desks desks, InstantSource clock, Function<String, AccountLimits> limits) {
+        this.desks = desks;
+        this.clock = clock;
+        this.limits = limits;
+        this.pulse = Thread.ofPlatform().daemon().name("rounds").start(this::work);
+    }
+
+    /** Waits until it is known what becomes of a collected request, but no longer than that. */
+    public void await(String cluster, ReservationId id, Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        while (System.nanoTime() < end && waits(cluster, id) && sleep(PULSE.dividedBy(2))) {
+            // looks again
+        }
+    }
+
+    private boolean waits(String cluster, ReservationId id) {
+        return desks.schedule(cluster).flatMap(schedule -> schedule.request(id)).isPresent();
+    }
+
+    private void work() {
+        while (!isClosed && sleep(PULSE)) {
+            if (desks.isRecovered()) {
+                desks.clusters().forEach(cluster -> look(cluster.id()));
+            }
+        }
+    }
+
+    private void look(String cluster) {
+        boolean isDue = desks.closed(cluster).isEmpty()
+                && desks.schedule(cluster).filter(this::isDue).isPresent();
+        if (isDue && underWay.add(cluster)) {
+            Thread.ofVirtual().name("round of " + cluster).start(() -> decideAll(cluster));
+        }
+    }
+
+    private boolean isDue(ClusterSchedule schedule) {
+        var intake = schedule.cluster().intake();
+        long window = intake.order() == IntakeOrder.DPSAR ? intake.window() : 0;
+        long now = clock.instant().getEpochSecond();
+        return schedule.requests().stream().anyMatch(request -> request.arrivedAt() + window <= now);
+    }
+
+    /** Round after round, until nothing is held back. */
+    private void decideAll(String cluster) {
+        try {
+            List<IntakeRequest> heldBack = List.of();
+            do {
+                var round = next(desks.outlook(cluster).orElseThrow(), heldBack);
+                if (!decide(cluster, round.decided())) {
+                    sleep(RETRY);
+                    return;
+                }
+                heldBack = round.heldBack();
+            } while (!heldBack.isEmpty() && !isClosed);
+        } catch (RuntimeException e) {
+            log.error("Cluster {}: a round was not decided; it will be tried again.", cluster, e);
+            sleep(RETRY);
+        } finally {
+            underWay.remove(cluster);
+        }
+    }
+
+    private static Dpsar.Round next(ClusterSchedule schedule, List<IntakeRequest> heldBack) {
+        Intake intake = schedule.cluster().intake();
+        if (intake.order() == IntakeOrder.ARRIVAL) {
+            return new Dpsar.Round(Dpsar.byArrival(schedule.requests()), List.of());
+        }
+        var before = heldBack.stream()
+                .filter(request -> schedule.request(request.id()).isPresent())
+                .toList();
+        var known = before.stream().map(IntakeRequest::id).collect(Collectors.toSet());
+        var fresh = schedule.requests().stream()
+                .filter(request -> !known.contains(request.id()))
+                .toList();
+        return new Dpsar(intake.levels(), intake.jobsPerUser()).round(before, fresh);
+    }
+
+    /** Decides them in this order; answers whether each of them has heard. */
+    private boolean decide(String cluster, List<IntakeRequest> requests) {
+        long now = clock.instant().getEpochSecond();
+        var expected = desks.outlook(cluster).orElseThrow();
+        var answers = new ArrayList<Pending>();
+        try {
+            for (var request : requests) {
+                var decision = considered(request, expected, now);
+                if (decision.orElse(null) instanceof Decision.Accepted(var _, var next)) {
+                    expected = next;
+                }
+                answers.add(
+                        decision.orElse(null) instanceof Decision.Rejected(var reason)
+                                ? turnDown(request, reason)
+                                : admit(request));
+            }
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            log.debug("Cluster {}: a round goes on later.", cluster, e);
+            answers.add(Pending.answered(new Answer.NotDecided("Too much is to be computed.")));
+        }
+        boolean isWhole = true;
+        for (var answer : answers) {
+            isWhole &= isDecided(cluster, answer);
+        }
+        return isWhole;
+    }
+
+    /**
+     * What the decision on a request comes to where those before it have been decided; empty where nobody is moved to let
+     * another in, since the desk finds that out as fast.
+     */
+    private Optional<Decision> considered(IntakeRequest request, ClusterSchedule expected, long now) {
+        if (expected.cluster().policy().juggling() == Juggling.NEVER) {
+            return Optional.empty();
+        }
+        var owner = request.origin().owner();
+        var allowance = desks.allowance(request.cluster(), owner, limits.apply(owner));
+        return Optional.of(desks.compute(owner, () -> Admit.ask(request, allowance, expected, now)));
+    }
+
+    private Pending admit(IntakeRequest request) {
+        var owner = request.origin().owner();
+        var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), allowance));
+        return desks.submit(request.cluster(), booking, Optional.empty());
+    }
+
+    private Pending turnDown(IntakeRequest request, Rejection reason) {
+        return desks.desk(request.cluster()).submit(new TurnDown(request.id(), reason), Optional.empty());
+    }
+
+    /** One whose decision fails keeps none of the others from theirs. */
+    private boolean isDecided(String cluster, Pending pending) {
+        try {
+            // what was withdrawn in the meantime is refused, and decided
+            var answer = desks.await(pending);
+            return answer instanceof Answer.Done || answer instanceof Answer.Refused;
+        } catch (RuntimeException e) {
+            log.error("Cluster {}: a request could not be decided; it will be tried again.", cluster, e);
+            return false;
+        }
+    }
+
+    private static boolean sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Begins no round any more. */
+    @Override
+    public void close() {
+        isClosed = true;
+        pulse.interrupt();
+    }
+}

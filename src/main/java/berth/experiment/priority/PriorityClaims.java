@@ -1,0 +1,179 @@
+package berth.experiment.priority;
+
+import berth.experiment.Check;
+import berth.experiment.Claim;
+import berth.experiment.Curves;
+import berth.experiment.Estimate;
+import berth.experiment.Sample;
+import berth.experiment.Trends;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The claims of paper 002 and the rules by which they are judged. None of its results is in its text as a number: all are
+ * directions, but for the two worked examples.
+ *
+ * @param curves of each measure, a line for each order, a point for each share of reserved jobs
+ */
+record PriorityClaims(Function<Measure, Curves<Order>> curves) {
+
+    private static final String RISES =
+            "for either order each mean is above the one before, and from 0 to 30 % the 95 % interval of the paired differences"
+                    + " lies above 0";
+    private static final String FALLS =
+            "for either order each mean is below the one before, and from 0 to 30 % the 95 % interval of the paired differences"
+                    + " lies below 0";
+
+    /** What counts as a little more. */
+    private static final double LITTLE = 0.10;
+
+    /** What counts as almost at par, in points of utilisation. */
+    private static final double PAR = 1;
+
+    /** The seven claims, in order. With a single repetition only the examples can be checked. */
+    List<Claim> all() {
+        return List.of(
+                claim(
+                        "002-C1",
+                        "The waiting time rises with the share of reserved jobs, sharply from 0 to 10 %, then less.",
+                        RISES + "; and its mean rises more from 0 to 10 % than in either of the next two steps",
+                        this::waitingRises),
+                claim(
+                        "002-C2",
+                        "With DPSAR jobs wait a little longer, or their waiting time rises less: both readings are checked.",
+                        "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0, and their"
+                                + " mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR rises less",
+                        this::waitingALittleLonger),
+                claim(
+                        "002-C3",
+                        "The offset falls with the share of reserved jobs, and is lower with DPSAR.",
+                        FALLS + "; at each share the 95 % interval of the paired differences DPSAR − ARWP lies below 0",
+                        this::offsetFalls),
+                claim(
+                        "002-C4",
+                        "Rejections rise with the share of reserved jobs, and are fewer with DPSAR.",
+                        RISES
+                                + "; at 10, 20 and 30 % the 95 % interval of the paired differences DPSAR − ARWP lies below 0",
+                        this::rejectionsRise),
+                claim(
+                        "002-C5",
+                        "Utilisation drops with the share of reserved jobs; it is better with DPSAR, or almost at par.",
+                        FALLS
+                                + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above 0; at 20 and"
+                                + " 30 % the mean of DPSAR is at most 1 point below",
+                        this::utilisationDrops),
+                new Claim(
+                        "002-C6",
+                        "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
+                        "each starts and ends in the second that the text has",
+                        WorkedExamples.resourceQueue()),
+                new Claim(
+                        "002-C7",
+                        "The jobs of three users are ordered as in the text to figure 3.",
+                        "the order is that of the text, and nothing is left",
+                        WorkedExamples.order()));
+    }
+
+    private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks) {
+        boolean isRepeated = curves.apply(Measure.WAITING).at(Order.ARWP, 0).size() > 1;
+        return new Claim(id, says, rule, isRepeated ? checks.get() : List.of());
+    }
+
+    private List<Check> waitingRises() {
+        var waiting = curves.apply(Measure.WAITING);
+        var checks = new ArrayList<>(Trends.rises(waiting));
+        for (var order : waiting.keys()) {
+            double first = step(waiting, order, 1);
+            for (int i = 2; i < PriorityStudy.SHARES.size(); i++) {
+                double later = step(waiting, order, i);
+                checks.add(new Check(
+                        "%s rises more from 0 to 10 %% than to %d %%".formatted(order, PriorityStudy.SHARES.get(i)),
+                        first > later,
+                        "%s, %s".formatted(number(first), number(later))));
+            }
+        }
+        return checks;
+    }
+
+    private static double step(Curves<Order> curves, Order order, int to) {
+        return curves.at(order, to).mean() - curves.at(order, to - 1).mean();
+    }
+
+    private List<Check> waitingALittleLonger() {
+        var waiting = curves.apply(Measure.WAITING);
+        List<Check> checks = new ArrayList<>();
+        for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
+            Estimate more = difference(waiting, i).estimate();
+            double most = LITTLE * waiting.at(Order.ARWP, i).mean();
+            checks.add(new Check("DPSAR's is longer" + at(i), more.isAbove(0), "by " + more));
+            checks.add(new Check(
+                    "by 10 % at the most" + at(i),
+                    more.mean() <= most,
+                    "%s of at most %s".formatted(number(more.mean()), number(most))));
+        }
+        double steep = rise(waiting, Order.ARWP);
+        double slow = rise(waiting, Order.DPSAR);
+        checks.add(new Check(
+                "DPSAR's rises less from 0 to 30 %", slow < steep, "%s, %s".formatted(number(slow), number(steep))));
+        return checks;
+    }
+
+    private static double rise(Curves<Order> curves, Order order) {
+        return curves.line(order).getLast().mean()
+                - curves.line(order).getFirst().mean();
+    }
+
+    private List<Check> offsetFalls() {
+        var offset = curves.apply(Measure.OFFSET);
+        var checks = new ArrayList<>(Trends.falls(offset));
+        for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
+            checks.add(isLess(offset, i));
+        }
+        return checks;
+    }
+
+    private List<Check> rejectionsRise() {
+        var rejections = curves.apply(Measure.REJECTIONS);
+        var checks = new ArrayList<>(Trends.rises(rejections));
+        for (int i = 1; i < PriorityStudy.SHARES.size(); i++) {
+            checks.add(isLess(rejections, i));
+        }
+        return checks;
+    }
+
+    private static Check isLess(Curves<Order> curves, int point) {
+        Estimate difference = difference(curves, point).estimate();
+        return new Check("DPSAR is below ARWP" + at(point), difference.isBelow(0), "by " + difference);
+    }
+
+    private List<Check> utilisationDrops() {
+        var utilisation = curves.apply(Measure.UTILISATION);
+        var checks = new ArrayList<>(Trends.falls(utilisation));
+        for (int i = 0; i < PriorityStudy.SHARES.size(); i++) {
+            Estimate difference = difference(utilisation, i).estimate();
+            checks.add(
+                    PriorityStudy.SHARES.get(i) <= 10
+                            ? new Check("DPSAR is above ARWP" + at(i), difference.isAbove(0), "by " + difference)
+                            : new Check(
+                                    "DPSAR is at most a point below ARWP" + at(i),
+                                    difference.mean() >= -PAR,
+                                    "by " + difference));
+        }
+        return checks;
+    }
+
+    private static Sample difference(Curves<Order> curves, int point) {
+        return curves.at(Order.DPSAR, point).minus(curves.at(Order.ARWP, point));
+    }
+
+    private static String at(int point) {
+        return " at %d %%".formatted(PriorityStudy.SHARES.get(point));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+}

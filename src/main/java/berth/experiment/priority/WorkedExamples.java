@@ -1,0 +1,84 @@
+package berth.experiment.priority;
+
+import berth.experiment.Check;
+import berth.experiment.priority.ResourceRun.Handed;
+import berth.intake.Dpsar;
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** The two examples that the paper works out, run as it has them. */
+final class WorkedExamples {
+
+    private static final List<String> ORDER =
+            List.of("G1L1", "G1L2", "G1L3", "G2L1", "G3L1", "G2L2", "G3L2", "G2L3", "G3L3", "G2L4", "G3L4");
+
+    private WorkedExamples() {}
+
+    /** A gridlet of Table 1: when it comes, how long it runs, when it starts and ends. */
+    private record Gridlet(long arrival, long burst, long start, long end) {}
+
+    private static final List<Gridlet> TABLE = List.of(
+            new Gridlet(0, 5, 0, 5), new Gridlet(2, 7, 2, 9), new Gridlet(3, 10, 5, 15), new Gridlet(4, 5, 9, 14));
+
+    /** Tables 1 and 2: four gridlets in the resource queue of two PEs. */
+    static List<Check> resourceQueue() {
+        List<Handed> handed = new ArrayList<>();
+        for (var gridlet : TABLE) {
+            handed.add(new Handed(
+                    new GridJob(handed.size(), 0, 1, gridlet.arrival, gridlet.burst, 0, 0, 0), false, gridlet.arrival));
+        }
+        var ran = ResourceRun.of(PriorityStudy.cluster("two", 2, BigDecimal.ONE), handed);
+        List<Check> checks = new ArrayList<>();
+        for (var one : ran) {
+            int number = one.handed().job().number();
+            var gridlet = TABLE.get(number);
+            checks.add(new Check(
+                    "gridlet %d runs from %d to %d".formatted(number + 1, gridlet.start, gridlet.end),
+                    one.start() == gridlet.start && one.end() == gridlet.end,
+                    "%d to %d".formatted(one.start(), one.end())));
+        }
+        return checks;
+    }
+
+    /** Figure 3's text: three users of priority 9, 3 and 2 with three, four and four jobs. */
+    static List<Check> order() {
+        List<IntakeRequest> requests = new ArrayList<>();
+        for (int length = 4; length >= 1; length--) {
+            if (length < 4) {
+                requests.add(request("G1", 9, length));
+            }
+            requests.add(request("G3", 2, length));
+            requests.add(request("G2", 3, length));
+        }
+        var round = new Dpsar(10, 3).round(List.of(), requests);
+        var order = round.decided().stream()
+                .map(request -> request.origin().owner() + "L" + request.terms().duration())
+                .toList();
+        return List.of(
+                new Check("the gridlet queue is as there", order.equals(ORDER), String.join(" ", order)),
+                new Check(
+                        "nothing waits for another round",
+                        round.heldBack().isEmpty(),
+                        round.heldBack().size() + " wait"));
+    }
+
+    private static IntakeRequest request(String user, int priority, long length) {
+        return IntakeRequest.pending(
+                new ReservationId(new UUID(user.hashCode(), length)),
+                "grid",
+                new Origin(user, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                priority,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), length, 1),
+                OptionalLong.empty(),
+                0);
+    }
+}

@@ -1,0 +1,140 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.instant;
+import static berth.persistence.Seconds.optional;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.sla.Fixing;
+import berth.sla.Moldability;
+import berth.sla.Money;
+import berth.sla.Preemption;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import jakarta.persistence.Convert;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Currency;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+
+/** A collected request as it is. */
+@Entity
+@Table(name = "request")
+@NullUnmarked
+class RequestRow {
+
+    @Id
+    UUID id;
+
+    String cluster;
+    String owner;
+
+    @Enumerated(EnumType.STRING)
+    ServiceClass serviceClass;
+
+    String name;
+    String project;
+    int priority;
+    Instant readyTime;
+    Instant deadline;
+    long duration;
+    int pes;
+
+    @Convert(converter = MoldabilityConverter.class)
+    Moldability moldability;
+
+    @Convert(converter = PreemptionConverter.class)
+    Preemption preemption;
+
+    BigDecimal budget;
+    String currency;
+
+    @Convert(converter = LabelsConverter.class)
+    Map<String, String> requires;
+
+    BigDecimal fixAfter;
+    Long fixBefore;
+    Instant startAt;
+    Instant arrivedAt;
+
+    @Enumerated(EnumType.STRING)
+    IntakeRequest.State state;
+
+    String reason;
+    Instant endedAt;
+
+    static RequestRow of(IntakeRequest request) {
+        var row = new RequestRow();
+        row.id = request.id().value();
+        row.cluster = request.cluster();
+        row.owner = request.origin().owner();
+        row.serviceClass = request.origin().serviceClass();
+        row.name = request.origin().name().orElse(null);
+        row.project = request.origin().project().orElse(null);
+        row.priority = request.priority();
+        row.set(request.terms());
+        row.startAt = instant(request.start());
+        row.arrivedAt = instant(request.arrivedAt());
+        row.state = request.state();
+        row.reason = request.reason().orElse(null);
+        row.endedAt = instant(request.endedAt());
+        return row;
+    }
+
+    private void set(RequestedTerms terms) {
+        readyTime = instant(terms.readyTime());
+        deadline = instant(terms.deadline());
+        duration = terms.duration();
+        pes = terms.pes();
+        moldability = terms.moldability().orElse(null);
+        preemption = terms.preemption().orElse(null);
+        budget = terms.budget().map(Money::amount).orElse(null);
+        currency =
+                terms.budget().map(money -> money.currency().getCurrencyCode()).orElse(null);
+        requires = terms.requires();
+        fixAfter = terms.fixing().after().orElse(null);
+        fixBefore = Seconds.orNull(terms.fixing().before());
+    }
+
+    IntakeRequest toRequest() {
+        return request(state, Optional.ofNullable(reason), optional(endedAt));
+    }
+
+    /** As it was collected: nothing changes of a request but that it ends. */
+    IntakeRequest asCollected() {
+        return request(IntakeRequest.State.PENDING, Optional.empty(), OptionalLong.empty());
+    }
+
+    private IntakeRequest request(IntakeRequest.State stands, Optional<String> why, OptionalLong end) {
+        return new IntakeRequest(
+                new ReservationId(id),
+                cluster,
+                new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
+                priority,
+                new RequestedTerms(
+                        optional(readyTime),
+                        optional(deadline),
+                        duration,
+                        pes,
+                        Optional.ofNullable(moldability),
+                        Optional.ofNullable(preemption),
+                        Optional.ofNullable(budget).map(amount -> new Money(amount, Currency.getInstance(currency))),
+                        requires,
+                        new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore))),
+                optional(startAt),
+                arrivedAt.getEpochSecond(),
+                stands,
+                why,
+                end);
+    }
+}

@@ -1,0 +1,35 @@
+package berth.rest;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The header {@code Prefer} (RFC 7240): how long a client would wait for what takes time. Other preferences do not matter. */
+final class Prefer {
+
+    static final String HEADER = "Prefer";
+    static final String APPLIED = "Preference-Applied";
+
+    /** No answer is waited for longer. */
+    static final Duration MOST = Duration.ofSeconds(30);
+
+    private static final Pattern WAIT =
+            Pattern.compile("\\s*wait\\s*=\\s*\"?([0-9]{1,9})\"?\\s*(;.*)?", Pattern.CASE_INSENSITIVE);
+
+    private Prefer() {}
+
+    /** For how long; empty if it is not said, or not understood. */
+    static Optional<Duration> waiting(@Nullable String header) {
+        return header == null
+                ? Optional.empty()
+                : Arrays.stream(header.split(","))
+                        .map(WAIT::matcher)
+                        .filter(Matcher::matches)
+                        .findFirst()
+                        .map(wait -> Duration.ofSeconds(Long.parseLong(wait.group(1))))
+                        .map(wait -> wait.compareTo(MOST) > 0 ? MOST : wait);
+    }
+}

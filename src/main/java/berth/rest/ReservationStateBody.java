@@ -1,0 +1,67 @@
+package berth.rest;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.ReservationState;
+import java.util.Optional;
+
+/** Where a reservation stands, from the request that was collected for it on. */
+enum ReservationStateBody {
+    /** Waits for its round. */
+    PENDING,
+    /** Keeps its slot until the hold expires. */
+    HELD,
+    /** Has its slot. */
+    CONFIRMED,
+    /** Has its PEs. */
+    RUNNING,
+    /** Ran to its end, or was ended early. */
+    COMPLETED,
+    /** Given up by its owner. */
+    CANCELLED,
+    /** Its hold ended before it was confirmed. */
+    EXPIRED,
+    /** Could not be kept by the provider. */
+    FAILED,
+    /** Refused in its round. */
+    REJECTED;
+
+    static ReservationStateBody of(ReservationState state) {
+        return switch (state) {
+            case HELD -> HELD;
+            case CONFIRMED -> CONFIRMED;
+            case RUNNING -> RUNNING;
+            case COMPLETED -> COMPLETED;
+            case CANCELLED -> CANCELLED;
+            case EXPIRED -> EXPIRED;
+            case FAILED -> FAILED;
+        };
+    }
+
+    /** A request that was granted is a reservation, and stands as it does. */
+    static ReservationStateBody of(IntakeRequest.State state) {
+        return switch (state) {
+            case PENDING -> PENDING;
+            case GRANTED -> CONFIRMED;
+            case REJECTED -> REJECTED;
+            case CANCELLED -> CANCELLED;
+        };
+    }
+
+    /** The state of a reservation that has this name; empty if only a request can be in it. */
+    Optional<ReservationState> ofReservation() {
+        return switch (this) {
+            case PENDING, REJECTED -> Optional.empty();
+            default -> Optional.of(ReservationState.valueOf(name()));
+        };
+    }
+
+    /** The state of a request, that did not become a reservation, that has this name; empty if only a reservation can be in it. */
+    Optional<IntakeRequest.State> ofRequest() {
+        return switch (this) {
+            case PENDING -> Optional.of(IntakeRequest.State.PENDING);
+            case CANCELLED -> Optional.of(IntakeRequest.State.CANCELLED);
+            case REJECTED -> Optional.of(IntakeRequest.State.REJECTED);
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package berth.scheduling;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.RequestedTerms;
+import berth.sla.Violation;
+import java.util.OptionalLong;
+
+/**
+ * A client wants a place in the schedule, as by {@link Reserve}, of a cluster that collects requests and decides those that
+ * come together in an order of their own (paper 002). What could not be granted however free the cluster is, is refused at
+ * once; all else waits for its round.
+ *
+ * @param id the name of the reservation that may come of it, chosen by the caller so that the decision stays pure
+ * @param origin who asks
+ * @param priority of the account, 10 the highest
+ * @param terms what is asked for
+ * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
+ */
+public record Collect(ReservationId id, Origin origin, int priority, RequestedTerms terms, OptionalLong start)
+        implements Command {
+
+    /** The most requests that wait on a cluster at one time. */
+    public static final int MOST = 10_000;
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        if (schedule.requests().size() >= MOST) {
+            return new Decision.Rejected(new Rejection.LimitExceeded(new Violation(
+                    "intake", "%d requests wait for their round already; send this one after it".formatted(MOST))));
+        }
+        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
+            case Opening.Shut(var reason) -> new Decision.Rejected(reason);
+            case Opening.Open(var search) ->
+                start.isPresent()
+                                && search.at(start.getAsLong()) instanceof Search.Nothing(Rejection.InvalidTerms reason)
+                        ? new Decision.Rejected(reason)
+                        : collected(schedule, now);
+        };
+    }
+
+    private Decision collected(ClusterSchedule schedule, long now) {
+        var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now);
+        return Decision.Accepted.of(schedule, new RequestEvent(Event.Type.REQUESTED, request, now));
+    }
+}

@@ -1,0 +1,243 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.cluster.Cluster;
+import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Collect;
+import berth.scheduling.Event;
+import berth.scheduling.Withdraw;
+import berth.sla.AccountLimits;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are collected for a minute, on four PEs. */
+class RoundsTest extends DeskSituation {
+
+    private static final long HOUR = 3600;
+    private static final Intake MINUTE = new Intake(IntakeOrder.DPSAR, 60, 10, 3);
+    private static final Cluster COLLECTING = collecting(TINY, MINUTE);
+
+    private final Map<String, AccountLimits> limits = new HashMap<>();
+    private Rounds rounds = newRounds();
+    private int number;
+
+    RoundsTest() {
+        super(COLLECTING);
+    }
+
+    private Rounds newRounds() {
+        return new Rounds(desks, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
+    }
+
+    @AfterEach
+    void end() {
+        rounds.close();
+    }
+
+    @Test
+    void whatComesTogetherIsDecidedByPriorityAndLengthWhenTheWindowEnds() {
+        var low = collect("low", 1, HOUR, 4);
+        var longer = collect("high", 9, 2 * HOUR, 4);
+        var shorter = collect("high", 9, HOUR, 4);
+        pass(59);
+        assertThat(schedule().requests()).hasSize(3);
+
+        pass(1);
+
+        awaitDecisions();
+        assertThat(start(shorter)).isEqualTo(NOW + 60);
+        assertThat(start(longer)).isEqualTo(NOW + 60 + HOUR);
+        assertThat(start(low)).isEqualTo(NOW + 60 + 3 * HOUR);
+    }
+
+    @Test
+    void whatTheCapHeldBackFollowsAtOnceBehindTheLowerOnes() {
+        var high =
+                IntStream.range(0, 5).mapToObj(i -> collect("high", 9, HOUR, 4)).toList();
+        var low = collect("low", 1, HOUR, 4);
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(low)).isEqualTo(NOW + 60 + 3 * HOUR);
+        assertThat(start(high.get(4))).isEqualTo(NOW + 60 + 5 * HOUR);
+    }
+
+    @Test
+    void whoFindsNoRoomInItsTurnIsRejectedAndKeepsNobodyFromTheirs() {
+        var first = collect("a", 5, HOUR, 4, NOW + 2 * HOUR);
+        var second = collect("a", 5, HOUR + 1, 4, NOW + 2 * HOUR);
+        var third = collect("a", 5, 2 * HOUR, 4);
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(first)).isEqualTo(NOW + 60);
+        assertThat(request(second).reason()).contains("no-slot");
+        assertThat(start(third)).isEqualTo(NOW + 60 + HOUR);
+        desks.recordRefusals();
+        assertThat(ledger.refused().values()).containsExactly(1L);
+    }
+
+    @Test
+    void theLimitsOfAnAccountHoldInItsTurn() {
+        limits.put("a", new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty()));
+        var first = collect("a", 5, HOUR, 1);
+        var second = collect("a", 5, 2 * HOUR, 1);
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(first)).isEqualTo(NOW + 60);
+        assertThat(request(second).reason()).contains("limit-exceeded");
+    }
+
+    @Test
+    void aRequestMayBeWithdrawnBeforeItsRound() {
+        var given = collect("a", 5, HOUR, 4);
+        granted(desks.decide("tiny", new Withdraw(given)));
+
+        pass(60);
+        var other = collect("a", 5, HOUR, 4);
+        pass(60);
+
+        awaitDecisions();
+        assertThat(request(given).state()).isEqualTo(IntakeRequest.State.CANCELLED);
+        assertThat(start(other)).isEqualTo(NOW + 120);
+    }
+
+    @Test
+    void whatWaitedWhenTheServiceStoppedIsDecidedOnceItIsBack() {
+        var low = collect("low", 1, HOUR, 4);
+        var high = collect("high", 9, HOUR, 4);
+        rounds.close();
+        restart(PATIENCE);
+        assertThat(schedule().requests()).hasSize(2);
+        rounds = newRounds();
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(high)).isEqualTo(NOW + 60);
+        assertThat(start(low)).isEqualTo(NOW + 60 + HOUR);
+    }
+
+    @Test
+    void whatWaitsWhenAClusterCollectsNoMoreIsDecidedAsItCame() {
+        var first = collect("low", 1, HOUR, 4);
+        var second = collect("high", 9, HOUR, 4);
+
+        granted(desks.decide("tiny", new ChangeCluster(COLLECTING, collecting(COLLECTING, Intake.STANDARD))));
+
+        awaitDecisions();
+        assertThat(start(first)).isEqualTo(NOW);
+        assertThat(start(second)).isEqualTo(NOW + HOUR);
+    }
+
+    @Test
+    void aRoundThatCouldNotBeRecordedIsDecidedAgain() {
+        var first = collect("a", 5, HOUR, 4);
+        ledger.faults.add(MemoryLedger.Fault.FAILS);
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(first)).isEqualTo(NOW + 60);
+    }
+
+    @Test
+    void aRoundIsRecordedAsAWhole() {
+        var all = IntStream.range(0, 300)
+                .mapToObj(i -> collect("a" + i % 9, 5, 60, 1))
+                .toList();
+        int before = ledger.recorded.size();
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(all).allSatisfy(id -> assertThat(ledger.find(id)).isPresent());
+        assertThat(ledger.recorded.size() - before).isLessThan(100);
+        assertThat(history().stream().filter(event -> event.type() == Event.Type.GRANTED))
+                .hasSize(300);
+    }
+
+    @Test
+    void aClientMayWaitForTheDecision() {
+        var asked = collect("a", 5, HOUR, 4);
+        rounds.await("tiny", asked, Duration.ofMillis(1));
+        assertThat(request(asked).state()).isEqualTo(IntakeRequest.State.PENDING);
+
+        pass(60);
+        rounds.await("tiny", asked, PATIENCE);
+
+        assertThat(request(asked).state()).isEqualTo(IntakeRequest.State.GRANTED);
+    }
+
+    private void pass(long seconds) {
+        clock.advance(Duration.ofSeconds(seconds));
+        desks.catchUp();
+    }
+
+    private void awaitDecisions() {
+        while (!schedule().requests().isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private ReservationId collect(String owner, int priority, long duration, int pes) {
+        return collect(owner, priority, duration, pes, NOW + 100 * HOUR);
+    }
+
+    private ReservationId collect(String owner, int priority, long duration, int pes, long deadline) {
+        var id = new ReservationId(new UUID(0x7000, ++number));
+        var answer = desks.decide(
+                "tiny",
+                new Collect(
+                        id,
+                        new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        priority,
+                        RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(deadline), duration, pes),
+                        OptionalLong.empty()));
+        assertThat(granted(answer).request().map(IntakeRequest::id)).contains(id);
+        return id;
+    }
+
+    private long start(ReservationId id) {
+        return ledger.find(id).map(Reservation::slot).orElseThrow().start();
+    }
+
+    private IntakeRequest request(ReservationId id) {
+        return ledger.collected(id).orElseThrow();
+    }
+
+    private static Cluster collecting(Cluster cluster, Intake intake) {
+        return new Cluster(
+                cluster.id(),
+                cluster.pes(),
+                cluster.rating(),
+                cluster.labels(),
+                cluster.binding(),
+                cluster.admission(),
+                cluster.policy(),
+                intake,
+                cluster.tariff(),
+                cluster.version());
+    }
+}

@@ -1,0 +1,208 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.RequestEvent;
+import berth.sla.AccountLimits;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Requests that wait until it is their turn. On four PEs that take reservations for a thousand seconds ahead. */
+class CollectTest {
+
+    private static final long NOW = 100;
+    private static final ClusterSchedule EMPTY =
+            ClusterSchedule.empty(SampleCluster.of(4).cluster());
+
+    @Test
+    void aCollectedRequestTakesNothing() {
+        var schedule = collected(EMPTY, collect(1, terms(4, 10)));
+
+        assertThat(schedule.request(id(1)).orElseThrow())
+                .isEqualTo(IntakeRequest.pending(
+                        id(1), "sp2", collect(1, terms(4, 10)).origin(), 7, terms(4, 10), OptionalLong.empty(), NOW));
+        assertThat(schedule.profile()).isEqualTo(EMPTY.profile());
+        assertThat(schedule.reservations()).isEmpty();
+        assertThat(schedule.nextDue()).isEmpty();
+    }
+
+    @Test
+    void whatCanNeverBeGrantedIsRefusedAtOnce() {
+        assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo("never-fits");
+        assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo("invalid-terms");
+        assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1)).decide(EMPTY, NOW)))
+                .isEqualTo("invalid-terms");
+        var closed = ClusterSchedule.empty(SampleCluster.of(4).closed().cluster());
+        assertThat(code(collect(1, terms(1, 10)).decide(closed, NOW))).isEqualTo("no-slot");
+    }
+
+    @Test
+    void whatFindsNoRoomAtTheMomentIsCollectedAllTheSame() {
+        var full = granted(EMPTY, reserve(9, terms(4, 1000)));
+
+        assertThat(collect(1, terms(4, 1000)).decide(full, NOW)).isInstanceOf(Decision.Accepted.class);
+        assertThat(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW)).decide(full, NOW))
+                .isInstanceOf(Decision.Accepted.class);
+    }
+
+    @Test
+    void onlySoManyWaitAtOneTime() {
+        var schedule = EMPTY;
+        for (int i = 0; i < Collect.MOST; i++) {
+            schedule = collected(schedule, collect(i, terms(1, 1)));
+        }
+
+        assertThat(code(collect(Collect.MOST, terms(1, 1)).decide(schedule, NOW)))
+                .isEqualTo("limit-exceeded");
+    }
+
+    @Test
+    void whatIsAdmittedIsAReservationOfTheSameIdAsIfItHadJustBeenAskedFor() {
+        var schedule = collected(EMPTY, collect(1, terms(4, 10)));
+
+        var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 5));
+        var reserved = accepted(reserve(1, terms(4, 10)).decide(EMPTY, NOW + 5));
+
+        assertThat(admitted.events().getFirst())
+                .isEqualTo(new RequestEvent(
+                        Event.Type.GRANTED,
+                        schedule.request(id(1)).orElseThrow().granted(NOW + 5),
+                        NOW + 5));
+        assertThat(admitted.events().subList(1, admitted.events().size())).isEqualTo(reserved.events());
+        assertThat(admitted.next()).isEqualTo(reserved.next());
+        assertThat(schedule.with(admitted.events())).isEqualTo(admitted.next());
+    }
+
+    @Test
+    void whatFindsNoRoomInItsTurnIsRejected() {
+        var schedule = granted(collected(EMPTY, collect(1, terms(4, 1000))), reserve(9, terms(1, 1000)));
+
+        var rejected = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW));
+
+        assertThat(request(rejected).reason()).contains("no-slot");
+        assertThat(request(rejected).state()).isEqualTo(IntakeRequest.State.REJECTED);
+        assertThat(rejected.next().requests()).isEmpty();
+        assertThat(rejected.next().profile()).isEqualTo(schedule.profile());
+    }
+
+    @Test
+    void anAccountAtItsLimitIsRejected() {
+        var schedule = granted(collected(EMPTY, collect(1, terms(1, 10))), reserve(9, terms(1, 10)));
+        var one = new Allowance(
+                new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty()),
+                List.<Reservation>of());
+
+        assertThat(request(accepted(new Admit(id(1), one).decide(schedule, NOW)))
+                        .reason())
+                .contains("limit-exceeded");
+    }
+
+    @Test
+    void aReadyTimeThatHasPassedWhileTheRequestWaitedMeansAtOnce() {
+        var asked = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.empty(), 10, 4);
+        var schedule = collected(EMPTY, collect(1, asked));
+
+        var admitted = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 500));
+
+        assertThat(admitted.next().find(id(1)).orElseThrow().slot().start()).isEqualTo(NOW + 500);
+    }
+
+    @Test
+    void whoseTimeHasPassedWhileItWaitedFindsNoSlot() {
+        var late = RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(NOW + 20), 10, 4);
+        var schedule = collected(EMPTY, collect(1, late));
+        var pinned = collected(EMPTY, new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW + 20)));
+
+        assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 11)))
+                        .reason())
+                .contains("no-slot");
+        assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(pinned, NOW + 21)))
+                        .reason())
+                .contains("no-slot");
+    }
+
+    @Test
+    void whatIsTurnedDownOrWithdrawnWaitsNoLonger() {
+        var schedule = collected(EMPTY, collect(1, terms(1, 10)));
+
+        var down = accepted(new TurnDown(id(1), new Rejection.NoSlot()).decide(schedule, NOW));
+        var withdrawn = accepted(new Withdraw(id(1)).decide(schedule, NOW));
+
+        assertThat(request(down).reason()).contains("no-slot");
+        assertThat(request(withdrawn).state()).isEqualTo(IntakeRequest.State.CANCELLED);
+        assertThat(down.next()).isEqualTo(EMPTY).isEqualTo(withdrawn.next());
+    }
+
+    @Test
+    void whatDoesNotWaitCanBeNeitherAdmittedNorTurnedDownNorWithdrawn() {
+        for (var command : List.of(
+                new Admit(id(1), Allowance.UNLIMITED),
+                new TurnDown(id(1), new Rejection.NoSlot()),
+                new Withdraw(id(1)))) {
+            assertThat(code(command.decide(EMPTY, NOW))).isEqualTo("wrong-state");
+        }
+    }
+
+    @Test
+    void aScheduleIsRebuiltWithWhatWaits() {
+        var schedule = collected(granted(EMPTY, reserve(9, terms(1, 10))), collect(1, terms(4, 10)));
+
+        assertThat(ClusterSchedule.of(
+                        schedule.cluster(), schedule.reservations(), List.of(), List.of(), schedule.requests(), NOW))
+                .isEqualTo(schedule)
+                .isNotEqualTo(EMPTY);
+    }
+
+    private static Collect collect(int number, RequestedTerms terms) {
+        return new Collect(id(number), origin(), 7, terms, OptionalLong.empty());
+    }
+
+    private static Reserve reserve(int number, RequestedTerms terms) {
+        return new Reserve(
+                id(number), origin(), terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
+    }
+
+    private static RequestedTerms terms(int pes, long duration) {
+        return RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, pes);
+    }
+
+    private static Origin origin() {
+        return new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+    }
+
+    private static ReservationId id(int number) {
+        return new ReservationId(new UUID(0x7000, number));
+    }
+
+    private static ClusterSchedule collected(ClusterSchedule schedule, Collect collect) {
+        return accepted(collect.decide(schedule, NOW)).next();
+    }
+
+    private static ClusterSchedule granted(ClusterSchedule schedule, Reserve reserve) {
+        return accepted(reserve.decide(schedule, NOW)).next();
+    }
+
+    private static Decision.Accepted accepted(Decision decision) {
+        assertThat(decision).isInstanceOf(Decision.Accepted.class);
+        return (Decision.Accepted) decision;
+    }
+
+    private static IntakeRequest request(Decision.Accepted accepted) {
+        return ((RequestEvent) accepted.events().getFirst()).request();
+    }
+
+    private static String code(Decision decision) {
+        assertThat(decision).isInstanceOf(Decision.Rejected.class);
+        return ((Decision.Rejected) decision).reason().code();
+    }
+}
