@@ -1,14 +1,15 @@
 package berth.batch;
 
 import berth.availability.CapacityProfile;
-import berth.availability.Step;
 import berth.time.Slot;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The PEs that are free at an instant, which moves on, and how many come free or are taken after it: flat arrays, since a plan
- * is made of many small changes of few points. Changes take O(points), in one copy; all else does as well. For one thread.
+ * is made of many small changes of few points. Changes take O(points), in one copy. For one thread.
+ *
+ * <p>For how long PEs stay free depends on the <em>drops</em> alone, the seconds at which a run begins that is not to begin now:
+ * in between PEs only come free. These are few beside the ends of runs, so what is free at each is kept at hand.
  */
 final class FreeAhead {
 
@@ -18,49 +19,41 @@ final class FreeAhead {
     private long now;
     private int free;
 
-    /** When that changes, ascending and after now: the elements from {@code next} up to {@code end}. */
-    private long[] at;
+    /** When that changes, and by how much, after now. */
+    private final Points changes;
 
-    /** By how much it changes then. */
-    private int[] more;
+    /** When runs begin after now, and how many PEs are free then. */
+    private final Points drops;
 
-    private int next;
-    private int end;
-
-    private FreeAhead(long now, int free, long[] at, int[] more, int next, int end) {
+    private FreeAhead(long now, int free, Points changes, Points drops) {
         this.now = now;
         this.free = free;
-        this.at = at;
-        this.more = more;
-        this.next = next;
-        this.end = end;
+        this.changes = changes;
+        this.drops = drops;
     }
 
     static FreeAhead of(CapacityProfile profile, long now) {
-        List<Step> steps = profile.steps(new Slot(now, Long.MAX_VALUE));
-        int points = steps.size() - 1;
-        var at = new long[points];
-        var more = new int[points];
-        for (int point = 0; point < points; point++) {
-            at[point] = steps.get(point + 1).start();
-            more[point] = steps.get(point + 1).free() - steps.get(point).free();
+        var steps = profile.steps(new Slot(now, Long.MAX_VALUE));
+        var changes = new Points(steps.size());
+        var drops = new Points(steps.size());
+        for (int step = 1; step < steps.size(); step++) {
+            int change = steps.get(step).free() - steps.get(step - 1).free();
+            changes.append(steps.get(step).start(), change);
+            if (change < 0) {
+                drops.append(steps.get(step).start(), steps.get(step).free());
+            }
         }
-        return new FreeAhead(now, steps.getFirst().free(), at, more, 0, points);
+        return new FreeAhead(now, steps.getFirst().free(), changes, drops);
     }
 
-    /** A copy with room for so many more changes. */
-    FreeAhead copy(int room) {
-        int points = end - next;
-        var atThen = new long[points + room];
-        var moreThen = new int[points + room];
-        System.arraycopy(at, next, atThen, 0, points);
-        System.arraycopy(more, next, moreThen, 0, points);
-        return new FreeAhead(now, free, atThen, moreThen, 0, points);
+    /** A copy with room for so many more runs. */
+    FreeAhead copy(int runs) {
+        return new FreeAhead(now, free, changes.copy(2 * runs), drops.copy(runs));
     }
 
     /** The same at a later second, before which nothing changes. Shares the arrays, so that both are only to be copied. */
     FreeAhead at(long second) {
-        return new FreeAhead(second, free, at, more, next, end);
+        return new FreeAhead(second, free, changes, drops);
     }
 
     long now() {
@@ -73,78 +66,135 @@ final class FreeAhead {
 
     /** The next second at which the number changes; {@link #NEVER} if none is to come. */
     long nextChange() {
-        return next < end ? at[next] : NEVER;
+        return changes.next < changes.end ? changes.at[changes.next] : NEVER;
     }
 
     /** Moves on to that second. Answers whether more are free than before. */
     boolean moveOn() {
-        now = at[next];
-        int change = more[next++];
+        now = changes.at[changes.next];
+        int change = changes.value[changes.next++];
         free += change;
+        while (drops.next < drops.end && drops.at[drops.next] <= now) {
+            drops.next++;
+        }
         return change > 0;
     }
 
     /** Takes PEs from now or a later second on for a time. */
     void take(long start, long until, int pes) {
-        change(start, -pes);
-        change(until, pes);
-    }
-
-    private void change(long second, int pes) {
-        if (second <= now) {
-            free += pes;
-            return;
+        for (int drop = drops.next; drop < drops.end && drops.at[drop] < until; drop++) {
+            if (drops.at[drop] >= start) {
+                drops.value[drop] -= pes;
+            }
         }
-        int point = Arrays.binarySearch(at, next, end, second);
-        if (point >= 0) {
-            more[point] += pes;
+        if (start == now) {
+            free -= pes;
         } else {
-            insert(-point - 1, second, pes);
+            changes.add(start, -pes);
+            drops.set(start, freeAt(start));
         }
+        changes.add(until, pes);
     }
 
-    private void insert(int point, long second, int pes) {
-        if (end == at.length) {
-            at = Arrays.copyOf(at, 2 * end + 2);
-            more = Arrays.copyOf(more, at.length);
+    /** The PEs that are free in a second from now on. */
+    private int freeAt(long second) {
+        int there = free;
+        for (int point = changes.next; point < changes.end && changes.at[point] <= second; point++) {
+            there += changes.value[point];
         }
-        System.arraycopy(at, point, at, point + 1, end - point);
-        System.arraycopy(more, point, more, point + 1, end - point);
-        at[point] = second;
-        more[point] = pes;
-        end++;
+        return there;
     }
 
     /** The earliest start from now on of a run on so many PEs for so long; {@link #NEVER} if it fits nowhere. */
     long earliest(int pes, long duration) {
         int there = free;
         long start = there >= pes ? now : NEVER;
-        for (int point = next; point < end; point++) {
-            if (start != NEVER && at[point] - start >= duration) {
+        for (int point = changes.next; point < changes.end; point++) {
+            if (start != NEVER && changes.at[point] - start >= duration) {
                 return start;
             }
-            there += more[point];
+            there += changes.value[point];
             if (there < pes) {
                 start = NEVER;
             } else if (start == NEVER) {
-                start = at[point];
+                start = changes.at[point];
             }
         }
         return start;
     }
 
-    /** Finds out the fewest PEs that stay free for each length of time from now on, where these are at least {@code atLeast}. */
-    void measure(LeastFree least, int atLeast) {
+    /**
+     * Finds out the fewest PEs that stay free for each length of time from now on.
+     *
+     * @param atLeast fewer are of no interest
+     * @param longest nor are longer times, in seconds
+     */
+    void measure(LeastFree least, int atLeast, long longest) {
         least.begin(free);
-        int there = free;
-        for (int point = next; point < end; point++) {
-            there += more[point];
-            if (there < least.fewest()) {
-                least.drop(at[point] - now, there);
-                if (there < atLeast) {
+        for (int drop = drops.next; drop < drops.end && drops.at[drop] - now < longest; drop++) {
+            if (drops.value[drop] < least.fewest()) {
+                least.drop(drops.at[drop] - now, drops.value[drop]);
+                if (drops.value[drop] < atLeast) {
                     return;
                 }
             }
+        }
+    }
+
+    /** Seconds, ascending, each with a number: the elements from {@code next} up to {@code end}. */
+    private static final class Points {
+
+        private long[] at;
+        private int[] value;
+        private int next;
+        private int end;
+
+        private Points(int room) {
+            at = new long[room];
+            value = new int[room];
+        }
+
+        private Points copy(int room) {
+            var copy = new Points(end - next + room);
+            System.arraycopy(at, next, copy.at, 0, end - next);
+            System.arraycopy(value, next, copy.value, 0, end - next);
+            copy.end = end - next;
+            return copy;
+        }
+
+        private void append(long second, int number) {
+            at[end] = second;
+            value[end++] = number;
+        }
+
+        private void add(long second, int number) {
+            int point = find(second);
+            if (point >= 0) {
+                value[point] += number;
+            } else {
+                insert(-point - 1, second, number);
+            }
+        }
+
+        private void set(long second, int number) {
+            int point = find(second);
+            if (point >= 0) {
+                value[point] = number;
+            } else {
+                insert(-point - 1, second, number);
+            }
+        }
+
+        private int find(long second) {
+            return Arrays.binarySearch(at, next, end, second);
+        }
+
+        private void insert(int point, long second, int number) {
+            System.arraycopy(at, point, at, point + 1, end - point);
+            System.arraycopy(value, point, value, point + 1, end - point);
+            at[point] = second;
+            value[point] = number;
+            end++;
         }
     }
 }

@@ -7,9 +7,6 @@ import java.util.List;
 /** One plan in the making: {@link EasyBackfilling} has the rules. For one thread. */
 final class Planning {
 
-    /** Two changes for each job. */
-    private static final int CHANGES = 2;
-
     private final WaitingJobs waiting;
     private final FreeAhead free;
     private final Unplanned unplanned;
@@ -28,7 +25,7 @@ final class Planning {
 
     Planning(WaitingJobs waiting, FreeAhead from, List<Part> placeholder) {
         this.waiting = waiting;
-        this.free = from.copy(CHANGES * (waiting.size() + placeholder.size()));
+        this.free = from.copy(waiting.size() + placeholder.size());
         this.unplanned = waiting.unplanned().copy();
         this.starts = new long[waiting.size()];
         this.lastEnd = waiting.lastEnd();
@@ -80,7 +77,7 @@ final class Planning {
         int fewest = unplanned.fewestPes();
         int job = 0;
         while (free.free() >= fewest) {
-            free.measure(least, fewest);
+            free.measure(least, fewest, waiting.longest());
             job = unplanned.nextThatFits(job, least);
             if (job == Unplanned.NONE) {
                 return;

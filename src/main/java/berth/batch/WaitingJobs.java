@@ -9,6 +9,7 @@ import java.util.Arrays;
  * @param estimates of each
  * @param submitted when each was
  * @param counted so many of them count in a plan's figures, the first ones
+ * @param longest of the estimates
  * @param unplanned all of them; to be copied
  * @param running how many jobs run
  * @param lastEnd when the last of these ends
@@ -19,6 +20,7 @@ record WaitingJobs(
         long[] estimates,
         long[] submitted,
         int counted,
+        long longest,
         Unplanned unplanned,
         int running,
         long lastEnd,
@@ -45,7 +47,8 @@ record WaitingJobs(
         }
         var unplanned = Unplanned.of(pes, estimates, count);
         int running = jobs.running().size();
-        return new WaitingJobs(pes, estimates, submitted, count, unplanned, running, lastEnd, completion);
+        long longest = Arrays.stream(estimates).max().orElse(0);
+        return new WaitingJobs(pes, estimates, submitted, count, longest, unplanned, running, lastEnd, completion);
     }
 
     int size() {
@@ -60,6 +63,15 @@ record WaitingJobs(
         allPes[size - 1] = morePes;
         allEstimates[size - 1] = estimate;
         var all = Unplanned.of(allPes, allEstimates, size);
-        return new WaitingJobs(allPes, allEstimates, submitted, counted, all, running, lastEnd, completion);
+        return new WaitingJobs(
+                allPes,
+                allEstimates,
+                submitted,
+                counted,
+                Math.max(longest, estimate),
+                all,
+                running,
+                lastEnd,
+                completion);
     }
 }

@@ -18,6 +18,7 @@ import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -299,5 +300,66 @@ class BesideJobsTest {
         var longer =
                 cluster.happens(Request.like(agreed).duration(20).deadline(60).renegotiate());
         assertThat(longer).isNotEmpty();
+    }
+
+    @Test
+    void theImpactOfASlotIsWhatTheJobsAreThenPlannedFor() {
+        var random = new Random(31);
+        int compared = 0;
+        for (int run = 0; run < 300; run++) {
+            var cluster = LiveCluster.of(SampleCluster.of(8)
+                    .available(AvailabilityMethod.WHAT_IF, "0.5", random.nextBoolean() ? "0.9" : "0", 6, 5)
+                    .juggling(Juggling.values()[random.nextInt(3)], ReplanOrder.EARLIEST_DEADLINE_FIRST));
+            fill(cluster, random);
+            var asked = Request.of(99, 1 + random.nextInt(8), 1 + random.nextInt(20))
+                    .ready(random.nextInt(30))
+                    .deadline(60 + random.nextInt(60));
+            if (cluster.schedule().jobs().isEmpty()
+                    || !(cluster.ask(asked.probe(20)) instanceof Answer.Offers(var offers, var _))) {
+                continue;
+            }
+            // where others always move, they do for a chosen start, too
+            var juggling = cluster.schedule().cluster().policy().juggling();
+            for (var offer : offers) {
+                if (offer.chosen() || juggling != Juggling.ALWAYS) {
+                    compared++;
+                    var command =
+                            offer.chosen() ? asked : asked.start(offer.slot().start());
+                    var next = ((Decision.Accepted) command.reserve().decide(cluster.schedule(), 0)).next();
+                    assertThat(next.find(Request.id(99)).orElseThrow().parts()).isEqualTo(offer.parts());
+                    assertThat(next.plans(0).original().figures(0))
+                            .isEqualTo(offer.impact().orElseThrow().after());
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(500);
+    }
+
+    private static void fill(LiveCluster cluster, Random random) {
+        for (int number = 1; number < 12; number++) {
+            int pes = 1 + random.nextInt(8);
+            long duration = 1 + random.nextInt(20);
+            if (random.nextInt(4) > 0) {
+                submit(cluster, number, pes, duration);
+            } else {
+                long ready = random.nextInt(50);
+                cluster.tries(Request.of(number, pes, duration)
+                        .ready(ready)
+                        .deadline(ready + 80)
+                        .reserve());
+            }
+        }
+    }
+
+    @Test
+    void thePlansOfAScheduleAreMadeOnceAsLongAsTheyHold() {
+        var schedule = cluster(AvailabilityMethod.WHAT_IF, "0").schedule();
+
+        var plan = schedule.plans(0).original();
+
+        assertThat(schedule.plans(20).original()).isSameAs(plan);
+        assertThat(schedule.whereNobodyMoves().plans(20).original()).isSameAs(plan);
+        assertThat(schedule.plans(20).original().figures(20)).isEqualTo(new Figures(230, 500 / 3.0));
+        assertThat(schedule.plans(100).original()).isNotSameAs(plan);
     }
 }

@@ -106,6 +106,11 @@ final class LiveCluster {
         return apply((Decision.Accepted) decision);
     }
 
+    /** What comes of the command; nothing if it is refused. */
+    List<Event> tries(Command command) {
+        return command.decide(schedule, now) instanceof Decision.Accepted accepted ? apply(accepted) : List.of();
+    }
+
     private List<Event> apply(Decision.Accepted accepted) {
         schedule = accepted.next();
         for (var event : accepted.events()) {
