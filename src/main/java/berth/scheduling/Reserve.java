@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  * <p>Beside batch jobs the place must be {@linkplain Considered available} enough. If the one that the policy chooses is not, the
  * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
  * free beside running jobs, reservations and the place of the first waiting job (that leaves an availability above 0), and
- * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
+ * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not. Alternatives
+ * are only places with room: reserving one asks for its availability.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
