@@ -47,8 +47,9 @@ public final class WhatIfCommand implements Callable<Integer> {
     /** Runs the study; the exit code is one of those listed in the help. */
     @Override
     public Integer call() {
-        var study = new WhatIfStudy(
-                options.jobs(), options.seed(), options.repetitions(), options.isQuick() ? 0 : options.repetitions());
+        int repetitions = options.repetitions();
+        int lookedAtAgain = options.isQuick() ? 0 : Math.min(repetitions, QueueLogOptions.REPETITIONS);
+        var study = new WhatIfStudy(options.jobs(), options.seed(), repetitions, lookedAtAgain);
         int threads = options.threads();
         Optional<ReportDirectory> directory = options.directory(
                 "runs.csv",
