@@ -7,6 +7,7 @@ import berth.scheduling.Event.JobEvent;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,8 +18,8 @@ import java.util.Optional;
  * reservation. Step 1 is part of every schedule ({@link ClusterSchedule#lock}), so that step 2, the requests for
  * reservations, come between the two: this command is to be decided last at every instant at which anything happens.
  *
- * <p>Jobs of an outside batch system are not Berth's to start. O(waiting jobs), of which those that are not too large for the
- * PEs that are free now are searched a place for.
+ * <p>Jobs of an outside batch system are not Berth's to start. O(n log p) for n jobs that wait and p points of the profile
+ * within the longest estimate, and again O(n + p) for each that starts.
  */
 public record StartJobs() implements Command {
 
@@ -48,25 +49,59 @@ public record StartJobs() implements Command {
     }
 
     private static ClusterSchedule backfilling(ClusterSchedule schedule, List<Event> events, long now) {
+        if (!isAnyFree(schedule, now)) {
+            return schedule;
+        }
         var next = schedule;
-        int free = freeNow(next, now);
+        var ahead = Ahead.of(next, now);
         for (var job : schedule.jobs().waiting()) {
-            if (free == 0) {
+            if (ahead.leastFree(1) == 0) {
                 break;
             }
-            var place = job.pes() > free ? Optional.<Part>empty() : place(next, job, now);
+            var place = ahead.leastFree(job.estimate()) < job.pes() ? Optional.<Part>empty() : place(next, job, now);
             if (place.isPresent()) {
                 var started = started(next, job, place.get());
                 events.add(started);
                 next = next.with(started);
-                free = freeNow(next, now);
+                ahead = Ahead.of(next, now);
             }
         }
         return next;
     }
 
-    private static int freeNow(ClusterSchedule schedule, long now) {
-        return schedule.profile().fewestFree(new Slot(now, now + 1));
+    private static boolean isAnyFree(ClusterSchedule schedule, long now) {
+        return schedule.profile().fewestFree(new Slot(now, now + 1)) > 0;
+    }
+
+    /**
+     * The fewest PEs that are free from now on.
+     *
+     * @param ends until when, in seconds from now, ascending
+     * @param least how many are free until then
+     */
+    private record Ahead(long[] ends, int[] least) {
+
+        static Ahead of(ClusterSchedule schedule, long now) {
+            long longest = schedule.jobs().waiting().stream()
+                    .mapToLong(BatchJob::estimate)
+                    .max()
+                    .orElse(1);
+            var steps = schedule.profile().steps(Slot.of(now, longest));
+            var ends = new long[steps.size()];
+            var least = new int[steps.size()];
+            for (int i = 0; i < ends.length; i++) {
+                ends[i] = i + 1 < ends.length ? steps.get(i + 1).start() - now : longest;
+                int free = steps.get(i).free();
+                least[i] = i == 0 ? free : Math.min(least[i - 1], free);
+            }
+            return new Ahead(ends, least);
+        }
+
+        /** The fewest that are free throughout so many seconds, at most the longest estimate. */
+        int leastFree(long seconds) {
+            int at = Arrays.binarySearch(ends, seconds);
+            return least[at < 0 ? -at - 1 : at];
+        }
     }
 
     private static Optional<Part> place(ClusterSchedule schedule, BatchJob job, long now) {
