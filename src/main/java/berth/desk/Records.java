@@ -160,6 +160,8 @@ public interface Records {
      * @param credits what was credited for failures then, by currency
      * @param meanSlowdown of those completed then: the time from ready time to end, divided by the time it had PEs
      * @param meanPhi of the alternatives accepted then: how far from what was asked for they lie, in run times
+     * @param starts how those accepted were promised to start, and did
+     * @param jobs what became of batch jobs then
      */
     record Statistics(
             long accepted,
@@ -170,7 +172,30 @@ public interface Records {
             List<Money> revenue,
             List<Money> credits,
             OptionalDouble meanSlowdown,
-            OptionalDouble meanPhi) {}
+            OptionalDouble meanPhi,
+            StartFigures starts,
+            JobFigures jobs) {}
+
+    /**
+     * What paper 002's advance reservation module observes.
+     *
+     * @param immediate requests granted then whose promised start was the time of the promise
+     * @param future those whose promised start came later
+     * @param meanOffset of the reservations that started then: the seconds between the start that was promised first and the
+     *     actual one, be it earlier or later
+     */
+    record StartFigures(long immediate, long future, OptionalDouble meanOffset) {}
+
+    /**
+     * What became of Berth's own batch jobs in a time.
+     *
+     * @param submitted jobs that joined the queue then
+     * @param started how often one started then
+     * @param completed jobs that were completed then, or whose estimate was over
+     * @param cancelled jobs that were given up then
+     * @param meanWait of the starts: the seconds since their submission
+     */
+    record JobFigures(long submitted, long started, long completed, long cancelled, OptionalDouble meanWait) {}
 
     /** What was first answered to a key that is not older than it is kept. */
     Optional<FirstResult> firstResult(String account, String key);

@@ -1,5 +1,7 @@
 package berth.persistence;
 
+import berth.desk.Records.JobFigures;
+import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.scheduling.Event;
 import berth.sla.Money;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.hibernate.StatelessSession;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for the figures of one cluster in one time: each is one sum over the events that lie in it. */
 final class ClusterStatistics {
@@ -44,7 +47,40 @@ final class ClusterStatistics {
                 money("after.price", ENDS),
                 money("after.credit", " and type = FAILED"),
                 meanSlowdown(),
-                meanPhi());
+                meanPhi(),
+                starts(),
+                new JobFigures(
+                        happened.getOrDefault(Event.Type.JOB_QUEUED, 0L),
+                        happened.getOrDefault(Event.Type.JOB_STARTED, 0L),
+                        happened.getOrDefault(Event.Type.JOB_COMPLETED, 0L),
+                        happened.getOrDefault(Event.Type.JOB_CANCELLED, 0L),
+                        meanWait()));
+    }
+
+    private StartFigures starts() {
+        var numbers = ask("select count(*), coalesce(sum(case when after.startAt = at then 1 else 0 end), 0)" + EVENTS
+                        + " and type in (HELD, CONFIRMED) and after.version = 0")
+                .getFirst();
+        long immediate = ((Number) numbers[1]).longValue();
+        var offset =
+                ask("select avg(cast(abs(extract(epoch from started.at) - extract(epoch from accepted.after.startAt))"
+                                + " as double)), 0 from EventRow started join EventRow accepted"
+                                + " on accepted.reservation = started.reservation and accepted.after.version = 0"
+                                + " where started.cluster = :cluster and started.at >= :from and started.at < :to"
+                                + " and started.type = STARTED")
+                        .getFirst()[0];
+        return new StartFigures(immediate, (Long) numbers[0] - immediate, optional(offset));
+    }
+
+    private OptionalDouble meanWait() {
+        return optional(
+                ask("select avg(cast(extract(epoch from at) - extract(epoch from jobAfter.submittedAt) as double)), 0"
+                                + EVENTS + " and type = JOB_STARTED")
+                        .getFirst()[0]);
+    }
+
+    private static OptionalDouble optional(@Nullable Object mean) {
+        return mean == null ? OptionalDouble.empty() : OptionalDouble.of((Double) mean);
     }
 
     private long accepted() {
@@ -108,7 +144,7 @@ final class ClusterStatistics {
         var mean = ask("select avg(cast(abs(after.phi) as double)), 0" + EVENTS
                         + " and type in (HELD, CONFIRMED) and after.version = 0")
                 .getFirst()[0];
-        return mean == null ? OptionalDouble.empty() : OptionalDouble.of((Double) mean);
+        return optional(mean);
     }
 
     private List<Object[]> ask(String question) {

@@ -27,7 +27,7 @@ record AccountBody(
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits) {
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
+    static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
     /**
      * The most that an account may have booked at a time. What is null has no limit.

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -18,8 +19,10 @@ final class BodyLimit extends OncePerRequestFilter {
     /** In bytes. */
     static final int MOST = 1 << 20;
 
-    static final Problem PROBLEM =
-            new Problem(ProblemCode.TOO_LARGE, "Send a body of at most %d bytes.".formatted(MOST));
+    /** For the whole queue of an outside batch system. */
+    static final int MOST_OF_A_QUEUE = 8 << 20;
+
+    private static final Pattern QUEUE = Pattern.compile("/api/v1/clusters/[^/]+/jobs");
 
     private static final String READ = BodyLimit.class.getName() + ".read";
 
@@ -31,32 +34,53 @@ final class BodyLimit extends OncePerRequestFilter {
 
     /** The body goes on beyond the limit. */
     static final class Exceeded extends IOException {
-        Exceeded() {
-            super("The body has more than %d bytes.".formatted(MOST));
+        private final int most;
+
+        Exceeded(int most) {
+            super("The body has more than %d bytes.".formatted(most));
+            this.most = most;
         }
+
+        Problem problem() {
+            return BodyLimit.problem(most);
+        }
+    }
+
+    /** The problem of a body of more than {@code most} bytes. */
+    static Problem problem(int most) {
+        return new Problem(ProblemCode.TOO_LARGE, "Send a body of at most %d bytes.".formatted(most));
+    }
+
+    private static int most(HttpServletRequest request) {
+        boolean isQueue = request.getMethod().equals("PUT")
+                && QUEUE.matcher(request.getRequestURI()).matches();
+        return isQueue ? MOST_OF_A_QUEUE : MOST;
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (request.getContentLengthLong() > MOST) {
-            problems.write(PROBLEM, response);
+        int most = most(request);
+        if (request.getContentLengthLong() > most) {
+            problems.write(problem(most), response);
         } else {
-            chain.doFilter(new Limited(request), response);
+            chain.doFilter(new Limited(request, most), response);
         }
     }
 
     private static final class Limited extends HttpServletRequestWrapper {
+        private final int most;
         private @Nullable ServletInputStream stream;
 
-        Limited(HttpServletRequest request) {
+        Limited(HttpServletRequest request, int most) {
             super(request);
+            this.most = most;
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
             if (stream == null) {
-                var limited = new LimitedStream(super.getInputStream());
+                var limited = new LimitedStream(super.getInputStream(), most);
                 setAttribute(READ, limited.copy);
                 stream = limited;
             }
@@ -71,12 +95,14 @@ final class BodyLimit extends OncePerRequestFilter {
 
     private static final class LimitedStream extends ServletInputStream {
         private final ServletInputStream body;
+        private final int most;
 
         /** Kept for the answer to a body that is wrong. */
         private final ByteArrayOutputStream copy = new ByteArrayOutputStream();
 
-        LimitedStream(ServletInputStream body) {
+        LimitedStream(ServletInputStream body, int most) {
             this.body = body;
+            this.most = most;
         }
 
         @Override
@@ -100,8 +126,8 @@ final class BodyLimit extends OncePerRequestFilter {
         }
 
         private void check() throws Exceeded {
-            if (copy.size() > MOST) {
-                throw new Exceeded();
+            if (copy.size() > most) {
+                throw new Exceeded(most);
             }
         }
 

@@ -3,12 +3,15 @@ package berth.rest;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 
 import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
 import berth.cluster.Outage;
 import berth.desk.Desks;
 import berth.desk.Records;
+import berth.desk.Records.JobFigures;
+import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationState;
 import berth.sla.Part;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -70,7 +73,8 @@ class ClusterReadingsController {
     record PointBody(Instant start, double utilisation) {}
 
     /**
-     * Reads how much of a cluster is booked over time. The past as it was, the future as booked.
+     * Reads how much of a cluster is booked over time. The past as it was, the future as booked: batch jobs that run count
+     * until their estimates are over, those that wait do not.
      *
      * @param from since when; now, if left out
      * @param to until when; a day after {@code from}, if left out
@@ -118,6 +122,8 @@ class ClusterReadingsController {
     enum Kind {
         /** A reservation. */
         RESERVATION,
+        /** A batch job. */
+        JOB,
         /** PEs that are out of service. */
         OUTAGE
     }
@@ -126,10 +132,10 @@ class ClusterReadingsController {
      * A bar of a Gantt chart.
      *
      * @param kind what it is
-     * @param id of the reservation or the outage
+     * @param id of the reservation, the job or the outage
      * @param owner whose it is; null for an outage
-     * @param state of a reservation; null for an outage
-     * @param start since when
+     * @param state of a reservation or a job; null for an outage
+     * @param start since when; of a job that waits, as it is planned
      * @param end until when; null: without end
      * @param pes how many PEs it takes
      * @param peIds which, by their numbers; null: that is not settled, or of an outage, that it takes no particular ones
@@ -139,14 +145,15 @@ class ClusterReadingsController {
             Kind kind,
             UUID id,
             @Nullable String owner,
-            @Nullable ReservationState state,
+            @Nullable String state,
             Instant start,
             @Nullable Instant end,
             int pes,
             @Nullable String peIds) {}
 
     /**
-     * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time.
+     * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time, batch
+     * jobs that wait as they are planned.
      *
      * @param from since when; now, if left out
      * @param to until when; as far after {@code from} as the cluster's horizon, if left out
@@ -162,6 +169,7 @@ class ClusterReadingsController {
                 .forEach(reservation -> reservation.occupied().stream()
                         .filter(part -> part.slot().overlaps(range))
                         .forEach(part -> placements.add(placement(reservation, part))));
+        placements.addAll(jobs(id, range));
         if (placements.size() > MOST_PLACEMENTS) {
             throw Problem.field(
                     ProblemCode.MALFORMED,
@@ -178,11 +186,43 @@ class ClusterReadingsController {
                 Kind.RESERVATION,
                 reservation.id().value(),
                 reservation.origin().owner(),
-                reservation.state(),
+                reservation.state().name(),
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
                 part.pes(),
                 Texts.orNull(part.peIds().map(PeSet::toString)));
+    }
+
+    /** Those that ran or run there, and those that are planned to. */
+    private List<PlacementBody> jobs(String cluster, Slot range) {
+        var placements = new ArrayList<PlacementBody>();
+        records.running(cluster, range, MOST_PLACEMENTS + 1).forEach(job -> {
+            var run = job.run().orElseThrow();
+            placements.add(placement(job, new Slot(run.start(), job.endedAt().orElse(run.until()))));
+        });
+        var schedule = desks.outlook(cluster).orElseThrow();
+        var planned = PlannedStarts.of(schedule, now());
+        for (var job : schedule.jobs().waiting()) {
+            planned.start(job.id()).ifPresent(start -> {
+                var slot = Slot.of(start, job.estimate());
+                if (slot.overlaps(range)) {
+                    placements.add(placement(job, slot));
+                }
+            });
+        }
+        return placements;
+    }
+
+    private static PlacementBody placement(BatchJob job, Slot slot) {
+        return new PlacementBody(
+                Kind.JOB,
+                job.id().value(),
+                job.owner(),
+                job.state().name(),
+                Texts.instant(slot.start()),
+                Texts.instant(slot.end()),
+                job.pes(),
+                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
     }
 
     private static PlacementBody placement(Outage outage) {
@@ -214,6 +254,8 @@ class ClusterReadingsController {
      *     had PEs; null if there were none
      * @param meanPhi how far the alternatives that were accepted lie from what was asked for, in run times; null if there
      *     were none
+     * @param starts how the accepted ones were promised to start, and did
+     * @param jobs what became of the batch jobs
      */
     record StatisticsBody(
             Instant from,
@@ -226,7 +268,40 @@ class ClusterReadingsController {
             List<MoneyBody> credits,
             @Nullable Double slaCompliance,
             @Nullable Double meanSlowdown,
-            @Nullable Double meanPhi) {}
+            @Nullable Double meanPhi,
+            StartsBody starts,
+            JobFiguresBody jobs) {}
+
+    /**
+     * When reservations start.
+     *
+     * @param immediateShare the share of those accepted that were promised to start at once; null if there were none
+     * @param futureShare the share of those promised to start later; null if there were none
+     * @param meanOffset of those that started: the mean time between the start that was promised when they were accepted and
+     *     the actual one, be it earlier or later; null if there were none
+     */
+    record StartsBody(
+            @Nullable Double immediateShare,
+            @Nullable Double futureShare,
+            @Nullable String meanOffset) {}
+
+    /**
+     * What became of batch jobs. Those of an outside batch system are counted among the waiting ones only.
+     *
+     * @param submitted how many joined the queue
+     * @param started how many started
+     * @param completed how many were completed, or had their estimate run out
+     * @param cancelled how many were given up
+     * @param meanWait of those that started: the mean time since their submission; null if there were none
+     * @param waiting how many wait now
+     */
+    record JobFiguresBody(
+            long submitted,
+            long started,
+            long completed,
+            long cancelled,
+            @Nullable String meanWait,
+            int waiting) {}
 
     /**
      * Reads figures of a cluster in a time.
@@ -237,17 +312,17 @@ class ClusterReadingsController {
     @GetMapping("/statistics")
     StatisticsBody readStatistics(
             @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
-        lookup.schedule(id);
+        var waiting = lookup.schedule(id).jobs().waiting().size();
         var fields = new Fields();
         var end = fields.instantUp("to", to);
         long last = end.orElse(now() + 1);
         long first = fields.instantDown("from", from).orElse(Math.max(0, last - 30 * DAY));
         var range = slot(fields, first, last, to);
         desks.recordRefusals();
-        return body(range, records.statistics(id, range));
+        return body(range, records.statistics(id, range), waiting);
     }
 
-    private static StatisticsBody body(Slot range, Statistics figures) {
+    private static StatisticsBody body(Slot range, Statistics figures, int waiting) {
         long refused =
                 figures.refused().values().stream().mapToLong(Long::longValue).sum();
         long ended = figures.completed() + figures.failed();
@@ -262,7 +337,31 @@ class ClusterReadingsController {
                 figures.credits().stream().map(MoneyBody::of).toList(),
                 ended == 0 ? null : rounded((double) figures.completed() / ended),
                 orNull(figures.meanSlowdown()),
-                orNull(figures.meanPhi()));
+                orNull(figures.meanPhi()),
+                body(figures.starts()),
+                body(figures.jobs(), waiting));
+    }
+
+    private static StartsBody body(StartFigures figures) {
+        long all = figures.immediate() + figures.future();
+        return new StartsBody(
+                all == 0 ? null : rounded((double) figures.immediate() / all),
+                all == 0 ? null : rounded((double) figures.future() / all),
+                seconds(figures.meanOffset()));
+    }
+
+    private static JobFiguresBody body(JobFigures figures, int waiting) {
+        return new JobFiguresBody(
+                figures.submitted(),
+                figures.started(),
+                figures.completed(),
+                figures.cancelled(),
+                seconds(figures.meanWait()),
+                waiting);
+    }
+
+    private static @Nullable String seconds(OptionalDouble figure) {
+        return figure.isPresent() ? Texts.duration(Math.round(figure.getAsDouble())) : null;
     }
 
     private static @Nullable Double orNull(OptionalDouble figure) {

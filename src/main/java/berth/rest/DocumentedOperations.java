@@ -64,6 +64,7 @@ final class DocumentedOperations {
             Map.entry("Account.name", "The name of the account."),
             Map.entry("Cluster.id", "The id of the cluster."),
             Map.entry("Cluster.cluster", "The id of the cluster."),
+            Map.entry("Job.job", "The id that the job was answered with."),
             Map.entry("Outage.outage", "The id that the outage was answered with."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
             Map.entry("Reservation.id", "The id that the reservation was answered with."),
@@ -173,7 +174,7 @@ final class DocumentedOperations {
                 .map(DocumentedOperations::singular)
                 .findFirst()
                 .orElse(PARAMETER);
-        Vocabulary.find(owner, name).ifPresent(word -> {
+        Vocabulary.find(call.handler().getMethod().getName(), owner, name).ifPresent(word -> {
             var schema = new JsonSchema();
             word.accept(schema);
             parameter.setSchema(schema);

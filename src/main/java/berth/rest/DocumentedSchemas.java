@@ -236,6 +236,9 @@ final class DocumentedSchemas {
                 collect(schema(whole), found);
             }
         }
+        if (schema.getItems() != null) {
+            collect(cast(schema.getItems()), found);
+        }
         fields(schema).values().forEach(field -> collect(field, found));
     }
 

@@ -3,7 +3,6 @@ package berth.rest;
 import io.swagger.v3.oas.annotations.Hidden;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The calls of the contract that are still to come. */
@@ -11,24 +10,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class NotBuiltController {
 
-    @PostMapping({
-        "/api/v1/clusters/{id}/jobs",
-        "/api/v1/clusters/{id}/jobs/{job}/complete",
-        "/api/v1/clusters/{id}/jobs/{job}/cancel",
-        "/api/v1/coallocations",
-        "/api/v1/coallocations/{id}/cancel"
-    })
+    @PostMapping({"/api/v1/coallocations", "/api/v1/coallocations/{id}/cancel"})
     void post() {
         throw notBuilt();
     }
 
-    @GetMapping({"/api/v1/clusters/{id}/jobs", "/api/v1/coallocations/{id}"})
+    @GetMapping("/api/v1/coallocations/{id}")
     void get() {
-        throw notBuilt();
-    }
-
-    @PutMapping("/api/v1/clusters/{id}/jobs")
-    void put() {
         throw notBuilt();
     }
 

@@ -147,7 +147,9 @@ class ProbesController {
             return nothing(reason, body);
         }
         var slots = Stream.concat(
-                        found.stream().sorted(order(body.orderBy)).map(one -> SlotBody.of(one.cluster, one.offer)),
+                        found.stream()
+                                .sorted(order(body.orderBy))
+                                .map(one -> SlotBody.of(one.cluster, one.offer, account)),
                         alternatives.stream()
                                 .sorted(FoundAlternative.NEAREST_FIRST)
                                 .map(one -> SlotBody.of(one.cluster, one.alternative)))
@@ -156,9 +158,12 @@ class ProbesController {
         return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
     }
 
-    /** What only fits if others are moved may take long to find. */
+    /** What only fits if others are moved may take long to find, and so may how well batch jobs do without a slot. */
     private Probe.Answer ask(Probe probe, ClusterSchedule schedule, Account account) {
         long now = clock.instant().getEpochSecond();
+        if (!schedule.jobs().isEmpty()) {
+            return desks.compute(account.name(), () -> probe.ask(schedule, now));
+        }
         var juggling = schedule.cluster().policy().juggling();
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
         boolean isEnough = switch (juggling) {

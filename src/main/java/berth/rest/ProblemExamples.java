@@ -37,7 +37,7 @@ final class ProblemExamples {
             case WRONG_STATE -> Refusals.wrongState("CANCELLED");
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
             case STALE_VERSION -> EntityTag.stale(4);
-            case TOO_LARGE -> BodyLimit.PROBLEM;
+            case TOO_LARGE -> BodyLimit.problem(BodyLimit.MOST);
             case INVALID_TERMS ->
                 refused(new Rejection.InvalidTerms(List.of(new Violation(
                         "duration",

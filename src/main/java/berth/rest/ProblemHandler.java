@@ -74,8 +74,8 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
-        if (e.getRootCause() instanceof BodyLimit.Exceeded) {
-            return answer(BodyLimit.PROBLEM);
+        if (e.getRootCause() instanceof BodyLimit.Exceeded exceeded) {
+            return answer(exceeded.problem());
         }
         var problem = unreadable(e.getCause());
         return answer(problem.hasErrors() ? problem.showing(Sent.tree(BodyLimit.read(request))) : problem);

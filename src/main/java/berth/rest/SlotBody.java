@@ -1,7 +1,10 @@
 package berth.rest;
 
+import berth.batch.Impact;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
+import berth.security.Account;
+import berth.security.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param parts what of the run lies where; one part of a run that is not split
  * @param price what it would cost
  * @param withinBudget whether it costs no more than the budget
+ * @param availability how well the cluster's batch jobs do without it: 1 if they lose nothing by it
+ * @param impact what it does to them; null where there are none or it is not told, and for clients: the queue is the provider's
+ *     business
  * @param chosenByPolicy whether a reservation with these terms would be placed here
  * @param kind what it is an answer to
  * @param phi how far an alternative lies from the window that was asked for, in run times: less than 0 before it; null if it
@@ -31,6 +37,8 @@ record SlotBody(
         List<PartBody> parts,
         MoneyBody price,
         boolean withinBudget,
+        double availability,
+        @Nullable ImpactBody impact,
         boolean chosenByPolicy,
         Kind kind,
         @Nullable BigDecimal phi) {
@@ -44,17 +52,45 @@ record SlotBody(
         ALTERNATIVE
     }
 
-    /** A place in the window that was asked for. */
-    static SlotBody of(String cluster, Offer offer) {
-        return of(cluster, offer, Kind.REQUESTED, null);
+    /**
+     * What a reservation would do to the batch jobs of a cluster, if they all run as long as estimated.
+     *
+     * @param makespanBefore the time until the last of them ends, without it
+     * @param makespanAfter the same with it
+     * @param averageCompletionBefore the time from submission to end, on average, without it
+     * @param averageCompletionAfter the same with it
+     */
+    @Schema(name = "Impact")
+    record ImpactBody(
+            String makespanBefore,
+            String makespanAfter,
+            String averageCompletionBefore,
+            String averageCompletionAfter) {
+
+        private static ImpactBody of(Impact impact) {
+            return new ImpactBody(
+                    Texts.duration(impact.before().makespan()),
+                    Texts.duration(impact.after().makespan()),
+                    Texts.duration(Math.round(impact.before().averageCompletion())),
+                    Texts.duration(Math.round(impact.after().averageCompletion())));
+        }
+    }
+
+    /** A place in the window that was asked for, as this account may see it. */
+    static SlotBody of(String cluster, Offer offer, Account account) {
+        var impact = account.role() == Role.CLIENT
+                ? null
+                : offer.impact().map(ImpactBody::of).orElse(null);
+        return of(cluster, offer, impact, Kind.REQUESTED, null);
     }
 
     /** A place outside of it. */
     static SlotBody of(String cluster, Alternative alternative) {
-        return of(cluster, alternative.offer(), Kind.ALTERNATIVE, alternative.phi());
+        return of(cluster, alternative.offer(), null, Kind.ALTERNATIVE, alternative.phi());
     }
 
-    private static SlotBody of(String cluster, Offer offer, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(
+            String cluster, Offer offer, @Nullable ImpactBody impact, Kind kind, @Nullable BigDecimal phi) {
         return new SlotBody(
                 cluster,
                 Texts.instant(offer.slot().start()),
@@ -63,6 +99,8 @@ record SlotBody(
                 PartBody.of(offer.parts()),
                 MoneyBody.of(offer.price()),
                 offer.withinBudget(),
+                Math.floor(offer.availability() * 1e6) / 1e6,
+                impact,
                 offer.chosen(),
                 kind,
                 phi);

@@ -1,7 +1,9 @@
 package berth.rest;
 
+import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
+import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.security.Account;
 import berth.sla.AccountLimits;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What a field, parameter or header of a name holds: its type, bounds and an example, for the document. Names mean the
@@ -48,7 +51,18 @@ final class Vocabulary {
             Map.entry("expiresAt", instant("2027-01-31T12:00:00Z")),
             Map.entry("answeredAt", instant("2027-01-31T11:30:00Z")),
             Map.entry("holdExpiresAt", instant("2027-01-30T09:35:00Z")),
+            Map.entry("submittedAt", instant("2027-01-31T12:00:00Z")),
+            Map.entry("startedAt", instant("2027-01-31T14:00:00Z")),
+            Map.entry("plannedStart", instant("2027-01-31T14:00:00Z")),
+            Map.entry("until", instant("2027-01-31T15:00:00Z")),
             Map.entry("duration", duration("PT2H")),
+            Map.entry("estimate", duration("PT2H")),
+            Map.entry("makespanBefore", duration("PT10H")),
+            Map.entry("makespanAfter", duration("PT11H")),
+            Map.entry("averageCompletionBefore", duration("PT4H")),
+            Map.entry("averageCompletionAfter", duration("PT4H30M")),
+            Map.entry("meanWait", duration("PT25M")),
+            Map.entry("meanOffset", duration("PT3M")),
             Map.entry("hold", duration("PT5M")),
             Map.entry("horizon", duration("P90D")),
             Map.entry("notice", duration("PT15M")),
@@ -90,6 +104,13 @@ final class Vocabulary {
             Map.entry("peHours", whole(1, AccountLimits.MAX_PE_HOURS, 10_000)),
             Map.entry("running", whole(0, Jobs.MOST, 12)),
             Map.entry("waiting", whole(0, Jobs.MOST, 40)),
+            Map.entry("availability", share("0.93")),
+            Map.entry("submitted", whole(0, MOST_EXACT, 310)),
+            Map.entry("started", whole(0, MOST_EXACT, 300)),
+            Map.entry("completed", whole(0, MOST_EXACT, 290)),
+            Map.entry("cancelled", whole(0, MOST_EXACT, 5)),
+            Map.entry("immediateShare", share("0.4")),
+            Map.entry("futureShare", share("0.6")),
             Map.entry("requests", whole(0, MOST_EXACT, 120)),
             Map.entry("accepted", whole(0, MOST_EXACT, 96)),
             Map.entry("moves", whole(0, MOST_EXACT, 4)),
@@ -120,6 +141,7 @@ final class Vocabulary {
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
             Map.entry("parameter.state", oneOf(ReservationStateBody.class)),
+            Map.entry("listJobs.state", oneOf(JobState.class)),
             Map.entry("Cluster.id", cluster()),
             Map.entry("cluster", cluster()),
             Map.entry("clusters", each(cluster())),
@@ -128,6 +150,8 @@ final class Vocabulary {
             Map.entry("owner", account()),
             Map.entry("Account.name", account()),
             Map.entry("Token.name", account()),
+            Map.entry("ReservationData.reason", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
+            Map.entry("RequestData.reason", text("^[A-Za-z]+([_-][A-Za-z]+)*$", 40, "no-slot")),
             Map.entry("Outage.reason", label("a rack is down")),
             Map.entry("NewOutage.reason", label("a rack is down")),
             Map.entry("peIds", text("^[0-9]{1,8}(-[0-9]{1,8})?(,[0-9]{1,8}(-[0-9]{1,8})?)*$", MOST_PE_IDS, "0-31,40")),
@@ -135,6 +159,7 @@ final class Vocabulary {
             Map.entry("requires", values(labelValue())),
             Map.entry("token", text("^[A-Za-z0-9._~+/-]{16,500}=*$", 510, "berth_as-it-is-shown-this-once")),
             Map.entry("type", words(eventTypes())),
+            Map.entry("ScheduledPlacement.state", words(states())),
             Map.entry("flags", each(text("^[a-z]+(-[a-z]+)*$", 40, "moved"))),
             Map.entry("tried", each(cluster())),
             // lists
@@ -159,6 +184,11 @@ final class Vocabulary {
      */
     static Optional<Consumer<Schema<Object>>> find(String owner, String name) {
         return Optional.ofNullable(WORDS.get(owner + "." + name)).or(() -> Optional.ofNullable(WORDS.get(name)));
+    }
+
+    /** What a parameter of a call holds; some calls give a name another meaning. */
+    static Optional<Consumer<Schema<Object>>> find(String call, String owner, String name) {
+        return Optional.ofNullable(WORDS.get(call + "." + name)).or(() -> find(owner, name));
     }
 
     private static Consumer<Schema<Object>> instant(String example) {
@@ -214,6 +244,13 @@ final class Vocabulary {
 
     private static String[] eventTypes() {
         return Arrays.stream(Event.Type.values()).map(EventBody::word).toArray(String[]::new);
+    }
+
+    private static Object[] states() {
+        return Stream.concat(Arrays.stream(ReservationState.values()), Arrays.stream(JobState.values()))
+                .map(Enum::name)
+                .distinct()
+                .toArray();
     }
 
     private static Consumer<Schema<Object>> words(Object... words) {

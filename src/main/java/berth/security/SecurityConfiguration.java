@@ -96,7 +96,7 @@ class SecurityConfiguration {
                 .hasAnyRole(admin, viewer)
                 .requestMatchers("/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**")
                 .hasAnyRole(admin, client)
-                .requestMatchers(reads("/api/v1/clusters/*/jobs"))
+                .requestMatchers(reads("/api/v1/clusters/*/jobs", "/api/v1/clusters/*/jobs/*"))
                 .hasAnyRole(admin, client)
                 .requestMatchers(
                         POST,

@@ -21,12 +21,14 @@ import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult;
+import berth.desk.Records.JobFigures;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
 import berth.desk.Records.Occupied;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Renegotiation;
 import berth.desk.Records.Reply;
+import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
@@ -547,7 +549,9 @@ class RecordsIT {
                         List.of(usd("7.75")),
                         // of 1.5, 4 and 1.5
                         OptionalDouble.of(7.0 / 3),
-                        OptionalDouble.empty()));
+                        OptionalDouble.empty(),
+                        future(9),
+                        NO_JOBS));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 400)))
                 .isEqualTo(new Statistics(
                         0,
@@ -558,10 +562,22 @@ class RecordsIT {
                         List.of(usd("5.00")),
                         List.of(usd("0.25")),
                         OptionalDouble.empty(),
-                        OptionalDouble.empty()));
+                        OptionalDouble.empty(),
+                        future(0),
+                        NO_JOBS));
         assertThat(records.statistics(cluster.id(), new Slot(NOW + 7200, NOW + 9000)))
                 .isEqualTo(new Statistics(
-                        0, Map.of(), 0, 0, 0, List.of(), List.of(), OptionalDouble.empty(), OptionalDouble.empty()));
+                        0,
+                        Map.of(),
+                        0,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        future(0),
+                        NO_JOBS));
     }
 
     @Test
@@ -656,7 +672,61 @@ class RecordsIT {
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 100)))
                 .isEqualTo(new Statistics(
-                        1, Map.of(), 2, 0, 0, List.of(), List.of(), OptionalDouble.empty(), OptionalDouble.empty()));
+                        1,
+                        Map.of(),
+                        2,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        OptionalDouble.empty(),
+                        OptionalDouble.empty(),
+                        future(1),
+                        NO_JOBS));
+    }
+
+    private static final JobFigures NO_JOBS = new JobFigures(0, 0, 0, 0, OptionalDouble.empty());
+
+    private static StartFigures future(long number) {
+        return new StartFigures(0, number, OptionalDouble.empty());
+    }
+
+    @Test
+    void statisticsTellHowSoonReservationsWereToStartAndHowFarFromItTheyDid() {
+        var atOnce = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW, NOW + 600));
+        var later = Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 100, NOW + 600));
+        var moved = later.moved(
+                Placement.of(List.of(Part.whole(new Slot(NOW + 160, NOW + 660), 1)), NOW), usd("1.00"), NOW + 50);
+        append(
+                ReservationEvent.accepted(atOnce),
+                ReservationEvent.accepted(later),
+                ReservationEvent.became(atOnce, ReservationState.RUNNING, NOW),
+                new ReservationEvent(Type.MOVED, moved, NOW + 50),
+                ReservationEvent.became(moved, ReservationState.RUNNING, NOW + 160));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 161)).starts())
+                .isEqualTo(new StartFigures(1, 1, OptionalDouble.of(30)));
+        assertThat(records.statistics(cluster.id(), new Slot(NOW + 1, NOW + 161))
+                        .starts())
+                .isEqualTo(new StartFigures(0, 0, OptionalDouble.of(60)));
+    }
+
+    @Test
+    void statisticsTellWhatBecameOfBatchJobs() {
+        var one = samples.job(cluster.id(), 1);
+        var other = samples.job(cluster.id(), 2);
+        append(
+                new JobEvent(Type.JOB_QUEUED, one, NOW),
+                new JobEvent(Type.JOB_QUEUED, other, NOW),
+                new JobEvent(Type.JOB_STARTED, samples.running(one), NOW + 10),
+                new JobEvent(Type.JOB_CANCELLED, other.ended(JobState.CANCELLED, NOW + 20), NOW + 20),
+                new JobEvent(Type.JOB_COMPLETED, samples.running(one).ended(JobState.COMPLETED, NOW + 30), NOW + 30));
+
+        assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 30)).jobs())
+                .isEqualTo(new JobFigures(2, 1, 0, 1, OptionalDouble.of(NOW + 10 - one.submittedAt())));
+        assertThat(records.statistics(cluster.id(), new Slot(NOW + 30, NOW + 31))
+                        .jobs())
+                .isEqualTo(new JobFigures(0, 0, 1, 0, OptionalDouble.empty()));
     }
 
     private Reservation running(Slot slot, Money price) {

@@ -66,6 +66,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/clusters/{cluster}/jobs", Open.CLIENT, "{}"),
             new Call("GET", "/clusters/{cluster}/jobs", Open.CLIENT, ""),
             new Call("PUT", "/clusters/{cluster}/jobs", Open.ADMIN, "{}"),
+            new Call("GET", "/clusters/{cluster}/jobs/1", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/complete", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/cancel", Open.CLIENT, ""),
             new Call("POST", "/probes", Open.CLIENT, "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}}"),

@@ -1,0 +1,291 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.NO_SLOT;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobState;
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.JobFilter;
+import berth.desk.Records.JobPosition;
+import berth.rest.Problem.FieldError;
+import berth.scheduling.CancelJob;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.CompleteJob;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.SubmitJob;
+import berth.security.Account;
+import berth.security.Role;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The batch jobs of a cluster: an account sees and changes its own, an administrator all. */
+@RestController
+@RequestMapping("/api/v1/clusters/{cluster}/jobs")
+class JobsController {
+
+    private final Desks desks;
+    private final Records records;
+    private final ClusterLookup clusters;
+    private final IdempotencyKeys keys;
+    private final InstantSource clock;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys, InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.clusters = clusters;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /**
+     * A batch job to be submitted.
+     *
+     * @param name the client's own label
+     * @param pes PEs it needs at once
+     * @param estimate how long it runs at the most, in this cluster's time; it is ended when that is over
+     */
+    @Schema(example = "{\"name\":\"my first job\",\"pes\":32,\"estimate\":\"PT2H\"}")
+    record NewJobBody(
+            @Nullable String name,
+            @Required @Nullable Integer pes,
+            @Required @Nullable String estimate) {}
+
+    /**
+     * Submits a batch job. It joins the end of the queue, and is promised no time: it starts when it is the first and its PEs
+     * are free, or earlier if that delays neither the first job nor any reservation. It runs until it is completed or its
+     * estimate is over.
+     */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({INVALID_TERMS, NEVER_FITS, NO_SLOT, LIMIT_EXCEEDED, WRONG_STATE})
+    JobBody submitJob(
+            @PathVariable String cluster,
+            @RequestBody NewJobBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        clusters.schedule(cluster);
+        var fields = new Fields(body);
+        var command = new SubmitJob(
+                new JobId(ids.generate()),
+                account.name(),
+                fields.label("name", body.name),
+                fields.required("pes", body.pes, 1),
+                fields.durationUp("estimate", fields.required("estimate", body.estimate, "PT1S"))
+                        .orElse(1));
+        fields.check();
+        var answer = desks.decide(cluster, command, keys.use(key, account, "submit job to " + cluster, body));
+        var job = job(Refusals.granted(answer, Sent.fields(body)));
+        return asRecorded(job);
+    }
+
+    /**
+     * Lists the batch jobs of a cluster, those submitted last first. An account sees its own, an administrator all.
+     *
+     * @param owner only those of this account
+     * @param state only those in this state
+     */
+    @GetMapping
+    Page<JobBody> listJobs(
+            @PathVariable String cluster,
+            @RequestParam @Nullable String owner,
+            @RequestParam @Nullable String state,
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        clusters.schedule(cluster);
+        var fields = new Fields();
+        var whose = fields.label("owner", owner);
+        var how = fields.word("state", state, JobState.class);
+        fields.check();
+        int most = Page.limit(limit);
+        var position = Optional.ofNullable(after).map(JobsController::position);
+        if (whose.filter(name -> !account.mayAccess(name)).isPresent()) {
+            return new Page<>(List.of(), null);
+        }
+        var seen = account.role() == Role.ADMIN ? whose : Optional.of(account.name());
+        var found = records.jobs(cluster, new JobFilter(seen, how), position, most + 1);
+        var planned = planned(cluster);
+        return Page.of(
+                found,
+                most,
+                job -> JobBody.of(job, planned.start(job.id())),
+                job -> "%d.%s".formatted(job.submittedAt(), job.id()));
+    }
+
+    private static JobPosition position(String cursor) {
+        int dot = cursor.indexOf('.');
+        if (dot < 0) {
+            throw Page.badCursor(cursor);
+        }
+        try {
+            long submittedAt = Math.min(Page.position(cursor.substring(0, dot)), Instant.MAX.getEpochSecond());
+            return new JobPosition(
+                    submittedAt,
+                    new JobId(Texts.uuid(cursor.substring(dot + 1)).orElseThrow(() -> Page.badCursor(cursor))));
+        } catch (Problem e) {
+            throw Page.badCursor(cursor);
+        }
+    }
+
+    /** Reads a batch job. */
+    @GetMapping("/{job}")
+    JobBody readJob(@PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
+        clusters.schedule(cluster);
+        return body(find(cluster, job, account));
+    }
+
+    /** Ends a batch job that runs, before its estimate is over. Its PEs are free at once. */
+    @PostMapping("/{job}/complete")
+    @Refuses(WRONG_STATE)
+    JobBody completeJob(
+            @PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
+        return change(cluster, job, account, CompleteJob::new);
+    }
+
+    /** Gives a batch job up, whether it waits or runs. */
+    @PostMapping("/{job}/cancel")
+    @Refuses(WRONG_STATE)
+    JobBody cancelJob(
+            @PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
+        return change(cluster, job, account, CancelJob::new);
+    }
+
+    private JobBody change(String cluster, String job, Account account, Function<JobId, Command> command) {
+        clusters.schedule(cluster);
+        var found = find(cluster, job, account);
+        var answer = desks.decide(cluster, command.apply(found.id()));
+        return body(job(Refusals.granted(answer, Sent.nothing())));
+    }
+
+    /** A job as it is recorded. What is not the account's answers as if it did not exist. */
+    private BatchJob find(String cluster, String job, Account account) {
+        var id = Texts.uuid(job)
+                .map(JobId::new)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Send the id that the job was answered with.",
+                        List.of(new FieldError("job", Texts.shown(job), "is no UUID"))));
+        return records.find(id)
+                .filter(found -> found.cluster().equals(cluster) && account.mayAccess(found.owner()))
+                .orElseThrow(() -> Problem.notFound("job", job));
+    }
+
+    private static BatchJob job(Answer.Done done) {
+        return ((JobEvent) done.events().getLast()).job();
+    }
+
+    /** It may have started, or ended, since it was submitted. */
+    private JobBody asRecorded(BatchJob job) {
+        return body(records.find(job.id()).orElse(job));
+    }
+
+    private JobBody body(BatchJob job) {
+        return JobBody.of(job, planned(job.cluster()).start(job.id()));
+    }
+
+    private PlannedStarts planned(String cluster) {
+        return PlannedStarts.of(
+                desks.outlook(cluster).orElseThrow(), clock.instant().getEpochSecond());
+    }
+
+    /**
+     * The queue of an outside batch system as Berth takes it.
+     *
+     * @param jobs those that run or wait, in the order in which they were told
+     * @param conflicts the jobs that run where reservations have their PEs
+     */
+    record QueueBody(List<JobBody> jobs, List<ConflictBody> conflicts) {}
+
+    /**
+     * A job that runs where a reservation has its PEs from some time on, and is not kept from it: it is for the batch system
+     * to end it by then.
+     *
+     * @param name the job's
+     * @param until when it must be over, which may be now
+     */
+    @Schema(name = "JobConflict")
+    record ConflictBody(String name, Instant until) {}
+
+    /**
+     * Tells how the queue of an outside batch system stands. It takes the place of what was told before, so that reservations
+     * go beside its jobs and their availability is known. Berth starts and ends none of them; promises to reservations come
+     * first, and {@code conflicts} says where.
+     */
+    @PutMapping
+    @Refuses({INVALID_TERMS, NEVER_FITS, WRONG_STATE})
+    QueueBody replaceJobs(
+            @PathVariable String cluster,
+            @RequestBody OutsideQueueBody body,
+            @AuthenticationPrincipal Account account) {
+        clusters.schedule(cluster);
+        var command = body.read(account);
+        var done = Refusals.granted(desks.decide(cluster, command), Sent.fields(body));
+        return answer(command, desks.outlook(cluster).orElseThrow(), done);
+    }
+
+    /** The queue as it was recorded; as it is, if that was known already. */
+    private QueueBody answer(ReplaceJobs command, ClusterSchedule schedule, Answer.Done done) {
+        var taken = done.events().isEmpty()
+                ? List.copyOf(schedule.jobs().all())
+                : ((JobsEvent) done.events().getLast()).jobs();
+        var byName = taken.stream().collect(Collectors.toMap(job -> job.name().orElse(""), job -> job));
+        long now = clock.instant().getEpochSecond();
+        var planned = PlannedStarts.of(schedule, now);
+        var conflicts = command.jobs().stream()
+                .flatMap(told -> conflict(told, Optional.ofNullable(byName.get(told.name())), now).stream())
+                .toList();
+        return new QueueBody(
+                taken.stream()
+                        .sorted(Comparator.comparingLong(BatchJob::rank))
+                        .map(job -> JobBody.of(job, planned.start(job.id())))
+                        .toList(),
+                conflicts);
+    }
+
+    /** Where a job is not given its PEs for as long as it is expected to run. */
+    private static Optional<ConflictBody> conflict(OutsideJob told, Optional<BatchJob> taken, long now) {
+        if (told.startedAt().isEmpty()) {
+            return Optional.empty();
+        }
+        if (taken.isEmpty()) {
+            return Optional.of(new ConflictBody(told.name(), Texts.instant(now)));
+        }
+        return taken.flatMap(BatchJob::run)
+                .filter(run -> run.until()
+                        < Math.max(run.start() + told.estimate(), run.taken().start() + ReplaceJobs.OVERRUN))
+                .map(run -> new ConflictBody(told.name(), Texts.instant(run.until())));
+    }
+}

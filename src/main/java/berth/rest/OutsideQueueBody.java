@@ -1,0 +1,75 @@
+package berth.rest;
+
+import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.security.Account;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue of an outside batch system as it stands.
+ *
+ * @param jobs all that run or wait, the first of the queue first; at most 10,000
+ */
+@Schema(
+        example =
+                "{\"jobs\":[{\"name\":\"4711\",\"pes\":32,\"estimate\":\"PT4H\",\"submittedAt\":\"2027-01-31T12:00:00Z\"}]}")
+record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs) {
+
+    /**
+     * A job of an outside batch system.
+     *
+     * @param name its name there, which no other of its jobs has
+     * @param owner whose it is, as an account is named; the caller's, if left out
+     * @param pes PEs it needs at once
+     * @param estimate how long it runs at the most, in this cluster's time
+     * @param submittedAt when it joined the queue
+     * @param startedAt since when it runs; it waits, if left out
+     */
+    record OutsideJobBody(
+            @Required @Nullable String name,
+            @Nullable String owner,
+            @Required @Nullable Integer pes,
+            @Required @Nullable String estimate,
+            @Required @Nullable String submittedAt,
+            @Nullable String startedAt) {
+
+        private OutsideJob read(String path, Account caller, Fields fields) {
+            var label = fields.label(path + "name", fields.required(path + "name", name, "x"));
+            if (owner != null && !AccountBody.NAME.matcher(owner).matches()) {
+                fields.invalid(path + "owner", owner, "must be a name as accounts have");
+            }
+            return new OutsideJob(
+                    label.orElse(""),
+                    owner == null ? caller.name() : owner,
+                    fields.required(path + "pes", pes, 1),
+                    fields.durationUp(path + "estimate", fields.required(path + "estimate", estimate, "PT1S"))
+                            .orElse(1),
+                    fields.instantDown(
+                                    path + "submittedAt",
+                                    fields.required(path + "submittedAt", submittedAt, "1970-01-01T00:00:00Z"))
+                            .orElse(0),
+                    fields.instantDown(path + "startedAt", startedAt));
+        }
+    }
+
+    /** @throws Problem naming what is wrong with the first job that is not well-formed */
+    ReplaceJobs read(Account caller) {
+        var fields = new Fields(this);
+        var told = new ArrayList<OutsideJob>();
+        for (var job : fields.required("jobs", jobs, List.<@Nullable OutsideJobBody>of())) {
+            var path = "jobs[%d]".formatted(told.size());
+            if (job == null) {
+                fields.required(path, null, "");
+            } else {
+                told.add(job.read(path + ".", caller, fields));
+            }
+            // each of a long list may be wrong in the same way
+            fields.check();
+        }
+        fields.check();
+        return new ReplaceJobs(told);
+    }
+}

@@ -1,0 +1,36 @@
+package berth.rest;
+
+import berth.batch.JobId;
+import berth.scheduling.ClusterSchedule;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** When the waiting jobs of a cluster start, if all run as long as estimated and nothing else comes. */
+final class PlannedStarts {
+
+    private final Map<JobId, Long> starts = new HashMap<>();
+
+    private PlannedStarts() {}
+
+    /** By the plan of the queue as it stands; it is found out once for each schedule. O(n log n) for n jobs. */
+    static PlannedStarts of(ClusterSchedule schedule, long now) {
+        var planned = new PlannedStarts();
+        if (schedule.jobs().waiting().isEmpty()) {
+            return planned;
+        }
+        var plan = schedule.plans(now).original();
+        int place = 0;
+        for (var job : schedule.jobs().waiting()) {
+            plan.start(place).ifPresent(start -> planned.starts.put(job.id(), start));
+            place++;
+        }
+        return planned;
+    }
+
+    /** Empty: it does not wait, or that cannot be foreseen. */
+    OptionalLong start(JobId job) {
+        var start = starts.get(job);
+        return start == null ? OptionalLong.empty() : OptionalLong.of(start);
+    }
+}
