@@ -43,8 +43,9 @@ class ArchitectureTest {
     private static final Map<String, List<String>> SERVICE = Map.of(
             "desk", List.of(),
             "security", List.of(),
-            "persistence", List.of("desk", "security"),
-            "rest", List.of("desk", "security"));
+            "broker", List.of("desk"),
+            "persistence", List.of("desk", "broker", "security"),
+            "rest", List.of("desk", "broker", "security"));
 
     /** Experiments and logs, and what each of them may use besides the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(

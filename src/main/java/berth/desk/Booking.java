@@ -14,13 +14,37 @@ import java.util.function.Function;
  * @param limits what it may have booked, over all clusters
  * @param command the command, once it is known how much that leaves
  * @param fallback what the account wants where there is no room for that
+ * @param ifRefused what that means
  */
 public record Booking(
-        String owner, AccountLimits limits, Function<Allowance, Command> command, Optional<Fallback> fallback) {
+        String owner,
+        AccountLimits limits,
+        Function<Allowance, Command> command,
+        Optional<Fallback> fallback,
+        IfRefused ifRefused) {
+
+    /** What it means if it is refused. */
+    public enum IfRefused {
+        /** A client was refused, which is counted. */
+        THE_CLIENT_IS,
+        /** Another slot or cluster is tried: that is nobody's refusal yet. */
+        OTHERS_ARE_TRIED
+    }
+
+    /** What its client hears. */
+    public Booking(
+            String owner, AccountLimits limits, Function<Allowance, Command> command, Optional<Fallback> fallback) {
+        this(owner, limits, command, fallback, IfRefused.THE_CLIENT_IS);
+    }
 
     /** That, or nothing. */
     public Booking(String owner, AccountLimits limits, Function<Allowance, Command> command) {
         this(owner, limits, command, Optional.empty());
+    }
+
+    /** One of several slots or clusters that are tried for a request. */
+    public static Booking attempt(String owner, AccountLimits limits, Function<Allowance, Command> command) {
+        return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
     }
 
     /** What an account wants instead. It may take long to find. */

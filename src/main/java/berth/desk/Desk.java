@@ -135,7 +135,11 @@ final class Desk {
 
     /** Hands in a command. */
     Pending submit(Command command, Optional<KeyUse> key) {
-        var pending = new Pending(command, key);
+        return submit(new Pending(command, key));
+    }
+
+    /** Hands in a command. */
+    Pending submit(Pending pending) {
         meters.count(pending);
         if (closed.isPresent()) {
             pending.drop(closed.get());

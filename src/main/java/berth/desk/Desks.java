@@ -2,6 +2,7 @@ package berth.desk;
 
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
+import berth.desk.Booking.IfRefused;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
 import berth.scheduling.AdvanceClock;
@@ -9,7 +10,9 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
 import berth.sla.AccountLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -278,7 +281,7 @@ public final class Desks implements AutoCloseable {
         var instead = lacksRoom(reason)
                 ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
                 : Optional.<Function<Allowance, Command>>empty();
-        if (instead.isEmpty()) {
+        if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
             desk.count(command, reason, now);
         }
         return instead.<Considered>map(
@@ -294,6 +297,27 @@ public final class Desks implements AutoCloseable {
      */
     public <T> T compute(String account, Supplier<T> computation) {
         return sideDesk.compute(account, computation);
+    }
+
+    /**
+     * Asks a schedule what would fit. What only fits if others are moved may take long to find, and so may how well batch jobs
+     * do without a slot: both wait until it is the account's turn.
+     *
+     * @throws SideDesk.Overloaded if too much is to be computed already
+     * @throws SideDesk.Unanswered if there is no result in time
+     */
+    public Probe.Answer ask(String account, Probe probe, ClusterSchedule schedule) {
+        long now = clock.instant().getEpochSecond();
+        if (!schedule.jobs().isEmpty()) {
+            return compute(account, () -> probe.ask(schedule, now));
+        }
+        var plain = probe.ask(schedule.whereNobodyMoves(), now);
+        boolean isEnough = switch (schedule.cluster().policy().juggling()) {
+            case NEVER -> true;
+            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && lacksRoom(why));
+            case ALWAYS -> false;
+        };
+        return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));
     }
 
     /** The schedule of a cluster as it will be once all has happened that has fallen due; empty if there is no such cluster. */
@@ -319,14 +343,45 @@ public final class Desks implements AutoCloseable {
     /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
     Pending submit(String cluster, Booking booking, Optional<KeyUse> key) {
         if (booking.limits().equals(AccountLimits.NONE)) {
-            return desk(cluster).submit(booking.command().apply(Allowance.UNLIMITED), key);
+            return submit(cluster, booking, Allowance.UNLIMITED, key);
         }
         return accounts.submit(
                 booking.owner(),
                 patience,
                 new Answer.NotDecided(ACCOUNT_UNDER_WAY),
-                () -> desk(cluster)
-                        .submit(booking.command().apply(allowance(cluster, booking.owner(), booking.limits())), key));
+                () -> submit(cluster, booking, allowance(cluster, booking.owner(), booking.limits()), key));
+    }
+
+    private Pending submit(String cluster, Booking booking, Allowance allowance, Optional<KeyUse> key) {
+        return desk(cluster).submit(new Pending(booking.command().apply(allowance), key, booking.ifRefused()));
+    }
+
+    /**
+     * Does what is asked for under a key while nobody else works with that key.
+     *
+     * @return empty if patience ran out
+     */
+    public <T> Optional<T> inTurn(Optional<KeyUse> key, Supplier<T> work) {
+        if (key.isEmpty()) {
+            return Optional.of(work.get());
+        }
+        return keys.enter(AccountKey.of(key.get()), patience).map(release -> {
+            try {
+                return work.get();
+            } finally {
+                release.run();
+            }
+        });
+    }
+
+    /** What was answered to a key, if it was used before for what was granted. */
+    public Optional<Answer> firstAnswer(KeyUse key) {
+        return records.firstResult(key.account(), key.key()).map(first -> repeated(first, key));
+    }
+
+    /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
+    public void count(String cluster, Reserve refused, Rejection reason) {
+        desk(cluster).count(refused, reason, clock.instant().getEpochSecond());
     }
 
     /** How much more an account may book on a cluster, as things stand. */

@@ -64,7 +64,8 @@ final class Draft {
                     answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
                 }
                 case Decision.Rejected(var reason) -> {
-                    if (pending.command() instanceof Reserve || pending.command() instanceof Collect) {
+                    boolean isRequest = pending.command() instanceof Reserve || pending.command() instanceof Collect;
+                    if (isRequest && pending.countsIfRefused()) {
                         refused.add(reason.code());
                     }
                     answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.desk.Booking.IfRefused;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Command;
 import java.time.Duration;
@@ -20,23 +21,34 @@ final class Pending {
     /** Set by whoever comes first: the desk that decides the command, or the client that gives up waiting for it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
 
+    private final IfRefused ifRefused;
     private final boolean isForADesk;
 
     Pending(Command command, Optional<KeyUse> key) {
-        this(command, key, true);
+        this(command, key, IfRefused.THE_CLIENT_IS);
     }
 
-    private Pending(Command command, Optional<KeyUse> key, boolean isForADesk) {
+    Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused) {
+        this(command, key, ifRefused, true);
+    }
+
+    private Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused, boolean isForADesk) {
         this.command = command;
         this.key = key;
+        this.ifRefused = ifRefused;
         this.isForADesk = isForADesk;
     }
 
     /** One that has its answer already. */
     static Pending answered(Answer answer) {
-        var pending = new Pending(new AdvanceClock(1), Optional.empty(), false);
+        var pending = new Pending(new AdvanceClock(1), Optional.empty(), IfRefused.THE_CLIENT_IS, false);
         pending.answer.complete(answer);
         return pending;
+    }
+
+    /** Whether a client was refused if this is. */
+    boolean countsIfRefused() {
+        return ifRefused == IfRefused.THE_CLIENT_IS;
     }
 
     /** Whether a desk decides it; if not, it had its answer from the start. */

@@ -4,10 +4,15 @@ import berth.desk.KeyUse;
 import jakarta.persistence.Entity;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A key that was used, and the event that is the result to repeat; sequence 0 stands for the cluster itself. */
+/**
+ * A key that was used, and the event that is the result to repeat; sequence 0 stands for the cluster itself. Where the result is
+ * no event of a cluster, the id of what it is.
+ */
 @Entity
 @Table(name = "idempotency_key")
 @IdClass(IdempotencyKeyRow.Id.class)
@@ -26,6 +31,22 @@ class IdempotencyKeyRow {
     String cluster;
     long sequence;
     Instant createdAt;
+    UUID standsFor;
+
+    /** How long a key counts. */
+    static final Duration LIFE = Duration.ofHours(24);
+
+    /** Stands for something else than an event. */
+    static IdempotencyKeyRow of(KeyUse use, UUID standsFor, Instant createdAt) {
+        var row = of(use, null, 0, createdAt);
+        row.standsFor = standsFor;
+        return row;
+    }
+
+    /** Whether it is not too old. */
+    boolean countsAt(Instant now) {
+        return !createdAt.isBefore(now.minus(LIFE));
+    }
 
     static IdempotencyKeyRow of(KeyUse use, String cluster, long sequence, Instant createdAt) {
         var row = new IdempotencyKeyRow();

@@ -1,5 +1,8 @@
 package berth.persistence;
 
+import berth.broker.CoallocationStore;
+import berth.broker.MirrorStore;
+import berth.broker.ProviderStore;
 import berth.desk.Ledger;
 import berth.security.AccountStore;
 import berth.security.SecretFiles;
@@ -66,6 +69,21 @@ class PersistenceConfiguration {
     @Bean
     PostgresRecords records(Database database, InstantSource clock) {
         return new PostgresRecords(database, clock);
+    }
+
+    @Bean
+    CoallocationStore coallocationStore(Database database, InstantSource clock) {
+        return new PostgresCoallocations(database, clock);
+    }
+
+    @Bean
+    ProviderStore providerStore(Database database) {
+        return new PostgresProviders(database);
+    }
+
+    @Bean
+    MirrorStore mirrorStore(Database database, InstantSource clock) {
+        return new PostgresMirrors(database, clock);
     }
 
     @Bean

@@ -12,7 +12,6 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.sla.Part;
 import berth.time.Slot;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -30,9 +29,8 @@ import org.hibernate.query.SelectionQuery;
 final class PostgresRecords implements Records {
 
     /** How long an idempotency key counts. */
-    static final Duration KEY_LIFE = Duration.ofHours(24);
-
     private final Database database;
+
     private final InstantSource clock;
 
     PostgresRecords(Database database, InstantSource clock) {
@@ -382,8 +380,11 @@ final class PostgresRecords implements Records {
     public Optional<FirstResult> firstResult(String account, String key) {
         return database.read(session -> {
             var row = session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(account, key));
-            if (row == null || row.createdAt.isBefore(clock.instant().minus(KEY_LIFE))) {
+            if (row == null || !row.countsAt(clock.instant())) {
                 return Optional.empty();
+            }
+            if (row.standsFor != null) {
+                return Optional.of(new FirstResult(row.fingerprint, Optional.empty()));
             }
             var event = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
                     .map(found -> RecordedEvents.event(session, found));
@@ -395,7 +396,7 @@ final class PostgresRecords implements Records {
     int forgetOldKeys() {
         return database.write(
                 session -> session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
-                        .setParameter("before", clock.instant().minus(KEY_LIFE))
+                        .setParameter("before", clock.instant().minus(IdempotencyKeyRow.LIFE))
                         .executeUpdate());
     }
 }

@@ -13,6 +13,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
+import berth.reservation.Tried;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -46,6 +47,9 @@ class ReservationFields {
     String name;
     String project;
     BigDecimal phi;
+
+    @Convert(converter = TriedConverter.class)
+    List<Tried> tried;
 
     @Enumerated(EnumType.STRING)
     ReservationState state;
@@ -104,6 +108,7 @@ class ReservationFields {
         name = origin.name().orElse(null);
         project = origin.project().orElse(null);
         phi = origin.phi().orElse(null);
+        tried = origin.tried();
     }
 
     private void placement(Placement placement) {
@@ -138,7 +143,8 @@ class ReservationFields {
                         serviceClass,
                         Optional.ofNullable(name),
                         Optional.ofNullable(project),
-                        Optional.ofNullable(phi)),
+                        Optional.ofNullable(phi),
+                        tried == null ? List.of() : tried),
                 agreed,
                 new Placement(parts(agreed), fixesAt.getEpochSecond(), turns),
                 new Charge(

@@ -3,6 +3,7 @@ package berth.reservation;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,19 +15,32 @@ import java.util.Optional;
  * @param project what the client files it under
  * @param phi how far from what was asked for the alternative lies that was accepted, in run times: paper 000's φ, less than 0
  *     where it is earlier; rounded to six decimals; empty if it is no alternative
+ * @param tried what was tried before, for a request that named no cluster
  */
 public record Origin(
         String owner,
         ServiceClass serviceClass,
         Optional<String> name,
         Optional<String> project,
-        Optional<BigDecimal> phi) {
+        Optional<BigDecimal> phi,
+        List<Tried> tried) {
 
     private static final int DECIMALS = 6;
 
     /** Rounds φ. */
     public Origin {
         phi = phi.map(distance -> distance.setScale(DECIMALS, RoundingMode.HALF_UP));
+        tried = List.copyOf(tried);
+    }
+
+    /** Nothing was tried before. */
+    public Origin(
+            String owner,
+            ServiceClass serviceClass,
+            Optional<String> name,
+            Optional<String> project,
+            Optional<BigDecimal> phi) {
+        this(owner, serviceClass, name, project, phi, List.of());
     }
 
     /** It is what was asked for. */
@@ -36,6 +50,11 @@ public record Origin(
 
     /** The same, but that an alternative is accepted that lies so far from what was asked for. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(owner, serviceClass, name, project, Optional.of(distance));
+        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried);
+    }
+
+    /** The same, but that all that was tried before. */
+    public Origin after(List<Tried> others) {
+        return new Origin(owner, serviceClass, name, project, phi, others);
     }
 }

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.availability.PlacementPolicy;
+import berth.broker.Provider;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A cluster. Whoever is not an administrator sees its public card only: id, PEs, rating,
@@ -37,19 +40,56 @@ import org.jspecify.annotations.Nullable;
  * @param policy its rules
  * @param intake how requests for reservations are taken in
  * @param tariff what its PEs cost
+ * @param provider the other Berth that it is a cluster of; none, if left out. With it goes the id alone: all else is there
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(example = "{\"id\":\"sp2\",\"pes\":128}")
 record ClusterBody(
         @Required @Nullable String id,
-        @Required @Nullable Integer pes,
+        @Nullable Integer pes,
         @Nullable BigDecimal rating,
         @Nullable Map<String, @Nullable String> labels,
         @Nullable Binding binding,
         @Nullable Admission admission,
         @Nullable PolicyBody policy,
         @Nullable IntakeBody intake,
-        @Nullable TariffBody tariff) {
+        @Nullable TariffBody tariff,
+        @Nullable ProviderBody provider) {
+
+    /**
+     * Another Berth.
+     *
+     * @param url its address, http or https, without {@code /api/v1}
+     * @param token with which it lets this one in, of an account with role CLIENT; never shown
+     * @param cluster the name of the cluster there
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ProviderBody(
+            @Nullable String url,
+            @Nullable String token,
+            @Nullable String cluster) {}
+
+    /** A cluster of another Berth, as that told last; its administrator sees where it is. */
+    static ClusterBody of(Provider provider, boolean isAdministrator) {
+        var card = LENIENT.treeToValue(provider.card(), ClusterBody.class);
+        return new ClusterBody(
+                provider.id(),
+                card.pes,
+                card.rating,
+                card.labels,
+                null,
+                null,
+                null,
+                null,
+                card.tariff,
+                isAdministrator ? new ProviderBody(provider.url().toString(), null, provider.cluster()) : null);
+    }
+
+    /** Another Berth may say more than this one knows. */
+    private static final JsonMapper LENIENT = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     /**
      * The rules of a cluster.
@@ -296,7 +336,8 @@ record ClusterBody(
                 cluster.admission(),
                 of(cluster.policy()),
                 of(cluster.intake()),
-                card.tariff);
+                card.tariff,
+                null);
     }
 
     private static IntakeBody of(Intake intake) {
@@ -350,7 +391,8 @@ record ClusterBody(
                         tariff.breachCredit(),
                         tariff.loadProfile().stream()
                                 .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
-                                .toList()));
+                                .toList()),
+                null);
     }
 
     /** With the decimals of the currency at least. */

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.broker.Providers;
 import berth.desk.Desks;
 import berth.scheduling.ClusterSchedule;
 import org.springframework.stereotype.Component;
@@ -9,9 +10,11 @@ import org.springframework.stereotype.Component;
 class ClusterLookup {
 
     private final Desks desks;
+    private final Providers providers;
 
-    ClusterLookup(Desks desks) {
+    ClusterLookup(Desks desks, Providers providers) {
         this.desks = desks;
+        this.providers = providers;
     }
 
     /**
@@ -20,9 +23,20 @@ class ClusterLookup {
      * @throws Problem if there is no such cluster, or its desk is closed: what it shows may have changed without it
      */
     ClusterSchedule schedule(String id) {
+        if (providers.find(id).isPresent()) {
+            throw new Problem(
+                    ProblemCode.NOT_BUILT,
+                    "Cluster %s is one of another Berth; ask that one, or reserve without naming a cluster."
+                            .formatted(id));
+        }
         desks.closed(id).ifPresent(why -> {
             throw new Problem(ProblemCode.UNAVAILABLE, why);
         });
         return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id));
+    }
+
+    /** Whether there is such a cluster, here or at another Berth. */
+    boolean isKnown(String id) {
+        return desks.schedule(id).isPresent() || providers.find(id).isPresent();
     }
 }

@@ -17,11 +17,13 @@ import berth.security.Role;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,15 +48,21 @@ class ClustersController {
     private final ClusterLookup lookup;
     private final IdempotencyKeys keys;
     private final MergePatch mergePatch;
+    private final RemoteClusters elsewhere;
 
-    ClustersController(Desks desks, ClusterLookup lookup, IdempotencyKeys keys, MergePatch mergePatch) {
+    ClustersController(
+            Desks desks, ClusterLookup lookup, IdempotencyKeys keys, MergePatch mergePatch, RemoteClusters elsewhere) {
+        this.elsewhere = elsewhere;
         this.desks = desks;
         this.lookup = lookup;
         this.keys = keys;
         this.mergePatch = mergePatch;
     }
 
-    /** Adds a cluster. Everything but {@code id} and {@code pes} may be left out. */
+    /**
+     * Adds a cluster. Everything but {@code id} and {@code pes} may be left out. With {@code provider} it is a cluster of another
+     * Berth, which is asked at once; all but {@code id} is left out then.
+     */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({EXISTS, INVALID_TERMS})
@@ -62,22 +70,31 @@ class ClustersController {
             @RequestBody ClusterBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
+        if (body.provider() != null) {
+            return elsewhere.create(body, key);
+        }
         var cluster = body.toCluster(0);
+        if (elsewhere.find(cluster.id()).isPresent()) {
+            throw taken(cluster.id());
+        }
         return switch (desks.create(cluster, keys.use(key, account, "create cluster", body))) {
             case Creation.Created(var created) ->
                 ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
                         .eTag(EntityTag.of(created.version()))
                         .body(ClusterBody.of(created));
-            case Creation.Exists() ->
-                throw new Problem(
-                        ProblemCode.EXISTS,
-                        "Choose another id, or use the cluster that is there.",
-                        List.of(new FieldError("id", cluster.id(), "is taken")));
+            case Creation.Exists() -> throw taken(cluster.id());
             case Creation.KeyReused() ->
                 throw new Problem(ProblemCode.KEY_REUSED, "Use a new Idempotency-Key for a new request.");
             case Creation.NotDecided(var why) ->
                 throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
         };
+    }
+
+    static Problem taken(String id) {
+        return new Problem(
+                ProblemCode.EXISTS,
+                "Choose another id, or use the cluster that is there.",
+                List.of(new FieldError("id", id, "is taken")));
     }
 
     /**
@@ -91,6 +108,10 @@ class ClustersController {
             @RequestBody @Patches(ClusterBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
         var expected = EntityTag.expected(ifMatch);
+        var provider = elsewhere.find(id);
+        if (provider.isPresent()) {
+            return elsewhere.change(provider.get(), patch, expected);
+        }
         for (int attempt = 1; ; attempt++) {
             var before = lookup.schedule(id).cluster();
             if (!expected.includes(before.version())) {
@@ -117,31 +138,51 @@ class ClustersController {
     /** Reads a cluster. Whoever is not an administrator sees its public card. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        return tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
+        var provider = elsewhere.find(id);
+        return provider.isPresent()
+                ? RemoteClusters.tagged(provider.get(), account)
+                : tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
+    }
+
+    /** Forgets a cluster of another Berth. One of this Berth stays, and can be closed. */
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Refuses(WRONG_STATE)
+    void forgetCluster(@PathVariable String id) {
+        var provider = elsewhere.find(id);
+        if (provider.isEmpty()) {
+            throw new Problem(
+                    WRONG_STATE,
+                    "Cluster %s is one of this Berth and stays; set its admission to CLOSED to take nothing new."
+                            .formatted(lookup.schedule(id).cluster().id()));
+        }
+        elsewhere.forget(provider.get());
     }
 
     private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {
         return ResponseEntity.ok().eTag(EntityTag.of(cluster.version())).body(body.apply(cluster));
     }
 
-    /** Lists clusters, newest first. Whoever is not an administrator sees their public cards. */
+    /** Lists clusters, those of other Berths before the own, newest first. Whoever is not an administrator sees their public cards. */
     @GetMapping
     Page<ClusterBody> listClusters(
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
-        var clusters = desks.clusters();
+        var clusters = Stream.concat(
+                        elsewhere.all(account), desks.clusters().stream().map(cluster -> body(cluster, account)))
+                .toList();
         if (after != null) {
             clusters = clusters.stream()
-                    .dropWhile(cluster -> !cluster.id().equals(after))
+                    .dropWhile(cluster -> !after.equals(cluster.id()))
                     .toList();
             if (clusters.isEmpty()) {
                 throw Page.badCursor(after);
             }
             clusters = clusters.subList(1, clusters.size());
         }
-        return Page.of(clusters, most, cluster -> body(cluster, account), Cluster::id);
+        return Page.of(clusters, most, cluster -> cluster, cluster -> String.valueOf(cluster.id()));
     }
 
     private static ClusterBody body(Cluster cluster, Account account) {

@@ -211,10 +211,21 @@ final class DocumentedSchemas {
             either.setAnyOf(List.of(reference(field.get$ref()), new JsonSchema().types(Set.of("null"))));
             return either;
         }
-        if (field.getTypes() != null) {
+        if (field.getAnyOf() != null) {
+            addNullTo(field);
+        } else if (field.getTypes() != null) {
             field.addType("null");
         }
         return field;
+    }
+
+    /** One of several things has no type of its own: each of them has one. */
+    private static void addNullTo(Schema<Object> choice) {
+        var none = new JsonSchema().types(Set.of("null"));
+        choice.setTypes(null);
+        if (!choice.getAnyOf().contains(none)) {
+            choice.addAnyOfItem(none);
+        }
     }
 
     /** The names of the schemas that requests are made of. */
@@ -240,6 +251,9 @@ final class DocumentedSchemas {
             collect(cast(schema.getItems()), found);
         }
         fields(schema).values().forEach(field -> collect(field, found));
+        if (schema.getAnyOf() != null) {
+            schema.getAnyOf().forEach(choice -> collect(cast(choice), found));
+        }
     }
 
     private Schema<Object> schema(String name) {

@@ -43,12 +43,29 @@ final class Fields {
             Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
     private final Object body;
-    private final List<FieldError> errors = new ArrayList<>();
-    private ProblemCode code = ProblemCode.MALFORMED;
+    private final String path;
+    private final Mistakes mistakes;
+
+    /** All that is wrong with a request. */
+    private static final class Mistakes {
+        private final List<FieldError> errors = new ArrayList<>();
+        private ProblemCode code = ProblemCode.MALFORMED;
+    }
 
     /** @param body of the request, for the values that errors show */
     Fields(Object body) {
+        this(body, "", new Mistakes());
+    }
+
+    private Fields(Object body, String path, Mistakes mistakes) {
         this.body = body;
+        this.path = path;
+        this.mistakes = mistakes;
+    }
+
+    /** The fields of a part of the same request, whose errors are collected with all others. */
+    Fields at(String part) {
+        return new Fields(body, path + part + ".", mistakes);
     }
 
     /** For the parameters of a call without a body. */
@@ -58,12 +75,13 @@ final class Fields {
 
     /** Notes an error that lies in what the request means. */
     void invalid(String field, @Nullable Object value, String message) {
-        code = ProblemCode.INVALID_TERMS;
-        errors.add(new FieldError(field, shown(value), message));
+        mistakes.code = ProblemCode.INVALID_TERMS;
+        mistakes.errors.add(new FieldError(path + field, shown(value), message));
     }
 
-    private void malformed(String field, @Nullable Object value, String message) {
-        errors.add(new FieldError(field, shown(value), message));
+    /** Notes an error that lies in how the request is written. */
+    void malformed(String field, @Nullable Object value, String message) {
+        mistakes.errors.add(new FieldError(path + field, shown(value), message));
     }
 
     private static @Nullable Object shown(@Nullable Object value) {
@@ -71,13 +89,14 @@ final class Fields {
     }
 
     boolean hasErrors() {
-        return !errors.isEmpty();
+        return !mistakes.errors.isEmpty();
     }
 
     /** @throws Problem if anything was wrong */
     void check() {
-        if (!errors.isEmpty()) {
-            throw new Problem(code, "Correct the fields named in errors and send the request again.", errors);
+        if (hasErrors()) {
+            throw new Problem(
+                    mistakes.code, "Correct the fields named in errors and send the request again.", mistakes.errors);
         }
     }
 
@@ -91,7 +110,7 @@ final class Fields {
             return made.get();
         } catch (InvalidFigure e) {
             var field = prefix + e.field();
-            invalid(field, Sent.value(body, field), e.rule());
+            invalid(field, Sent.value(body, path + field), e.rule());
             return standIn;
         }
     }

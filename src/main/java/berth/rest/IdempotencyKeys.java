@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the header {@code Idempotency-Key}. */
@@ -27,7 +28,8 @@ class IdempotencyKeys {
     private final ObjectWriter writer;
 
     IdempotencyKeys(JsonMapper mapper) {
-        this.writer = mapper.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+        this.writer = mapper.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
     }
 
     /**

@@ -8,6 +8,8 @@ import berth.desk.Desks;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Preference;
+import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
@@ -25,6 +27,7 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
 /** Probes: terms in, slots out, nothing changes. Answered from the last applied schedules, without waiting for a desk. */
 @RestController
@@ -45,24 +48,12 @@ class ProbesController {
         this.meters = meters;
     }
 
-    /** How slots are sorted. */
-    enum OrderBy {
-        /** The earliest start first. */
-        EARLIEST_START,
-        /** The earliest end first. */
-        EARLIEST_COMPLETION,
-        /** The lowest price first. */
-        LOWEST_PRICE,
-        /** Those that others are least likely to want first. Not built yet. */
-        BEST_AVAILABILITY
-    }
-
     /**
      * A question what would fit.
      *
      * @param terms what is asked for
      * @param clusters where to look; everywhere, if left out
-     * @param orderBy how the slots are sorted; by their start, if left out
+     * @param orderBy how the slots are sorted, by one measure or by weights; by their start, if left out
      * @param limit the most slots to answer; 20, if left out
      * @param alternatives whether to answer slots outside of the window, too, of clusters that have none in it
      * @param maxPhi how far from the window these may lie, in run times; as far as each cluster allows, if left out, and no
@@ -72,7 +63,10 @@ class ProbesController {
     record ProbeBody(
             @Required @Nullable TermsBody terms,
             @Nullable List<String> clusters,
-            @Nullable OrderBy orderBy,
+
+            @Schema(anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class}) @Nullable
+            JsonNode orderBy,
+
             @Nullable Integer limit,
             @Nullable Boolean alternatives,
             @Nullable BigDecimal maxPhi) {}
@@ -86,7 +80,11 @@ class ProbesController {
      */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
-    private record Found(String cluster, Offer offer) {}
+    private record Found(String cluster, Offer offer) {
+        Choice choice() {
+            return Choice.of(cluster, offer);
+        }
+    }
 
     private record FoundAlternative(String cluster, Alternative alternative) {
 
@@ -101,11 +99,9 @@ class ProbesController {
     @PostMapping("/api/v1/probes")
     @Refuses({NOT_FOUND, INVALID_TERMS, TOO_MANY_REQUESTS})
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
-        if (body.orderBy == OrderBy.BEST_AVAILABILITY) {
-            throw Problem.notBuilt("orderBy", body.orderBy, "order by start, completion or price");
-        }
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields);
+        var preference = OrderBy.read(body.orderBy, fields);
         int limit = body.limit == null ? STANDARD_LIMIT : body.limit;
         if (limit < 1 || limit > MOST) {
             fields.invalid("limit", limit, "must lie between 1 and " + MOST);
@@ -116,19 +112,19 @@ class ProbesController {
         Remedies.check(fields, "maxPhi", body.maxPhi);
         fields.check();
         var start = meters.start();
-        var answer = answer(body, new Probe(terms, account.serviceClass(), limit), account);
+        var answer = answer(body, preference, new Probe(terms, account.serviceClass(), limit), account);
         meters.probed(start, !answer.slots.isEmpty());
         return answer;
     }
 
-    private SlotsBody answer(ProbeBody body, Probe probe, Account account) {
+    private SlotsBody answer(ProbeBody body, Preference preference, Probe probe, Account account) {
         var found = new ArrayList<Found>();
         var alternatives = new ArrayList<FoundAlternative>();
         boolean truncated = false;
         Optional<Rejection> reason = Optional.empty();
         for (var cluster : candidates(body)) {
             var schedule = lookup.schedule(cluster);
-            switch (ask(probe, schedule, account)) {
+            switch (desks.ask(account.name(), probe, schedule)) {
                 case Probe.Answer.Offers(var offers, boolean more) -> {
                     offers.forEach(offer -> found.add(new Found(cluster, offer)));
                     truncated |= more;
@@ -147,8 +143,7 @@ class ProbesController {
             return nothing(reason, body);
         }
         var slots = Stream.concat(
-                        found.stream()
-                                .sorted(order(body.orderBy))
+                        preference.order(found, Found::choice).stream()
                                 .map(one -> SlotBody.of(one.cluster, one.offer, account)),
                         alternatives.stream()
                                 .sorted(FoundAlternative.NEAREST_FIRST)
@@ -156,22 +151,6 @@ class ProbesController {
                 .limit(probe.limit())
                 .toList();
         return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
-    }
-
-    /** What only fits if others are moved may take long to find, and so may how well batch jobs do without a slot. */
-    private Probe.Answer ask(Probe probe, ClusterSchedule schedule, Account account) {
-        long now = clock.instant().getEpochSecond();
-        if (!schedule.jobs().isEmpty()) {
-            return desks.compute(account.name(), () -> probe.ask(schedule, now));
-        }
-        var juggling = schedule.cluster().policy().juggling();
-        var plain = probe.ask(schedule.whereNobodyMoves(), now);
-        boolean isEnough = switch (juggling) {
-            case NEVER -> true;
-            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && Desks.lacksRoom(why));
-            case ALWAYS -> false;
-        };
-        return isEnough ? plain : desks.compute(account.name(), () -> probe.ask(schedule, now));
     }
 
     private Alternatives.Answer alternatives(ProbeBody body, Probe probe, ClusterSchedule schedule, Account account) {
@@ -195,19 +174,5 @@ class ProbesController {
         return body.clusters == null
                 ? desks.clusters().stream().map(cluster -> cluster.id()).toList()
                 : body.clusters.stream().distinct().toList();
-    }
-
-    private static Comparator<Found> order(@Nullable OrderBy by) {
-        Comparator<Found> earliest =
-                Comparator.comparingLong(found -> found.offer().slot().start());
-        return switch (by == null ? OrderBy.EARLIEST_START : by) {
-            case EARLIEST_START, BEST_AVAILABILITY -> earliest;
-            case EARLIEST_COMPLETION ->
-                Comparator.comparingLong(found -> found.offer().slot().end());
-            case LOWEST_PRICE ->
-                Comparator.<Found, BigDecimal>comparing(
-                                found -> found.offer().price().amount())
-                        .thenComparing(earliest);
-        };
     }
 }

@@ -16,6 +16,7 @@ final class Problem extends RuntimeException {
     private final ProblemCode code;
     private final List<FieldError> errors;
     private final Optional<Remedy> remedy;
+    private final Optional<List<TriedBody>> tried;
 
     /**
      * A mistake in a request.
@@ -24,7 +25,13 @@ final class Problem extends RuntimeException {
      * @param value as it was sent; null if it was not
      * @param message what is wrong with it
      */
-    record FieldError(String field, @Nullable Object value, String message) {}
+    record FieldError(String field, @Nullable Object value, String message) {
+
+        /** The same mistake, as one cluster of many sees it. */
+        FieldError at(String cluster) {
+            return new FieldError(field, value, "on %s: %s".formatted(cluster, message));
+        }
+    }
 
     /**
      * What went wrong, and what to do about it (RFC 9457).
@@ -37,6 +44,7 @@ final class Problem extends RuntimeException {
      * @param alternatives slots outside of the window; only where there was no room in it
      * @param truncated whether there may be more of them; only where there was no room
      * @param wouldFit by how much the request must give way; only where there was no room
+     * @param tried what was tried, in order; only where no cluster was named and there was no room
      */
     @Schema(name = "Problem")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,23 +56,35 @@ final class Problem extends RuntimeException {
             List<FieldError> errors,
             @Nullable List<SlotBody> alternatives,
             @Nullable Boolean truncated,
-            @Nullable WouldFitBody wouldFit) {}
+            @Nullable WouldFitBody wouldFit,
+            @Nullable List<TriedBody> tried) {}
 
     /** @param detail what to do about it */
     Problem(ProblemCode code, String detail, List<FieldError> errors) {
-        this(code, detail, errors, Optional.empty());
+        this(code, detail, errors, Optional.empty(), Optional.empty());
     }
 
-    private Problem(ProblemCode code, String detail, List<FieldError> errors, Optional<Remedy> remedy) {
+    private Problem(
+            ProblemCode code,
+            String detail,
+            List<FieldError> errors,
+            Optional<Remedy> remedy,
+            Optional<List<TriedBody>> tried) {
         super(detail, null, false, false);
         this.code = code;
         this.errors = List.copyOf(errors);
         this.remedy = remedy;
+        this.tried = tried;
     }
 
     /** The same problem, with what would fit instead. */
     Problem offering(Remedy instead) {
-        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(instead));
+        return new Problem(code, Objects.requireNonNull(getMessage()), errors, Optional.of(instead), tried);
+    }
+
+    /** The same problem, after all that was tried. */
+    Problem after(List<TriedBody> inVain) {
+        return new Problem(code, Objects.requireNonNull(getMessage()), errors, remedy, Optional.of(inVain));
     }
 
     Problem(ProblemCode code, String detail) {
@@ -96,6 +116,10 @@ final class Problem extends RuntimeException {
                 ProblemCode.UNAVAILABLE, "Nothing has changed: others were faster every time. Try again in a moment.");
     }
 
+    List<FieldError> errors() {
+        return errors;
+    }
+
     boolean hasErrors() {
         return !errors.isEmpty();
     }
@@ -123,6 +147,7 @@ final class Problem extends RuntimeException {
                 errors,
                 Texts.orNull(remedy.map(Remedy::alternatives)),
                 Texts.orNull(remedy.map(Remedy::truncated)),
-                Texts.orNull(remedy.map(Remedy::wouldFit)));
+                Texts.orNull(remedy.map(Remedy::wouldFit)),
+                Texts.orNull(tried));
     }
 }

@@ -100,11 +100,10 @@ class ProblemHandler {
 
     private static Problem unknownField(UnrecognizedPropertyException e) {
         var field = path(e);
-        return NotBuilt.problem(field)
-                .orElseGet(() -> new Problem(
-                        ProblemCode.MALFORMED,
-                        "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
-                        List.of(new FieldError(Texts.shown(field), null, "is no field of this request"))));
+        return new Problem(
+                ProblemCode.MALFORMED,
+                "Remove the field %s, or correct its name.".formatted(Texts.shown(field)),
+                List.of(new FieldError(Texts.shown(field), null, "is no field of this request")));
     }
 
     private static Problem unknownWord(InvalidFormatException e) {

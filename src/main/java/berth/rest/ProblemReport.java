@@ -38,6 +38,7 @@ final class ProblemReport extends ErrorReportValve {
                 List.of(),
                 null,
                 null,
+                null,
                 null);
         response.setHeader(RequestIds.HEADER, RequestIds.id(request.getHeader(RequestIds.HEADER)));
         try {

@@ -1,10 +1,15 @@
 package berth.rest;
 
+import berth.broker.Mirror;
 import berth.desk.Answer;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
 
 /** What a desk answered, as the contract says it. */
 final class Refusals {
@@ -33,6 +38,28 @@ final class Refusals {
                                 + " Whether this is recorded is not known yet: repeat the request with the same"
                                 + " Idempotency-Key, or look for the reservation, before trying anything else.");
         };
+    }
+
+    /**
+     * No cluster could ever hold it. Where all say the same, the mistake lies in the terms themselves.
+     *
+     * @param reasons by cluster
+     */
+    static Problem nowhere(Map<String, Rejection> reasons, Sent sent) {
+        if (reasons.isEmpty()) {
+            return new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask.");
+        }
+        var said = Set.copyOf(reasons.values());
+        if (said.size() == 1 && said.iterator().next() instanceof Rejection.InvalidTerms everywhere) {
+            return problem(everywhere, sent);
+        }
+        return new Problem(
+                ProblemCode.NEVER_FITS,
+                "No cluster could ever hold this: ask for less. The errors tell what is too much where.",
+                reasons.entrySet().stream()
+                        .flatMap(entry -> problem(entry.getValue(), sent).errors().stream()
+                                .map(error -> error.at(entry.getKey())))
+                        .toList());
     }
 
     static Problem problem(Rejection reason, Sent sent) {
@@ -110,6 +137,27 @@ final class Refusals {
                         });
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };
+    }
+
+    /** What another Berth refused, as that said it. */
+    static Problem elsewhere(JsonNode problem) {
+        var word = problem.path("code").asString("");
+        var code = Arrays.stream(ProblemCode.values())
+                .filter(each -> each.word().equals(word))
+                .filter(each -> each != ProblemCode.UNAUTHORIZED && each != ProblemCode.FORBIDDEN)
+                .findAny()
+                .orElse(ProblemCode.UNAVAILABLE);
+        return new Problem(
+                code,
+                "The other Berth says: " + Texts.shown(problem.path("detail").asString("nothing")));
+    }
+
+    /** What another Berth may not have heard. */
+    static Problem unheard(Mirror mirror, String why) {
+        var then = mirror.owed() == Mirror.Owed.CANCELLATION
+                ? "The cancellation is kept, and is told to it as soon as it answers."
+                : "Whether it has heard the request is not known: read the reservation before trying again.";
+        return new Problem(ProblemCode.UNAVAILABLE, "The other Berth was asked, but %s. %s".formatted(why, then));
     }
 
     static Problem wrongState(String state) {

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.broker.Mirror;
 import berth.intake.IntakeRequest;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A reservation, or the request that was collected for one: pending, rejected or withdrawn it has no place and no price.
@@ -33,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * @param price what it owes as things stand; null of a request
  * @param credit what it is credited for a breach
  * @param flags what is out of the ordinary about it
- * @param tried the clusters that were asked before this one
+ * @param tried what was tried before, in order; only where no cluster was named
  * @param createdAt when it was accepted; of a request when it came
+ * @param mirrored how it is known here; null unless it lies at another Berth
  * @param updatedAt when it last changed
  * @param version how often it has changed; its entity tag
  */
@@ -56,10 +60,55 @@ record ReservationBody(
         @Nullable MoneyBody price,
         @Nullable MoneyBody credit,
         List<String> flags,
-        List<String> tried,
+        List<TriedBody> tried,
         Instant createdAt,
+        @Nullable MirroredBody mirrored,
         Instant updatedAt,
         int version) {
+
+    /** Another Berth may say more than this one knows. */
+    private static final JsonMapper LENIENT = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    /**
+     * What is known of a reservation at another Berth.
+     *
+     * @param heardAt when that last told how it is
+     * @param reachable whether it answered when it was last asked
+     * @param owed what it is still to be told
+     */
+    record MirroredBody(Instant heardAt, boolean reachable, Mirror.Owed owed) {}
+
+    /** One at another Berth: as that told, under the names that it has here. */
+    static ReservationBody of(Mirror mirror) {
+        var told = LENIENT.treeToValue(mirror.answer(), ReservationBody.class);
+        var origin = mirror.origin();
+        return new ReservationBody(
+                mirror.id().value(),
+                Texts.orNull(origin.name()),
+                Texts.orNull(origin.project()),
+                origin.owner(),
+                mirror.cluster(),
+                told.state,
+                told.reason,
+                told.scenario,
+                told.terms,
+                told.placement,
+                told.movable,
+                told.fixedAt,
+                told.holdExpiresAt,
+                told.claimBy,
+                told.price,
+                told.credit,
+                told.flags,
+                origin.tried().stream().map(TriedBody::of).toList(),
+                told.createdAt,
+                new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),
+                told.updatedAt,
+                told.version);
+    }
 
     /**
      * A place in the schedule.
@@ -94,8 +143,9 @@ record ReservationBody(
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 flags(status),
-                List.of(),
+                reservation.origin().tried().stream().map(TriedBody::of).toList(),
                 Texts.instant(status.createdAt()),
+                null,
                 Texts.instant(status.updatedAt()),
                 status.version());
     }
@@ -123,6 +173,7 @@ record ReservationBody(
                 List.of(),
                 List.of(),
                 Texts.instant(request.arrivedAt()),
+                null,
                 Texts.instant(request.endedAt().orElse(request.arrivedAt())),
                 isPending ? 0 : 1);
     }

@@ -1,5 +1,7 @@
 package berth.rest;
 
+import berth.broker.Mirror;
+import berth.broker.Mirrors;
 import berth.desk.Records;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
@@ -20,9 +22,20 @@ import org.springframework.stereotype.Component;
 class ReservationLookup {
 
     private final Records records;
+    private final Mirrors mirrors;
 
-    ReservationLookup(Records records) {
+    ReservationLookup(Records records, Mirrors mirrors) {
         this.records = records;
+        this.mirrors = mirrors;
+    }
+
+    /** A reservation at another Berth, asked for there; empty if there is none of that id. */
+    Optional<Mirror> elsewhere(String id, Account account) {
+        return Texts.uuid(id)
+                .map(ReservationId::new)
+                .filter(value -> records.find(value).isEmpty())
+                .flatMap(mirrors::find)
+                .filter(mirror -> account.mayAccess(mirror.origin().owner()));
     }
 
     /** What an id names. */
@@ -57,7 +70,11 @@ class ReservationLookup {
         return find(name)
                 .or(() -> records.collected(name).flatMap(this::asItStands))
                 .filter(found -> account.mayAccess(owner(found)))
-                .orElseThrow(() -> Problem.notFound("reservation", id));
+                .orElseThrow(() -> elsewhere(id, account).isPresent()
+                        ? new Problem(
+                                ProblemCode.NOT_BUILT,
+                                "The reservation lies at another Berth, which does not pass this on yet.")
+                        : Problem.notFound("reservation", id));
     }
 
     private Optional<Found> find(ReservationId id) {

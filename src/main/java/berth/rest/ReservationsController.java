@@ -9,10 +9,19 @@ import static berth.rest.ProblemCode.OVER_BUDGET;
 import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
+import berth.broker.Booked;
+import berth.broker.Broker;
+import berth.broker.Broker.Outcome;
+import berth.broker.Mirror;
+import berth.broker.Mirrors;
+import berth.broker.Mirrors.Told;
+import berth.broker.Providers;
+import berth.broker.Request;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
+import berth.desk.KeyUse;
 import berth.desk.Records;
 import berth.desk.Records.Filter;
 import berth.desk.Records.RequestFilter;
@@ -65,6 +74,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 
 /** Reservations: an account sees and changes its own, an administrator all. */
 @RestController
@@ -75,6 +85,9 @@ class ReservationsController {
     private static final int MOST_ALTERNATIVES = 100;
 
     private final Desks desks;
+    private final Broker broker;
+    private final Mirrors mirrors;
+    private final Providers providers;
     private final Records records;
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
@@ -86,6 +99,9 @@ class ReservationsController {
 
     ReservationsController(
             Desks desks,
+            Broker broker,
+            Mirrors mirrors,
+            Providers providers,
             Records records,
             ClusterLookup clusters,
             ReservationLookup reservations,
@@ -94,6 +110,9 @@ class ReservationsController {
             Rounds rounds,
             InstantSource clock) {
         this.desks = desks;
+        this.broker = broker;
+        this.mirrors = mirrors;
+        this.providers = providers;
         this.records = records;
         this.clusters = clusters;
         this.reservations = reservations;
@@ -107,20 +126,27 @@ class ReservationsController {
      * A request for a reservation.
      *
      * @param terms what is asked for
-     * @param cluster where
-     * @param start exactly when the run is to begin; the first fit, if left out
+     * @param cluster where; on the cluster whose slot is liked best, if left out
+     * @param start exactly when the run is to begin; as the cluster chooses or the preference likes best, if left out
      * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
-     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
+     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out. Only with a
+     *     cluster
+     * @param orderBy which slot is liked best, by one measure or by weights; the earliest start, if left out. Only without a
+     *     cluster, where the cluster itself chooses
      * @param name the client's own label
      * @param project what the client files it under
      */
     @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
     record ReserveBody(
             @Required @Nullable TermsBody terms,
-            @Required @Nullable String cluster,
+            @Nullable String cluster,
             @Nullable String start,
             @Nullable String hold,
             @Nullable AcceptAlternativesBody acceptAlternatives,
+
+            @Schema(anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class}) @Nullable
+            JsonNode orderBy,
+
             @Nullable String name,
             @Nullable String project) {}
 
@@ -141,7 +167,9 @@ class ReservationsController {
     /**
      * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
      * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
-     * alternative becomes the terms if there is no room. What is answered is promised, and survives a crash of the service.
+     * alternative becomes the terms if there is no room. Without {@code cluster} every cluster that could hold the run is asked,
+     * and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as {@code tried} tells. What
+     * is answered is promised, and survives a crash of the service.
      * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
      * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it.
      */
@@ -153,9 +181,6 @@ class ReservationsController {
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @RequestHeader(name = Prefer.HEADER, required = false) @Nullable String prefer,
             @AuthenticationPrincipal Account account) {
-        if (body.cluster == null) {
-            throw Problem.notBuilt("cluster", null, "name one: a choice among clusters is still to come");
-        }
         var fields = new Fields(body);
         var id = new ReservationId(ids.generate());
         var origin = new Origin(
@@ -169,19 +194,64 @@ class ReservationsController {
         if (body.acceptAlternatives != null) {
             Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
         }
+        var preference = OrderBy.read(body.orderBy, fields);
+        requireThatGoesTogether(body, fields);
+        requireInTime(body, start, hold, fields);
         fields.check();
-        var cluster = clusters.schedule(body.cluster).cluster();
+        var use = keys.use(key, account, "reserve", body);
+        var only = Optional.ofNullable(body.cluster);
+        var request = new Request(id, origin, account.limits(), terms, start, hold, preference, only);
+        var named = body.cluster;
+        if (named != null && providers.find(named).isEmpty()) {
+            return at(named, request, body, use, prefer, account);
+        }
+        return created(body(anywhere(request, body, use)));
+    }
+
+    /** Which slot is liked best is a question to many clusters, which slot would do instead one to a single one. */
+    private static void requireThatGoesTogether(ReserveBody body, Fields fields) {
+        if (body.cluster != null && body.orderBy != null) {
+            fields.invalid(OrderBy.FIELD, body.orderBy, "does not go with cluster, which chooses by its policy");
+        }
+        if (body.cluster == null && body.acceptAlternatives != null) {
+            fields.invalid("acceptAlternatives", body.acceptAlternatives, "needs a cluster; name one, or leave it out");
+        }
+    }
+
+    /** What a cluster says by itself, many would say each in its own way. */
+    private void requireInTime(ReserveBody body, OptionalLong start, OptionalLong hold, Fields fields) {
+        if (body.cluster == null && hold.isPresent() && hold.getAsLong() < 1) {
+            fields.invalid("hold", body.hold, "must be longer than zero");
+        }
+        if (body.cluster == null
+                && start.isPresent()
+                && start.getAsLong() < clock.instant().getEpochSecond()) {
+            fields.invalid("start", body.start, "must not lie in the past");
+        }
+    }
+
+    private ResponseEntity<ReservationBody> at(
+            String named,
+            Request request,
+            ReserveBody body,
+            Optional<KeyUse> key,
+            @Nullable String prefer,
+            Account account) {
+        var cluster = clusters.schedule(named).cluster();
         var rating = cluster.rating();
+        var terms = request.terms();
+        var start = request.start();
         // what lies beside a chosen start is an alternative to it, be it in the window or not
         var nearby = start.isPresent() ? terms.startingAt(start.getAsLong(), rating) : terms;
+        var origin = request.origin();
         var booking = new Booking(
-                account.name(),
-                account.limits(),
-                allowance -> new Reserve(id, origin, terms, start, hold, allowance),
-                fallback(body, id, origin, nearby, hold));
-        var use = keys.use(key, account, "reserve", body);
+                origin.owner(),
+                request.limits(),
+                allowance -> new Reserve(request.id(), origin, terms, start, request.hold(), allowance),
+                fallback(body, request.id(), origin, nearby, request.hold()));
         // a hold is a question that wants an answer now
-        boolean isCollected = cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
+        boolean isCollected =
+                cluster.intake().order() == IntakeOrder.DPSAR && request.hold().isEmpty();
         if (isCollected && body.acceptAlternatives != null) {
             throw Problem.notBuilt(
                     "acceptAlternatives",
@@ -189,19 +259,13 @@ class ReservationsController {
                     "leave it out: this cluster collects requests and decides them in rounds");
         }
         var answer = isCollected
-                ? desks.decide(body.cluster, new Collect(id, origin, account.priority(), terms, start), use)
-                : desks.decide(body.cluster, booking, use);
-        var wanted = new Wanted(account.name(), account.serviceClass(), body.cluster, nearby, Optional.empty());
-        var done = remedies.granted(answer, Sent.terms(body, "start", "hold"), wanted);
+                ? desks.decide(named, new Collect(request.id(), origin, account.priority(), terms, start), key)
+                : desks.decide(named, booking, key);
+        var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
+        var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
-                .map(request -> collected(request, prefer, wanted))
-                .orElseGet(() -> created(done.reservation().orElseThrow())
-                        .body(body(done.reservation().orElseThrow())));
-    }
-
-    private static ResponseEntity.BodyBuilder created(Reservation reservation) {
-        return ResponseEntity.created(location(reservation.id()))
-                .eTag(EntityTag.of(reservation.status().version()));
+                .map(collected -> collected(collected, prefer, wanted))
+                .orElseGet(() -> created(body(done.reservation().orElseThrow())));
     }
 
     private static URI location(ReservationId id) {
@@ -218,7 +282,10 @@ class ReservationsController {
         return switch (request.state()) {
             case GRANTED -> {
                 var reservation = records.find(asked.id()).orElseThrow();
-                yield created(reservation).headers(applied).body(body(reservation));
+                yield ResponseEntity.created(location(reservation.id()))
+                        .eTag(EntityTag.of(reservation.status().version()))
+                        .headers(applied)
+                        .body(body(reservation));
             }
             case REJECTED -> throw remedies.refused(request.reason().orElseThrow(), wanted);
             case PENDING, CANCELLED -> {
@@ -229,6 +296,36 @@ class ReservationsController {
                         .headers(applied)
                         .body(body);
             }
+        };
+    }
+
+    private Booked anywhere(Request request, ReserveBody body, Optional<KeyUse> key) {
+        return switch (broker.reserve(request, key)) {
+            case Outcome.Granted(var booked) -> booked;
+            case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, sent(body));
+            case Outcome.NoSlot(var tried, var reason) ->
+                throw Refusals.problem(reason, sent(body))
+                        .after(tried.stream().map(TriedBody::of).toList());
+            case Outcome.Ended(var answer) ->
+                new Booked.Here(
+                        Refusals.granted(answer, sent(body)).reservation().orElseThrow());
+        };
+    }
+
+    private static Sent sent(ReserveBody body) {
+        return Sent.terms(body, "start", "hold");
+    }
+
+    private static ResponseEntity<ReservationBody> created(ReservationBody reservation) {
+        return ResponseEntity.created(URI.create("/api/v1/reservations/" + reservation.id()))
+                .eTag(EntityTag.of(reservation.version()))
+                .body(reservation);
+    }
+
+    private ReservationBody body(Booked booked) {
+        return switch (booked) {
+            case Booked.Here(var reservation) -> body(reservation);
+            case Booked.There(var mirror) -> ReservationBody.of(mirror);
         };
     }
 
@@ -261,7 +358,7 @@ class ReservationsController {
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
-        return change(id, ifMatch, account, Confirm::new);
+        return change(id, ifMatch, account, "confirm", Confirm::new);
     }
 
     /** Keeps the reservation where it is from now on. */
@@ -271,7 +368,7 @@ class ReservationsController {
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
-        return change(id, ifMatch, account, Fix::new);
+        return change(id, ifMatch, account, "fix", Fix::new);
     }
 
     /** Shows up for a run that has begun, where the cluster asks for it. */
@@ -281,7 +378,7 @@ class ReservationsController {
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
-        return change(id, ifMatch, account, Claim::new);
+        return change(id, ifMatch, account, "claim", Claim::new);
     }
 
     /** Gives the reservation up, also before it is decided. Its PEs are free at once; before its start it owes nothing. */
@@ -291,10 +388,13 @@ class ReservationsController {
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
+        if (reservations.elsewhere(id, account).isPresent()) {
+            return change(id, ifMatch, account, "cancel", Cancel::new);
+        }
         return reservations.look(id, account) instanceof Found.Collected(var request)
                         && request.state() == IntakeRequest.State.PENDING
                 ? withdraw(request, id, ifMatch, account)
-                : change(id, ifMatch, account, Cancel::new);
+                : change(id, ifMatch, account, "cancel", Cancel::new);
     }
 
     /** What has been granted in the meantime is given up as what it is now. */
@@ -307,7 +407,7 @@ class ReservationsController {
         clusters.schedule(request.cluster());
         var answer = desks.decide(request.cluster(), new Withdraw(request.id()));
         if (answer instanceof Answer.Refused(Rejection.NotLive _)) {
-            return change(id, ifMatch, account, Cancel::new);
+            return change(id, ifMatch, account, "cancel", Cancel::new);
         }
         return tagged(ReservationBody.of(
                 Refusals.granted(answer, Sent.nothing()).request().orElseThrow()));
@@ -320,11 +420,15 @@ class ReservationsController {
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
-        return change(id, ifMatch, account, Complete::new);
+        return change(id, ifMatch, account, "complete", Complete::new);
     }
 
     private ResponseEntity<ReservationBody> change(
-            String id, @Nullable String ifMatch, Account account, Function<Target, Command> command) {
+            String id, @Nullable String ifMatch, Account account, String action, Function<Target, Command> command) {
+        var elsewhere = reservations.elsewhere(id, account);
+        if (elsewhere.isPresent()) {
+            return act(elsewhere.get(), ifMatch, action);
+        }
         var reservation = reservations.find(id, account);
         var target = reservations.target(reservation, ifMatch);
         ReservationLookup.requireLive(reservation);
@@ -334,9 +438,29 @@ class ReservationsController {
                 body(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
     }
 
-    /** Reads a reservation. */
+    /** What is reserved at another Berth is changed there. */
+    private ResponseEntity<ReservationBody> act(Mirror mirror, @Nullable String ifMatch, String action) {
+        int version = ReservationBody.of(mirror).version();
+        if (!EntityTag.expected(ifMatch).includes(version)) {
+            throw EntityTag.stale(version);
+        }
+        return switch (mirrors.act(mirror, action)) {
+            case Told.Done(var after) -> tagged(ReservationBody.of(after));
+            case Told.Refused(int _, var problem) -> throw Refusals.elsewhere(problem);
+            case Told.Silent(var after, var why) -> throw Refusals.unheard(after, why);
+        };
+    }
+
+    /**
+     * Reads a reservation. One at another Berth is asked for there; if that does not answer it is told as it was, and
+     * {@code mirrored} says when.
+     */
     @GetMapping("/{id}")
     ResponseEntity<ReservationBody> readReservation(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        var elsewhere = reservations.elsewhere(id, account);
+        if (elsewhere.isPresent()) {
+            return tagged(ReservationBody.of(elsewhere.get()));
+        }
         return tagged(
                 switch (reservations.look(id, account)) {
                     case Found.Reserved(var reservation) -> body(reservation);
@@ -354,7 +478,7 @@ class ReservationsController {
 
     /**
      * Lists reservations, newest first, and requests that were collected for one and are not granted; these lie nowhere in
-     * time. An account sees its own, an administrator all.
+     * time. An account sees its own, an administrator all. Those at other Berths are told as they were when these last told.
      *
      * @param cluster only those on this cluster
      * @param state only those in this state
@@ -403,6 +527,8 @@ class ReservationsController {
                     filedUnder,
                     endsAfter,
                     startsBefore);
+            mirrors.list(filter, olderThan, most + 1)
+                    .forEach(mirror -> found.put(mirror.id().toString(), ReservationBody.of(mirror)));
             records.list(filter, olderThan, most + 1)
                     .forEach(reservation -> found.put(reservation.id().toString(), body(reservation)));
         }

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.broker.WireTerms;
 import berth.desk.Desks;
 import berth.security.IssuerUnavailable;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
@@ -21,6 +22,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /** How strictly JSON is read, what surrounds every call, and how those without the right token are answered. */
@@ -45,6 +47,12 @@ class RestConfiguration {
                         text -> text.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+
+    /** To other Berths terms are written as clients write them. */
+    @Bean
+    WireTerms wireTerms(JsonMapper mapper) {
+        return terms -> mapper.valueToTree(TermsBody.of(terms));
     }
 
     @Bean

@@ -43,6 +43,11 @@ final class Sent {
         return new Sent(Optional.of(body), "terms.", Set.of(outside));
     }
 
+    /** A body that has what the core speaks of in the terms of one of its parts. */
+    static Sent part(Object body, int part) {
+        return new Sent(Optional.of(body), "parts[%d].terms.".formatted(part), Set.of());
+    }
+
     /** The contract's path of a field of the core. */
     String path(String field) {
         var path = outside.contains(field) ? field : prefix + field;

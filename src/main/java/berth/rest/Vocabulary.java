@@ -129,8 +129,17 @@ final class Vocabulary {
             Map.entry("latenessScale", number("0.01", "1000", "5")),
             Map.entry("renegotiationSurcharge", number("0", "1000", "0.1")),
             Map.entry("breachCredit", number("0", "1000", "1")),
+            Map.entry("OrderByWeights.start", share("0.5")),
+            Map.entry("OrderByWeights.completion", share("0.5")),
+            Map.entry("OrderByWeights.price", share("0.5")),
+            Map.entry("OrderByWeights.availability", share("0.5")),
             // money
             Map.entry("amount", text("^[0-9]{1,34}(\\.[0-9]{1,6})?$", 41, "12.50")),
+            Map.entry("service", words("berth")),
+            Map.entry("contract", whole(1, Integer.MAX_VALUE, 1)),
+            Map.entry("instance", uuid(ID)),
+            Map.entry("heardAt", instant("2027-01-30T09:30:00Z")),
+            Map.entry("url", text("^[Hh][Tt][Tt][Pp][Ss]?://.{1,1000}$", 1010, "https://berth.example.org")),
             Map.entry("currency", text("^[A-Z]{3}$", 3, "USD")),
             Map.entry("pricePerPeHour", text("^[0-9]{1,7}(\\.[0-9]{1,6})?$", 14, "1.00")),
             // names
@@ -161,7 +170,6 @@ final class Vocabulary {
             Map.entry("type", words(eventTypes())),
             Map.entry("ScheduledPlacement.state", words(states())),
             Map.entry("flags", each(text("^[a-z]+(-[a-z]+)*$", 40, "moved"))),
-            Map.entry("tried", each(cluster())),
             // lists
             Map.entry("after", cursor()),
             Map.entry("next", cursor()),

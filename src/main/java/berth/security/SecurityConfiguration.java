@@ -1,5 +1,6 @@
 package berth.security;
 
+import static org.springframework.http.HttpMethod.DELETE;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.HEAD;
 import static org.springframework.http.HttpMethod.PATCH;
@@ -49,6 +50,7 @@ class SecurityConfiguration {
     SecurityFilterChain open(HttpSecurity http) {
         return http.securityMatcher(
                         "/actuator/health/**",
+                        "/api/v1",
                         "/openapi/**",
                         "/openapi.yaml",
                         "/docs/**",
@@ -107,6 +109,8 @@ class SecurityConfiguration {
                 .requestMatchers(POST, "/api/v1/clusters", "/api/v1/clusters/*/room")
                 .hasRole(admin)
                 .requestMatchers(PATCH, "/api/v1/clusters/*")
+                .hasRole(admin)
+                .requestMatchers(DELETE, "/api/v1/clusters/*")
                 .hasRole(admin)
                 .requestMatchers(PUT, "/api/v1/clusters/*/jobs")
                 .hasRole(admin)

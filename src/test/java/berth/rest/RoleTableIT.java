@@ -31,7 +31,9 @@ class RoleTableIT extends ServiceSuite {
         /** Administrators and clients. */
         CLIENT,
         /** Whoever has an account. */
-        ALL
+        ALL,
+        /** Whoever comes. */
+        EVERYBODY
     }
 
     /**
@@ -52,10 +54,12 @@ class RoleTableIT extends ServiceSuite {
     }
 
     private static final List<Call> CALLS = List.of(
+            new Call("GET", "", Open.EVERYBODY, ""),
             new Call("GET", "/clusters", Open.ALL, ""),
             new Call("POST", "/clusters", Open.ADMIN, "{}"),
             new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
+            new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/clusters/{cluster}/outages", Open.ADMIN, ""),
             new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/{cluster}/outages/" + NOBODYS, Open.ADMIN, ""),
@@ -170,6 +174,10 @@ class RoleTableIT extends ServiceSuite {
             for (var token :
                     List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
                 var reply = make(call, new Api(port, token), NOBODYS);
+                if (call.open() == Open.EVERYBODY) {
+                    assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(200);
+                    continue;
+                }
                 assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(401);
                 assertThat(reply.text("code")).isEqualTo("unauthorized");
                 assertThat(reply.contentType()).isEqualTo("application/problem+json");
@@ -187,7 +195,7 @@ class RoleTableIT extends ServiceSuite {
                     case ADMIN -> role.equals("admin");
                     case VIEWER -> !role.equals("client");
                     case CLIENT -> !role.equals("viewer");
-                    case ALL -> true;
+                    case ALL, EVERYBODY -> true;
                 };
                 var reply = make(call, caller.api(), NOBODYS);
                 if (open) {

@@ -186,7 +186,10 @@ class WrongInputIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"terms":{"duration":"PT1H","pes":4}}                                        | 422 | not-built
+            {"terms":{"duration":"PT1H","pes":4},"acceptAlternatives":{}}                | 422 | invalid-terms
+            {"terms":{"duration":"PT1H","pes":4},"hold":"PT0S"}                          | 422 | invalid-terms
+            {"terms":{"duration":"PT1H","pes":4},"start":"2026-01-01T00:00:00Z"}         | 422 | invalid-terms
+            {"terms":{"duration":"PT1H","pes":4},"orderBy":{"price":0.5}}                | 422 | invalid-terms
             {"terms":{"duration":"PT1H","pes":4},"cluster":"nowhere"}                    | 404 | not-found
             {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"}         | 422 | invalid-terms
             {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"five minutes"} | 400 | malformed

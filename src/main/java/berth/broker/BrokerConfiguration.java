@@ -1,0 +1,105 @@
+package berth.broker;
+
+import berth.desk.Desks;
+import berth.desk.Records;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Sets the broker up. */
+@Configuration(proxyBeanMethods = false)
+class BrokerConfiguration {
+
+    @Bean
+    BerthClient berthClient() {
+        return new BerthClient();
+    }
+
+    @Bean
+    Providers providers(ProviderStore store, BerthClient client, InstantSource clock) {
+        return new Providers(store, client, clock);
+    }
+
+    @Bean
+    Mirrors mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock) {
+        return new Mirrors(providers, store, wire, clock);
+    }
+
+    @Bean
+    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire) {
+        return new Broker(desks, providers, mirrors, wire);
+    }
+
+    @Bean
+    Coallocations coallocations(
+            Desks desks,
+            Records records,
+            Providers providers,
+            Mirrors mirrors,
+            WireTerms wire,
+            CoallocationStore store,
+            InstantSource clock) {
+        return new Coallocations(
+                desks,
+                store,
+                clock,
+                cluster -> providers
+                        .find(cluster)
+                        .<PartMember>map(provider ->
+                                new RemotePart(new RemoteCluster(provider, providers, mirrors, wire), mirrors, clock))
+                        .orElseGet(() -> new LocalPart(cluster, desks, records)));
+    }
+
+    @Bean
+    Settler settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers) {
+        return new Settler(desks, coallocations, mirrors, providers);
+    }
+
+    /** Does what is still to be done about co-allocations and for other Berths, also after a restart. */
+    static final class Settler {
+        private static final Logger log = LoggerFactory.getLogger(Settler.class);
+
+        private final Desks desks;
+        private final Coallocations coallocations;
+        private final Mirrors mirrors;
+        private final Providers providers;
+        private final AtomicBoolean settling = new AtomicBoolean();
+
+        Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers) {
+            this.desks = desks;
+            this.coallocations = coallocations;
+            this.mirrors = mirrors;
+            this.providers = providers;
+        }
+
+        /** What the clusters of other Berths are may change there. */
+        @Scheduled(initialDelayString = "PT30S", fixedDelayString = "PT30S")
+        void refresh() {
+            try {
+                providers.refresh();
+            } catch (RuntimeException e) {
+                log.debug("The clusters of other Berths were not read anew.", e);
+            }
+        }
+
+        /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
+        @Scheduled(fixedRateString = "PT2S")
+        void settle() {
+            if (!desks.isRecovered() || !settling.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                coallocations.settleAll();
+                mirrors.settleAll();
+            } catch (RuntimeException e) {
+                log.debug("What is still to be done is not done yet.", e);
+            } finally {
+                settling.set(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package berth.broker;
+
+import berth.desk.KeyUse;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Where co-allocations are kept. What is answered is durable. */
+public interface CoallocationStore {
+
+    /** Records one that is new, and the key that asked for it. */
+    void create(Coallocation coallocation, Optional<KeyUse> key);
+
+    /** Records how far one has come. */
+    void update(Coallocation coallocation);
+
+    Optional<Coallocation> find(UUID id);
+
+    /** What a key asked for first, if that was a co-allocation. */
+    Optional<First> first(KeyUse key);
+
+    /** Those about which something is still to be done, oldest first. */
+    List<Coallocation> unsettled();
+
+    /** What a key was used for. */
+    record First(String fingerprint, Coallocation coallocation) {}
+}

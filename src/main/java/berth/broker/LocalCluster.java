@@ -1,0 +1,100 @@
+package berth.broker;
+
+import berth.desk.Answer;
+import berth.desk.Booking;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.SideDesk;
+import berth.reservation.Tried;
+import berth.scheduling.Allowance;
+import berth.scheduling.Probe;
+import berth.scheduling.Probe.Offer;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
+record LocalCluster(String id, Desks desks) implements Member {
+
+    /** The most slots to answer to a probe, as many as a client gets that does not say. */
+    private static final int SLOTS = 20;
+
+    @Override
+    public Probed probe(Request request) {
+        var schedule = desks.outlook(id);
+        if (schedule.isEmpty() || desks.closed(id).isPresent()) {
+            return new Probed.Unavailable();
+        }
+        var terms = request.terms(schedule.get().cluster().rating());
+        var probe = new Probe(terms, request.origin().serviceClass(), SLOTS);
+        try {
+            return switch (desks.ask(request.origin().owner(), probe, schedule.get())) {
+                case Probe.Answer.Offers(var offers, boolean _) -> slots(offers, request);
+                case Probe.Answer.Nothing(var reason) -> refused(reason);
+            };
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            return new Probed.Unavailable();
+        }
+    }
+
+    private static Probed slots(List<Offer> offers, Request request) {
+        var affordable = offers.stream().filter(Offer::withinBudget).toList();
+        if (affordable.isEmpty()) {
+            return new Probed.NoRoom(new Rejection.OverBudget(
+                    offers.getFirst().price(), request.terms().budget().orElseThrow()));
+        }
+        return new Probed.Slots(affordable.stream()
+                .map(offer -> new Found(offer.slot(), offer.price(), offer.availability(), offer.chosen()))
+                .toList());
+    }
+
+    /** Who takes nothing new at the moment is no candidate for it, but may be one later. */
+    private static Probed refused(Rejection reason) {
+        return reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms
+                ? new Probed.Never(reason)
+                : new Probed.NoRoom(reason);
+    }
+
+    /**
+     * The cluster's own choice is asked for without a start, like a request that names the cluster: a run that can begin at
+     * once would come too late by the time the desk decides. Any other slot is asked for by its start. Either way the
+     * reservation has the window that was asked for, and is as movable in it as its terms say: a chosen start is only the
+     * first place.
+     */
+    @Override
+    public Taken take(Request request, Found slot, Optional<KeyUse> key) {
+        var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
+        var booking = Booking.attempt(
+                request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
+        try {
+            return taken(desks.decide(id, booking, key));
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+        }
+    }
+
+    private static Reserve reserve(Request request, OptionalLong start, Allowance allowance) {
+        return new Reserve(request.id(), request.origin(), request.terms(), start, request.hold(), allowance);
+    }
+
+    private static Taken taken(Answer answer) {
+        return switch (answer) {
+            case Answer.Done done ->
+                done.reservation()
+                        .<Taken>map(granted -> new Taken.Granted(new Booked.Here(granted)))
+                        .orElseGet(() -> new Taken.Ended(answer));
+            case Answer.Refused(Rejection.LimitExceeded _) -> new Taken.Ended(answer);
+            case Answer.Refused(Rejection.OverBudget _) -> new Taken.Lost(Tried.Obstacle.OVER_BUDGET);
+            case Answer.Refused _ -> new Taken.Lost(Tried.Obstacle.TAKEN);
+            case Answer.NotDecided _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+            case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);
+        };
+    }
+
+    @Override
+    public void countRefusal(Request request, Rejection reason) {
+        desks.count(id, reserve(request, request.start(), Allowance.UNLIMITED), reason);
+    }
+}

@@ -1,0 +1,37 @@
+package berth.broker;
+
+import berth.desk.KeyUse;
+import berth.desk.Records.Filter;
+import berth.reservation.ReservationId;
+import java.util.List;
+import java.util.Optional;
+
+/** Where it is kept what is reserved at other Berths. What is answered is durable. */
+public interface MirrorStore {
+
+    /** Records one that is new, and the key that asked for it. */
+    void create(Mirror mirror, Optional<KeyUse> key);
+
+    /** Records how it is. */
+    void update(Mirror mirror);
+
+    /** Forgets one that never came to be, and the key that asked for it. */
+    void remove(ReservationId id);
+
+    Optional<Mirror> find(ReservationId id);
+
+    /** What a key asked for first, if that is reserved at another Berth. */
+    Optional<First> first(KeyUse key);
+
+    /** Those that pass the filter, newest first. */
+    List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit);
+
+    /** Those that another Berth is still to be told something of, oldest first. */
+    List<Mirror> owing();
+
+    /** Whether any on this cluster is live, or owes something. */
+    boolean isInUse(String cluster);
+
+    /** What a key was used for. */
+    record First(String fingerprint, Mirror mirror) {}
+}

@@ -1,0 +1,19 @@
+package berth.broker;
+
+import java.util.List;
+import java.util.UUID;
+
+/** Where it is kept which clusters of other Berths are candidates. What is answered is durable. */
+public interface ProviderStore {
+
+    /** The one and only name of this installation, made when its database was. */
+    UUID instance();
+
+    /** All of them, newest first. */
+    List<Provider> all();
+
+    /** Records one, new or changed. */
+    void put(Provider provider);
+
+    void remove(String id);
+}

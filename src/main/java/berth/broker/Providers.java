@@ -1,0 +1,193 @@
+package berth.broker;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The clusters of other Berths that are candidates here. Safe to use from any thread. */
+public final class Providers {
+
+    /** The contract that this Berth offers and speaks. */
+    public static final int CONTRACT = 1;
+
+    /** What a Berth calls itself. */
+    public static final String SERVICE = "berth";
+
+    /** Seconds for which one that was silent is not asked for slots again, so that it does not hold up every request. */
+    private static final long SULK = 5;
+
+    private final ProviderStore store;
+    private final BerthClient client;
+    private final InstantSource clock;
+    private final Map<String, Provider> known = new ConcurrentHashMap<>();
+    private final Map<String, Long> silentSince = new ConcurrentHashMap<>();
+    private volatile boolean isLoaded;
+
+    Providers(ProviderStore store, BerthClient client, InstantSource clock) {
+        this.store = store;
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /** All of them, by their names. */
+    public List<Provider> all() {
+        return known().values().stream()
+                .sorted(Comparator.comparing(Provider::id))
+                .toList();
+    }
+
+    public Optional<Provider> find(String id) {
+        return Optional.ofNullable(known().get(id));
+    }
+
+    private Map<String, Provider> known() {
+        if (!isLoaded) {
+            store.all().forEach(provider -> known.putIfAbsent(provider.id(), provider));
+            isLoaded = true;
+        }
+        return known;
+    }
+
+    /** What this Berth tells of itself. */
+    public String instance() {
+        return store.instance().toString();
+    }
+
+    /** What is wrong with a provider. */
+    public enum Flaw {
+        /** The address is none of a Berth. */
+        URL,
+        /** It does not let us in. */
+        TOKEN,
+        /** It has no such cluster. */
+        CLUSTER
+    }
+
+    /** What became of a check. */
+    public sealed interface Check {
+        record Passed(Provider provider) implements Check {}
+
+        /** {@code message} says what the field must be. */
+        record Failed(Flaw flaw, String message) implements Check {}
+    }
+
+    /** Asks whether there is such a cluster at a Berth of our contract that lets us in. */
+    public Check check(String id, String url, String token, String cluster, int version) {
+        var address = address(url);
+        if (address.isEmpty()) {
+            return new Check.Failed(Flaw.URL, "must be the address of a Berth, such as https://berth.example.org");
+        }
+        return switch (client.getOpenly(address.get())) {
+            case Reply.Silent(var why) ->
+                new Check.Failed(Flaw.URL, "is no Berth that can be asked: " + why + "; try again once it can");
+            case Reply.Heard(int status, var body) ->
+                mismatch(status, body)
+                        .<Check>map(message -> new Check.Failed(Flaw.URL, message))
+                        .orElseGet(() -> card(new Provider(
+                                id, address.get(), token, cluster, JsonNodeFactory.instance.objectNode(), 0, version)));
+        };
+    }
+
+    private static Optional<URI> address(String url) {
+        try {
+            var address = new URI(url.replaceAll("/+$", ""));
+            boolean isHttp =
+                    "http".equalsIgnoreCase(address.getScheme()) || "https".equalsIgnoreCase(address.getScheme());
+            return isHttp
+                            && address.getHost() != null
+                            && address.getQuery() == null
+                            && address.getFragment() == null
+                            && address.getUserInfo() == null
+                    ? Optional.of(address)
+                    : Optional.empty();
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<String> mismatch(int status, JsonNode body) {
+        if (status != 200 || !SERVICE.equals(body.path("service").asString(""))) {
+            return Optional.of("is no Berth, or one without this contract; correct the address");
+        }
+        int contract = body.path("contract").asInt(0);
+        if (contract != CONTRACT) {
+            return Optional.of("is a Berth of contract %d, this one speaks contract %d; choose one of the same"
+                    .formatted(contract, CONTRACT));
+        }
+        return instance().equals(body.path("instance").asString(""))
+                ? Optional.of("is this Berth itself, whose clusters are candidates already; choose another one")
+                : Optional.empty();
+    }
+
+    private Check card(Provider asked) {
+        return switch (client.get(asked.url(), asked.token(), "/clusters/" + asked.cluster())) {
+            case Reply.Heard(int status, var card)
+            when status == 200 && card.path("pes").isInt() ->
+                card.has("provider")
+                        ? new Check.Failed(Flaw.CLUSTER, "is itself a cluster of another Berth; ask that one")
+                        : new Check.Passed(asked.answering(card, clock.instant().getEpochSecond()));
+            case Reply.Heard(int status, var _)
+            when status == 401 || status == 403 ->
+                new Check.Failed(Flaw.TOKEN, "is not accepted there; send one of an account with role CLIENT");
+            case Reply.Heard(int status, var _)
+            when status == 404 -> new Check.Failed(Flaw.CLUSTER, "is no cluster there; correct its name");
+            case Reply.Heard(int status, var _) ->
+                new Check.Failed(Flaw.URL, "answers %d when asked for the cluster; try again later".formatted(status));
+            case Reply.Silent(var why) -> new Check.Failed(Flaw.URL, "cannot be asked: " + why + "; try again later");
+        };
+    }
+
+    /** Records one that has passed. */
+    public void put(Provider checked) {
+        known();
+        store.put(checked);
+        known.put(checked.id(), checked);
+        silentSince.remove(checked.id());
+    }
+
+    public void remove(String id) {
+        store.remove(id);
+        known.remove(id);
+    }
+
+    /** Reads the cards anew. */
+    void refresh() {
+        for (var provider : all()) {
+            if (card(provider) instanceof Check.Passed(var answering)) {
+                known.computeIfPresent(
+                        provider.id(), (_, present) -> present.version() == answering.version() ? answering : present);
+            }
+        }
+    }
+
+    /** Posts to a provider; one that was silent just now is not asked. */
+    Reply ask(Provider provider, String path, JsonNode body) {
+        long now = clock.instant().getEpochSecond();
+        var since = silentSince.get(provider.id());
+        if (since != null && now - since < SULK && now >= since) {
+            return new Reply.Silent("it was silent just now");
+        }
+        var reply = client.post(provider.url(), provider.token(), path, Optional.of(body), Optional.empty());
+        if (reply instanceof Reply.Silent) {
+            silentSince.put(provider.id(), now);
+        } else {
+            silentSince.remove(provider.id());
+        }
+        return reply;
+    }
+
+    Reply post(Provider provider, String path, Optional<JsonNode> body, Optional<String> key) {
+        return client.post(provider.url(), provider.token(), path, body, key);
+    }
+
+    Reply get(Provider provider, String path) {
+        return client.get(provider.url(), provider.token(), path);
+    }
+}

@@ -1,0 +1,182 @@
+package berth.broker;
+
+import berth.desk.Answer;
+import berth.desk.KeyUse;
+import berth.reservation.Tried;
+import berth.scheduling.Rejection;
+import berth.sla.Moldability;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import berth.sla.Violation;
+import berth.time.Slot;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Currency;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** A cluster of another Berth. What it answers is read with care: whatever does not make sense counts as no answer. */
+record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, WireTerms wire) implements Member {
+
+    static final Answer UNKNOWN =
+            new Answer.OutcomeUnknown("Another Berth holds the slot and has not answered the confirmation.");
+
+    private static final int SLOTS = 20;
+
+    @Override
+    public String id() {
+        return provider.id();
+    }
+
+    @Override
+    public Probed probe(Request request) {
+        var rating = provider.card().path("rating").decimalValue(BigDecimal.ONE);
+        return probe(request.terms(rating), SLOTS);
+    }
+
+    /** Asks for slots, unless the card tells already that there can be none. */
+    Probed probe(RequestedTerms terms, int limit) {
+        var never = never(terms);
+        if (never.isPresent()) {
+            return new Probed.Never(never.get());
+        }
+        var question = JsonNodeFactory.instance.objectNode();
+        question.set("terms", wire.write(terms));
+        question.putArray("clusters").add(provider.cluster());
+        question.put("limit", limit);
+        return switch (providers.ask(provider, "/probes", question)) {
+            case Reply.Heard(int status, var body) when status == 200 -> slots(body);
+            case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
+            case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
+        };
+    }
+
+    private Optional<Rejection> never(RequestedTerms terms) {
+        int most = provider.card().path("pes").asInt(0);
+        if (fewest(terms) > most) {
+            return Optional.of(
+                    new Rejection.NeverFits(new Violation("pes", "exceeds the %d PEs of the cluster".formatted(most))));
+        }
+        var currency = provider.card().path("tariff").path("currency").asString("");
+        if (terms.budget().isPresent()
+                && !terms.budget().get().currency().getCurrencyCode().equals(currency)) {
+            return Optional.of(new Rejection.InvalidTerms(
+                    List.of(new Violation("budget", "must be in the cluster's currency, " + currency))));
+        }
+        var labels = provider.card().path("labels");
+        return terms.requires().entrySet().stream()
+                .filter(label ->
+                        !label.getValue().equals(labels.path(label.getKey()).asString("")))
+                .findFirst()
+                .map(label -> new Rejection.NeverFits(new Violation(
+                        "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
+    }
+
+    private static int fewest(RequestedTerms terms) {
+        return terms.moldability()
+                .map(shapes -> switch (shapes) {
+                    case Moldability.Runtimes(var runTimes) -> runTimes.firstKey();
+                    case Moldability.Function function -> function.minPes();
+                })
+                .orElse(terms.pes());
+    }
+
+    private static Probed slots(JsonNode body) {
+        try {
+            var found = new ArrayList<Found>();
+            for (var slot : body.path("slots")) {
+                if (slot.path("withinBudget").asBoolean(false)) {
+                    found.add(found(slot));
+                }
+            }
+            return found.isEmpty() ? refused(body.path("reason")) : new Probed.Slots(found);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return new Probed.Unavailable();
+        }
+    }
+
+    private static Found found(JsonNode slot) {
+        var price = slot.path("price");
+        return new Found(
+                new Slot(second(slot.path("start")), second(slot.path("end"))),
+                new Money(
+                        new BigDecimal(price.path("amount").asString("")),
+                        Currency.getInstance(price.path("currency").asString(""))),
+                slot.path("availability").asDouble(1),
+                slot.path("chosenByPolicy").asBoolean(false));
+    }
+
+    private static long second(JsonNode instant) {
+        return Instant.parse(instant.asString("")).getEpochSecond();
+    }
+
+    /** What its problem means here, where its fields are called the same. */
+    private static Probed refused(JsonNode problem) {
+        var violations = Stream.concat(
+                        problem.path("errors").valueStream().map(RemoteCluster::violation),
+                        Stream.of(new Violation("terms", "cannot be held there")))
+                .toList();
+        return switch (problem.path("code").asString("")) {
+            case "never-fits" -> new Probed.Never(new Rejection.NeverFits(violations.getFirst()));
+            case "invalid-terms" ->
+                new Probed.Never(new Rejection.InvalidTerms(violations.subList(0, Math.max(1, violations.size() - 1))));
+            default -> new Probed.NoRoom(new Rejection.NoSlot());
+        };
+    }
+
+    private static Violation violation(JsonNode error) {
+        var field = error.path("field").asString("").replaceFirst("^terms\\.", "");
+        return new Violation(field, error.path("message").asString(""));
+    }
+
+    /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
+    @Override
+    public Taken take(Request request, Found slot, Optional<KeyUse> key) {
+        var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
+        var next = request.hold().isPresent() ? Mirror.Owed.NOTHING : Mirror.Owed.CONFIRMATION;
+        var held = mirrors.hold(
+                provider,
+                request.id(),
+                request.origin(),
+                request.terms(),
+                start,
+                request.hold().orElse(Mirrors.HOLD),
+                next,
+                key);
+        return switch (held) {
+            case Mirrors.Holding.Held(var mirror) -> taken(mirrors.confirmed(mirror));
+            case Mirrors.Holding.Refused(int _, var code) ->
+                new Taken.Lost(
+                        switch (code) {
+                            case "no-slot", "invalid-terms" -> Tried.Obstacle.TAKEN;
+                            case "over-budget" -> Tried.Obstacle.OVER_BUDGET;
+                            default -> Tried.Obstacle.UNAVAILABLE;
+                        });
+            case Mirrors.Holding.Silent() -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+        };
+    }
+
+    private Taken taken(Mirror mirror) {
+        if (mirror.owed() == Mirror.Owed.CONFIRMATION) {
+            return new Taken.Ended(UNKNOWN);
+        }
+        if (mirror.state().isLive()) {
+            return new Taken.Granted(new Booked.There(mirror));
+        }
+        // the hold ended before it could be confirmed: another cluster may take it under its id
+        mirrors.forget(mirror);
+        return new Taken.Lost(Tried.Obstacle.TAKEN);
+    }
+
+    /** The other Berth counts what it refuses. */
+    @Override
+    public void countRefusal(Request request, Rejection reason) {
+        // nothing to count here
+    }
+}

@@ -1,0 +1,75 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.instant;
+
+import berth.broker.Coallocation;
+import berth.broker.Coallocation.Part;
+import berth.reservation.ReservationId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullUnmarked;
+
+/** A co-allocation as it is. */
+@Entity
+@Table(name = "coallocation")
+@NullUnmarked
+class CoallocationRow {
+
+    @Id
+    UUID id;
+
+    String owner;
+    String name;
+    String project;
+
+    @Enumerated(EnumType.STRING)
+    Coallocation.State state;
+
+    boolean settled;
+    Instant startAt;
+    String[] clusters;
+    UUID[] reservations;
+    Instant createdAt;
+    Instant updatedAt;
+
+    static CoallocationRow of(Coallocation coallocation) {
+        var row = new CoallocationRow();
+        row.id = coallocation.id();
+        row.owner = coallocation.owner();
+        row.name = coallocation.name().orElse(null);
+        row.project = coallocation.project().orElse(null);
+        row.state = coallocation.state();
+        row.settled = coallocation.isSettled();
+        row.startAt = instant(coallocation.start());
+        row.clusters = coallocation.parts().stream().map(Part::cluster).toArray(String[]::new);
+        row.reservations = coallocation.parts().stream()
+                .map(part -> part.reservation().value())
+                .toArray(UUID[]::new);
+        row.createdAt = instant(coallocation.createdAt());
+        row.updatedAt = instant(coallocation.updatedAt());
+        return row;
+    }
+
+    Coallocation toCoallocation() {
+        return new Coallocation(
+                id,
+                owner,
+                Optional.ofNullable(name),
+                Optional.ofNullable(project),
+                state,
+                startAt.getEpochSecond(),
+                IntStream.range(0, clusters.length)
+                        .mapToObj(i -> new Part(clusters[i], new ReservationId(reservations[i])))
+                        .toList(),
+                settled,
+                createdAt.getEpochSecond(),
+                updatedAt.getEpochSecond());
+    }
+}

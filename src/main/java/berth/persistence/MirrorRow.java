@@ -1,0 +1,102 @@
+package berth.persistence;
+
+import static berth.persistence.Seconds.instant;
+
+import berth.broker.Mirror;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.reservation.Tried;
+import berth.sla.ServiceClass;
+import jakarta.persistence.Convert;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import tools.jackson.databind.JsonNode;
+
+/** A reservation at another Berth; its state and times stand by themselves to be searched for. */
+@Entity
+@Table(name = "mirror")
+@NullUnmarked
+class MirrorRow {
+
+    @Id
+    UUID id;
+
+    String cluster;
+    String owner;
+
+    @Enumerated(EnumType.STRING)
+    ServiceClass serviceClass;
+
+    String name;
+    String project;
+
+    @Convert(converter = TriedConverter.class)
+    List<Tried> tried;
+
+    String remoteId;
+
+    @Enumerated(EnumType.STRING)
+    Mirror.Owed owed;
+
+    @Convert(converter = JsonConverter.class)
+    JsonNode answer;
+
+    @Enumerated(EnumType.STRING)
+    ReservationState state;
+
+    Instant startAt;
+    Instant endAt;
+    Instant heardAt;
+    boolean reachable;
+    Instant createdAt;
+
+    static MirrorRow of(Mirror mirror) {
+        var row = new MirrorRow();
+        var origin = mirror.origin();
+        row.id = mirror.id().value();
+        row.cluster = mirror.cluster();
+        row.owner = origin.owner();
+        row.serviceClass = origin.serviceClass();
+        row.name = origin.name().orElse(null);
+        row.project = origin.project().orElse(null);
+        row.tried = origin.tried();
+        row.remoteId = mirror.remoteId();
+        row.owed = mirror.owed();
+        row.answer = mirror.answer();
+        row.state = mirror.state();
+        row.startAt = instant(mirror.start());
+        row.endAt = instant(mirror.end());
+        row.heardAt = instant(mirror.heardAt());
+        row.reachable = mirror.isReachable();
+        row.createdAt = instant(mirror.createdAt());
+        return row;
+    }
+
+    Mirror toMirror() {
+        return new Mirror(
+                new ReservationId(id),
+                cluster,
+                new Origin(
+                        owner,
+                        serviceClass,
+                        Optional.ofNullable(name),
+                        Optional.ofNullable(project),
+                        Optional.empty(),
+                        tried == null ? List.of() : tried),
+                remoteId,
+                owed,
+                answer,
+                heardAt.getEpochSecond(),
+                reachable,
+                createdAt.getEpochSecond());
+    }
+}

@@ -1,0 +1,45 @@
+package berth.persistence;
+
+import berth.reservation.Tried;
+import jakarta.persistence.AttributeConverter;
+import jakarta.persistence.Converter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was tried before, {@code cluster/start/outcome} of each in order with blanks between: times in seconds since the epoch,
+ * and none where no slot was known. Null stands for nothing, as it is for nearly all reservations.
+ */
+@Converter
+final class TriedConverter implements AttributeConverter<List<Tried>, String> {
+
+    @Override
+    public @Nullable String convertToDatabaseColumn(@Nullable List<Tried> tried) {
+        return tried == null || tried.isEmpty()
+                ? null
+                : tried.stream().map(TriedConverter::text).collect(Collectors.joining(" "));
+    }
+
+    private static String text(Tried tried) {
+        var start = tried.start().isPresent() ? Long.toString(tried.start().getAsLong()) : "";
+        return "%s/%s/%s".formatted(tried.cluster(), start, tried.outcome());
+    }
+
+    @Override
+    public @Nullable List<Tried> convertToEntityAttribute(@Nullable String text) {
+        return text == null
+                ? null
+                : Arrays.stream(text.split(" ")).map(TriedConverter::tried).toList();
+    }
+
+    private static Tried tried(String text) {
+        var fields = text.split("/");
+        return new Tried(
+                fields[0],
+                fields[1].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(fields[1])),
+                Tried.Obstacle.valueOf(fields[2]));
+    }
+}

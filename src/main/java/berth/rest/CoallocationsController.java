@@ -1,0 +1,258 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+import static berth.rest.ProblemCode.NEVER_FITS;
+import static berth.rest.ProblemCode.NOT_FOUND;
+import static berth.rest.ProblemCode.NO_SLOT;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
+import berth.broker.Coallocation;
+import berth.broker.Coallocation.State;
+import berth.broker.Coallocations;
+import berth.broker.Coallocations.Outcome;
+import berth.broker.Coallocations.Wanted;
+import berth.broker.Coallocations.WantedPart;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.rest.Problem.FieldError;
+import berth.scheduling.Rejection;
+import berth.security.Account;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Co-allocations: runs on several clusters at one start, all of them or none. */
+@RestController
+@RequestMapping("/api/v1/coallocations")
+class CoallocationsController {
+
+    static final int MOST_PARTS = 20;
+
+    private final Coallocations coallocations;
+    private final ClusterLookup clusters;
+    private final ReservationLookup reservations;
+    private final InstantSource clock;
+    private final IdempotencyKeys keys;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    CoallocationsController(
+            Coallocations coallocations,
+            ClusterLookup clusters,
+            ReservationLookup reservations,
+            IdempotencyKeys keys,
+            InstantSource clock) {
+        this.coallocations = coallocations;
+        this.clusters = clusters;
+        this.reservations = reservations;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /**
+     * Runs that belong together.
+     *
+     * @param parts what is to run where, 2 to 20 of them, each on another cluster
+     * @param name the client's own label, of the reservations too
+     * @param project what the client files it under
+     */
+    @Schema(name = "Coallocate")
+    record CoallocateBody(
+            @Required @Nullable List<@Nullable CoallocatePartBody> parts,
+            @Nullable String name,
+            @Nullable String project) {}
+
+    /**
+     * What is to run on one cluster.
+     *
+     * @param cluster where
+     * @param terms what is asked for there
+     */
+    @Schema(name = "CoallocatePart")
+    record CoallocatePartBody(
+            @Required @Nullable String cluster,
+            @Required @Nullable TermsBody terms) {}
+
+    /**
+     * Runs on several clusters at one start.
+     *
+     * @param id made by the service
+     * @param name the client's own label
+     * @param project what the client files it under
+     * @param owner the account that reserved it
+     * @param state how far it has come
+     * @param start when all parts begin
+     * @param reservations the parts, in the order in which they were asked for
+     * @param createdAt when all parts were held
+     * @param updatedAt when its state last changed
+     */
+    @Schema(name = "Coallocation")
+    record CoallocationBody(
+            UUID id,
+            @Nullable String name,
+            @Nullable String project,
+            String owner,
+            State state,
+            Instant start,
+            List<ReservationBody> reservations,
+            Instant createdAt,
+            Instant updatedAt) {}
+
+    /**
+     * Reserves all parts at the earliest start that they have in common, or none of them. Each part is held first, and once all
+     * are held they are confirmed. Parts never move. A start that is too near for that is none: it lies some seconds ahead.
+     */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({NOT_FOUND, NO_SLOT, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    ResponseEntity<CoallocationBody> coallocate(
+            @RequestBody CoallocateBody body,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        var wanted = wanted(body, account);
+        var outcome = coallocations.create(wanted, keys.use(key, account, "coallocate", body));
+        return switch (outcome) {
+            case Outcome.Granted(var granted) ->
+                ResponseEntity.created(URI.create("/api/v1/coallocations/" + granted.id()))
+                        .body(body(granted, account));
+            case Outcome.Never(var reasons) -> throw never(reasons, body);
+            case Outcome.Apart() ->
+                throw new Problem(
+                        INVALID_TERMS,
+                        "Choose windows in which all parts can begin at one time.",
+                        List.of(new FieldError("parts", null, "have no start in common in their windows")));
+            case Outcome.NoSlot() ->
+                throw new Problem(
+                        NO_SLOT,
+                        "There is no common start with room for all parts; loosen their windows, or try again.");
+            case Outcome.Ended(var answer) -> {
+                Refusals.granted(answer, Sent.nothing());
+                throw new IllegalStateException("What was granted has not ended: " + answer);
+            }
+        };
+    }
+
+    private Wanted wanted(CoallocateBody body, Account account) {
+        var fields = new Fields(body);
+        var origin = new Origin(
+                account.name(),
+                account.serviceClass(),
+                fields.label("name", body.name),
+                fields.label("project", body.project));
+        var given = fields.required("parts", body.parts, List.<@Nullable CoallocatePartBody>of());
+        if (body.parts != null && (given.size() < 2 || given.size() > MOST_PARTS)) {
+            fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MOST_PARTS));
+        }
+        var parts = new ArrayList<WantedPart>();
+        var named = new HashSet<String>();
+        for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
+            part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
+        }
+        fields.check();
+        return new Wanted(ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts);
+    }
+
+    private Optional<WantedPart> part(
+            @Nullable CoallocatePartBody given, String path, HashSet<String> named, Fields fields) {
+        if (given == null) {
+            fields.malformed(path, null, "is required");
+            return Optional.empty();
+        }
+        var cluster = fields.required(path + ".cluster", given.cluster, "");
+        if (given.cluster != null) {
+            if (!named.add(cluster)) {
+                fields.invalid(path + ".cluster", cluster, "is named by another part; give each its own");
+            } else if (!clusters.isKnown(cluster)) {
+                fields.invalid(path + ".cluster", cluster, "is no cluster; list the clusters to see which there are");
+            }
+        }
+        return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms, fields.at(path))));
+    }
+
+    private static Problem never(Map<Integer, Rejection> reasons, CoallocateBody body) {
+        var problems = reasons.entrySet().stream()
+                .map(entry -> Refusals.problem(entry.getValue(), Sent.part(body, entry.getKey())))
+                .toList();
+        return new Problem(
+                problems.getFirst().code(),
+                "Correct the fields named in errors; waiting does not help.",
+                problems.stream().flatMap(problem -> problem.errors().stream()).toList());
+    }
+
+    /** Reads a co-allocation with its parts as they are now. */
+    @GetMapping("/{id}")
+    CoallocationBody readCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return body(find(id, account), account);
+    }
+
+    /** Gives all parts up. Before their start they owe nothing. */
+    @PostMapping("/{id}/cancel")
+    @Refuses(WRONG_STATE)
+    CoallocationBody cancelCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        var found = find(id, account);
+        var cancelled = coallocations.cancel(found.id());
+        if (cancelled.state() != State.CANCELLED) {
+            throw new Problem(
+                    WRONG_STATE,
+                    "The co-allocation is %s, which does not allow this; read it to see what has happened."
+                            .formatted(cancelled.state()));
+        }
+        return body(cancelled, account);
+    }
+
+    private Coallocation find(String id, Account account) {
+        var value = Texts.uuid(id)
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.MALFORMED,
+                        "Send the id that the co-allocation was answered with.",
+                        List.of(new FieldError("id", Texts.shown(id), "is no UUID"))));
+        return coallocations
+                .find(value)
+                .filter(found -> account.mayAccess(found.owner()))
+                .orElseThrow(() -> Problem.notFound("co-allocation", id));
+    }
+
+    private ReservationBody part(String id, Account account, long now) {
+        return reservations
+                .elsewhere(id, account)
+                .map(ReservationBody::of)
+                .orElseGet(() -> ReservationBody.of(reservations.find(id, account), now));
+    }
+
+    private CoallocationBody body(Coallocation coallocation, Account account) {
+        long now = clock.instant().getEpochSecond();
+        return new CoallocationBody(
+                coallocation.id(),
+                Texts.orNull(coallocation.name()),
+                Texts.orNull(coallocation.project()),
+                coallocation.owner(),
+                coallocation.state(),
+                Texts.instant(coallocation.start()),
+                coallocation.parts().stream()
+                        .map(part -> part(part.reservation().toString(), account, now))
+                        .toList(),
+                Texts.instant(coallocation.createdAt()),
+                Texts.instant(coallocation.updatedAt()));
+    }
+}

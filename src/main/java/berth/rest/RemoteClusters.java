@@ -1,0 +1,182 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.WRONG_STATE;
+
+import berth.broker.Mirrors;
+import berth.broker.Provider;
+import berth.broker.Providers;
+import berth.broker.Providers.Check;
+import berth.broker.Providers.Flaw;
+import berth.desk.Desks;
+import berth.rest.ClusterBody.ProviderBody;
+import berth.rest.EntityTag.Expected;
+import berth.security.Account;
+import berth.security.Role;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.JsonNode;
+
+/** Clusters of other Berths: added once they have been asked, shown without their token. */
+@Component
+class RemoteClusters {
+
+    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{1,8000}=*");
+
+    private final Providers providers;
+    private final Mirrors mirrors;
+    private final Desks desks;
+    private final MergePatch mergePatch;
+
+    RemoteClusters(Providers providers, Mirrors mirrors, Desks desks, MergePatch mergePatch) {
+        this.providers = providers;
+        this.mirrors = mirrors;
+        this.desks = desks;
+        this.mergePatch = mergePatch;
+    }
+
+    Optional<Provider> find(String id) {
+        return providers.find(id);
+    }
+
+    Stream<ClusterBody> all(Account account) {
+        return providers.all().stream().map(provider -> body(provider, account));
+    }
+
+    static ResponseEntity<ClusterBody> tagged(Provider provider, Account account) {
+        return ResponseEntity.ok().eTag(EntityTag.of(provider.version())).body(body(provider, account));
+    }
+
+    private static ClusterBody body(Provider provider, Account account) {
+        return ClusterBody.of(provider, account.role() == Role.ADMIN);
+    }
+
+    /** @param key none is kept of these: the same cluster again is told to be there */
+    ResponseEntity<ClusterBody> create(ClusterBody body, @Nullable String key) {
+        if (key != null) {
+            throw Problem.notBuilt(IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: the id is the key here");
+        }
+        var fields = new Fields(body);
+        var id = fields.required("id", body.id(), "x");
+        if (!ID.matcher(id).matches()) {
+            fields.invalid("id", id, "must be 1 to 63 lower-case letters, digits and hyphens");
+        }
+        var given = provider(body, fields);
+        theProviders(body, fields);
+        fields.check();
+        if (desks.schedule(id).isPresent() || providers.find(id).isPresent()) {
+            throw ClustersController.taken(id);
+        }
+        var checked = checked(id, given, 0);
+        providers.put(checked);
+        return ResponseEntity.created(URI.create("/api/v1/clusters/" + id))
+                .eTag(EntityTag.of(0))
+                .body(ClusterBody.of(checked, true));
+    }
+
+    /** What is asked for; of a body that has a provider. */
+    private static Given provider(ClusterBody body, Fields fields) {
+        var provider = body.provider() == null ? new ProviderBody(null, null, null) : body.provider();
+        var url = fields.required("provider.url", provider.url(), "");
+        var token = fields.required("provider.token", provider.token(), "x");
+        var cluster = fields.required("provider.cluster", provider.cluster(), "x");
+        if (!TOKEN.matcher(token).matches()) {
+            fields.invalid("provider.token", null, "must be a token as the other Berth has shown it");
+        }
+        if (!ID.matcher(cluster).matches()) {
+            fields.invalid("provider.cluster", cluster, "must be the id of a cluster there");
+        }
+        return new Given(url, token, cluster);
+    }
+
+    private record Given(String url, String token, String cluster) {}
+
+    /** All else is what it is there. */
+    private static void theProviders(ClusterBody body, Fields fields) {
+        none(fields, "pes", body.pes());
+        none(fields, "rating", body.rating());
+        none(fields, "labels", body.labels());
+        none(fields, "binding", body.binding());
+        none(fields, "admission", body.admission());
+        none(fields, "policy", body.policy());
+        none(fields, "intake", body.intake());
+        none(fields, "tariff", body.tariff());
+    }
+
+    private static void none(Fields fields, String field, @Nullable Object value) {
+        if (value != null) {
+            fields.invalid(field, Sent.value(Map.of(field, value), field), "is the provider's; leave it out");
+        }
+    }
+
+    private Provider checked(String id, Given given, int version) {
+        return switch (providers.check(id, given.url, given.token, given.cluster, version)) {
+            case Check.Passed(var provider) -> provider;
+            case Check.Failed(var flaw, var message) -> throw problem(flaw, message, given);
+        };
+    }
+
+    /** The token is never shown, not even to whoever sent it. */
+    private static Problem problem(Flaw flaw, String message, Given given) {
+        return switch (flaw) {
+            case URL -> Problem.field(ProblemCode.INVALID_TERMS, "provider.url", Texts.shown(given.url), message);
+            case TOKEN -> Problem.field(ProblemCode.INVALID_TERMS, "provider.token", null, message);
+            case CLUSTER -> Problem.field(ProblemCode.INVALID_TERMS, "provider.cluster", given.cluster, message);
+        };
+    }
+
+    /** Another address, token or cluster there, asked at once. */
+    ResponseEntity<ClusterBody> change(Provider present, JsonNode patch, Expected expected) {
+        if (!expected.includes(present.version())) {
+            throw EntityTag.stale(present.version());
+        }
+        var before = new ClusterBody(
+                present.id(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new ProviderBody(present.url().toString(), present.token(), present.cluster()));
+        var after = mergePatch.apply(patch, before, ClusterBody.class);
+        var fields = new Fields(after);
+        var given = provider(after, fields);
+        theProviders(after, fields);
+        fields.check();
+        if (!present.id().equals(after.id())) {
+            throw Problem.field(ProblemCode.INVALID_TERMS, "id", after.id(), "is for good; leave it out");
+        }
+        boolean isElsewhere = !given.cluster.equals(present.cluster())
+                || !given.url.replaceAll("/+$", "").equals(present.url().toString());
+        if (isElsewhere && mirrors.isInUse(present.id())) {
+            throw inUse(present.id());
+        }
+        var checked = checked(present.id(), given, present.version() + 1);
+        providers.put(checked);
+        return ResponseEntity.ok().eTag(EntityTag.of(checked.version())).body(ClusterBody.of(checked, true));
+    }
+
+    /** @throws Problem while anything is reserved there */
+    void forget(Provider provider) {
+        if (mirrors.isInUse(provider.id())) {
+            throw inUse(provider.id());
+        }
+        providers.remove(provider.id());
+    }
+
+    private static Problem inUse(String id) {
+        return new Problem(
+                WRONG_STATE,
+                "There are live reservations on cluster %s at the other Berth; cancel them, or wait for their end."
+                        .formatted(id));
+    }
+}

@@ -1,0 +1,264 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that name no cluster. Those of a test are told from all others by a label. */
+class BrokerIT extends ServiceSuite {
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @SuppressWarnings("NullAway.Init")
+    private String site;
+
+    @BeforeEach
+    void enter() {
+        client = client();
+        site = newName();
+    }
+
+    /** A cluster of this test. */
+    private String cluster(int pes, String others) {
+        var id = newName();
+        var created = admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":%d,"labels":{"site":"%s"}%s}""".formatted(id, pes, site, others));
+        assertThat(created.status()).isEqualTo(201);
+        return id;
+    }
+
+    private String terms(int pes, int ready, int deadline) {
+        return """
+                {"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(site, pes, at(ready), at(deadline));
+    }
+
+    private Reply ask(String terms, String others, String... headers) {
+        return client.post("/api/v1/reservations", "{\"terms\":%s%s}".formatted(terms, others), headers);
+    }
+
+    private void fill(String cluster, int pes, int from, int hours) {
+        var filled = reserve(admin, cluster, """
+                {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(hours, pes, at(from), at(from + hours)));
+        assertThat(filled.status()).isEqualTo(201);
+    }
+
+    @Test
+    void theEarliestSlotOfAllClustersIsReserved() {
+        var busy = cluster(8, "");
+        var free = cluster(8, "");
+        fill(busy, 8, 48, 2);
+
+        var granted = ask(terms(8, 48, 60), ",\"name\":\"my run\",\"project\":\"climate\",\"hold\":\"PT10M\"");
+
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(granted.text("cluster")).isEqualTo(free);
+        assertThat(granted.text("placement.start")).isEqualTo(at(48));
+        assertThat(granted.text("state")).isEqualTo("HELD");
+        assertThat(granted.text("name")).isEqualTo("my run");
+        assertThat(granted.text("project")).isEqualTo("climate");
+        assertThat(granted.body().path("tried").size()).isZero();
+        // the window that was asked for, in which it is as movable as any other
+        assertThat(granted.text("terms.deadline")).isEqualTo(at(60));
+        assertThat(client.get("/api/v1/reservations/" + granted.text("id")).body())
+                .isEqualTo(granted.body());
+        assertThat(ask(terms(8, 48, 60), "").text("placement.start")).isEqualTo(at(49));
+    }
+
+    @Test
+    void thePreferenceChooses() {
+        var dear = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"9.00\"}");
+        var cheap = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"1.00\"}");
+        fill(cheap, 8, 48, 4);
+
+        assertThat(ask(terms(8, 48, 60), "").text("cluster")).isEqualTo(dear);
+        assertThat(ask(terms(8, 48, 60), ",\"orderBy\":\"LOWEST_PRICE\"").text("cluster"))
+                .isEqualTo(cheap);
+        assertThat(ask(terms(8, 48, 60), ",\"orderBy\":{\"price\":0.1,\"start\":0.9}")
+                        .text("cluster"))
+                .isEqualTo(dear);
+        assertThat(ask(terms(8, 48, 60), ",\"orderBy\":{\"price\":0.9,\"start\":0.1}")
+                        .text("cluster"))
+                .isEqualTo(cheap);
+    }
+
+    @Test
+    void aProbeSortsByWeightsToo() {
+        var dear = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"9.00\"}");
+        var cheap = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"1.00\"}");
+        fill(cheap, 8, 48, 4);
+        var probe = "{\"terms\":%s,\"clusters\":[\"%s\",\"%s\"],\"orderBy\":%s}";
+
+        var cheapest = client.post(
+                "/api/v1/probes", probe.formatted(terms(8, 48, 60), dear, cheap, "{\"price\":0.9,\"start\":0.1}"));
+        var first = client.post(
+                "/api/v1/probes", probe.formatted(terms(8, 48, 60), dear, cheap, "{\"price\":0.1,\"start\":0.9}"));
+
+        assertThat(cheapest.text("slots.0.cluster")).isEqualTo(cheap);
+        assertThat(first.text("slots.0.cluster")).isEqualTo(dear);
+    }
+
+    @Test
+    void aChosenStartIsKeptOnWhicheverCluster() {
+        var busy = cluster(8, "");
+        var free = cluster(8, ",\"rating\":2");
+        fill(busy, 8, 50, 1);
+
+        var granted = ask(terms(8, 48, 60), ",\"start\":\"%s\"".formatted(at(50)));
+
+        assertThat(granted.text("cluster")).isEqualTo(free);
+        assertThat(granted.text("placement.start")).isEqualTo(at(50));
+        assertThat(ask(terms(8, 48, 60), ",\"start\":\"%s\"".formatted(at(50))).status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void whoIsClosedOrTakesAnotherCurrencyIsPassedOver() {
+        cluster(8, ",\"admission\":\"CLOSED\"");
+        cluster(8, ",\"tariff\":{\"currency\":\"CHF\"}");
+        var open = cluster(8, "");
+        var inDollars = terms(1, 48, 60)
+                .replaceFirst("\"duration\"", "\"budget\":{\"amount\":\"5.00\",\"currency\":\"USD\"},\"duration\"");
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(ask(inDollars, "").text("cluster")).isEqualTo(open);
+        }
+    }
+
+    @Test
+    void whatFitsNowhereIsRefusedWithTheReasonOfEachCluster() {
+        var small = cluster(4, "");
+        var large = cluster(16, "");
+
+        var never = ask(terms(32, 48, 60), "");
+
+        assertThat(never.status()).isEqualTo(422);
+        assertThat(never.text("code")).isEqualTo("never-fits");
+        assertThat(never.body().path("errors").toString())
+                .contains("on %s: exceeds the 4 PEs".formatted(small))
+                .contains("on %s: exceeds the 16 PEs".formatted(large))
+                .contains("terms.pes");
+    }
+
+    @Test
+    void whatFitsNowhereNowIsRefusedOnceForEachClusterThatCouldHoldIt() {
+        var full = cluster(8, "");
+        var small = cluster(4, "");
+        fill(full, 8, 48, 2);
+
+        var refused = ask(terms(8, 48, 50), "");
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.body().path("tried").isArray()).isTrue();
+        desks.recordRefusals();
+        assertThat(refusals(full)).isEqualTo(1);
+        assertThat(refusals(small)).isZero();
+    }
+
+    private int refusals(String cluster) {
+        var refused = admin.get("/api/v1/clusters/%s/statistics?from=%s&to=%s".formatted(cluster, at(-24), at(2400)))
+                .body()
+                .path("refused");
+        return refused.valueStream().mapToInt(number -> number.asInt()).sum();
+    }
+
+    @Test
+    void manyAtOnceFillEveryClusterAndNobodyIsRefusedOnTheWay() throws Exception {
+        var clusters = List.of(cluster(6, ""), cluster(6, ""), cluster(6, ""));
+
+        var granted = atOnce(IntStream.range(0, 18)
+                .<Callable<Reply>>mapToObj(_ -> () -> ask(terms(1, 48, 49), ""))
+                .toList());
+
+        assertThat(granted).allSatisfy(reply -> assertThat(reply.status()).isEqualTo(201));
+        for (var cluster : clusters) {
+            assertThat(granted.stream()
+                            .filter(reply -> reply.text("cluster").equals(cluster))
+                            .count())
+                    .isEqualTo(6);
+        }
+        assertThat(ask(terms(1, 48, 49), "").status()).isEqualTo(409);
+        desks.recordRefusals();
+        for (var cluster : clusters) {
+            assertThat(refusals(cluster)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theSameKeyIsGrantedOnceWhicheverClusterItIs() throws Exception {
+        cluster(8, "");
+        cluster(8, "");
+        cluster(8, "");
+
+        var granted = atOnce(IntStream.range(0, 8)
+                .<Callable<Reply>>mapToObj(_ -> () -> ask(terms(8, 48, 49), "", "Idempotency-Key", site))
+                .toList());
+        var ids = new HashSet<String>();
+        granted.forEach(reply -> ids.add(reply.text("id")));
+
+        assertThat(granted).allSatisfy(reply -> assertThat(reply.status()).isEqualTo(201));
+        assertThat(ids).hasSize(1);
+        assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(201);
+        assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(201);
+        assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(409);
+        // the first answer, although there is no room any more
+        assertThat(ask(terms(8, 48, 49), "", "Idempotency-Key", site).text("id"))
+                .isIn(ids);
+        assertThat(ask(terms(7, 48, 49), "", "Idempotency-Key", site).text("code"))
+                .isEqualTo("key-reused");
+    }
+
+    private static List<Reply> atOnce(List<Callable<Reply>> calls) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var replies = new ArrayList<Reply>();
+            for (var reply : threads.invokeAll(calls)) {
+                replies.add(reply.get());
+            }
+            return replies;
+        }
+    }
+
+    @Test
+    void anAccountIsHeldToItsLimitsWhereverItBooks() {
+        cluster(8, "");
+        cluster(8, "");
+        var name = newName();
+        var token = tokenOf(name, "CLIENT");
+        admin.patch("/api/v1/accounts/" + name, "{\"limits\":{\"pes\":8}}");
+        client = new Api(port, Optional.of(token));
+
+        assertThat(ask(terms(8, 48, 49), "").status()).isEqualTo(201);
+        assertThat(ask(terms(8, 48, 49), "").text("code")).isEqualTo("limit-exceeded");
+    }
+
+    @Test
+    void aPreferenceThatMakesNoSenseIsRefused() {
+        cluster(8, "");
+        var sum = ask(terms(1, 48, 60), ",\"orderBy\":{\"price\":0.5,\"start\":0.6}");
+        var below = ask(terms(1, 48, 60), ",\"orderBy\":{\"price\":-0.5,\"start\":1.5}");
+        var unknown = ask(terms(1, 48, 60), ",\"orderBy\":{\"colour\":1}");
+        var word = ask(terms(1, 48, 60), ",\"orderBy\":\"LATEST_START\"");
+        var beside = ask(terms(1, 48, 60), ",\"orderBy\":\"LOWEST_PRICE\",\"cluster\":\"demo\"");
+        var instead = ask(terms(1, 48, 60), ",\"acceptAlternatives\":{}");
+
+        assertThat(List.of(sum.status(), below.status(), unknown.status(), word.status(), beside.status()))
+                .containsExactly(422, 422, 400, 400, 422);
+        assertThat(sum.text("errors.0.field")).isEqualTo("orderBy");
+        assertThat(sum.text("errors.0.message")).contains("add up to 1");
+        assertThat(below.text("errors.0.message")).contains("at least 0");
+        assertThat(unknown.text("errors.0.field")).isEqualTo("orderBy.colour");
+        assertThat(word.text("errors.0.message")).contains("LOWEST_PRICE");
+        assertThat(instead.status()).isEqualTo(422);
+        assertThat(instead.text("errors.0.field")).isEqualTo("acceptAlternatives");
+    }
+}

@@ -1,0 +1,203 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Runs on several clusters at one start. */
+class CoallocationsIT extends ServiceSuite {
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    @BeforeEach
+    void enter() {
+        client = client();
+    }
+
+    private static String part(String cluster, int pes, int ready, int deadline) {
+        return """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}}""".formatted(cluster, pes, at(ready), at(deadline));
+    }
+
+    private Reply coallocate(String... parts) {
+        return client.post("/api/v1/coallocations", "{\"parts\":[%s]}".formatted(String.join(",", parts)));
+    }
+
+    private void fill(String cluster, int pes, int from, int hours) {
+        var filled = reserve(admin, cluster, """
+                {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(hours, pes, at(from), at(from + hours)));
+        assertThat(filled.status()).isEqualTo(201);
+    }
+
+    private static List<String> each(JsonNode reservations, String path) {
+        return reservations
+                .valueStream()
+                .map(reservation -> reservation.at("/" + path.replace('.', '/')).asString())
+                .toList();
+    }
+
+    private List<String> states() {
+        return each(client.get("/api/v1/reservations?limit=500").body().path("items"), "state");
+    }
+
+    @Test
+    void allPartsBeginAtTheEarliestTimeThatTheyHaveInCommon() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        var three = newCluster(8);
+        fill(one, 8, 48, 2);
+        fill(two, 8, 50, 2);
+        fill(three, 8, 53, 1);
+
+        var granted = client.post("/api/v1/coallocations", """
+                {"parts":[%s,%s,%s],"name":"coupled","project":"climate"}""".formatted(
+                        part(one, 8, 48, 72), part(two, 4, 48, 72), part(three, 8, 48, 72)));
+
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(granted.text("state")).isEqualTo("CONFIRMED");
+        assertThat(granted.text("start")).isEqualTo(at(52));
+        var reservations = granted.body().path("reservations");
+        assertThat(each(reservations, "cluster")).containsExactly(one, two, three);
+        assertThat(each(reservations, "state")).containsOnly("CONFIRMED");
+        assertThat(each(reservations, "placement.start")).containsOnly(at(52));
+        assertThat(each(reservations, "movable")).containsOnly("false");
+        assertThat(each(reservations, "name")).containsOnly("coupled");
+        assertThat(each(reservations, "project")).containsOnly("climate");
+        var path = "/api/v1/coallocations/" + granted.text("id");
+        assertThat(client.get(path).body()).isEqualTo(granted.body());
+        assertThat(client().get(path).status()).isEqualTo(404);
+        assertThat(admin.get(path).status()).isEqualTo(200);
+    }
+
+    @Test
+    void whereOnePartFindsNoRoomNoneIsKept() {
+        var free = newCluster(8);
+        var full = newCluster(8);
+        fill(full, 1, 48, 4);
+
+        var refused = coallocate(part(free, 8, 48, 52), part(full, 8, 48, 52));
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(states()).isEmpty();
+        assertThat(reserve(admin, free, """
+                {"duration":"PT4H","pes":8,"readyTime":"%s","deadline":"%s"}""".formatted(at(48), at(52))).status()).isEqualTo(201);
+    }
+
+    @Test
+    void cancellingGivesAllPartsUp() {
+        var granted = coallocate(part(newCluster(8), 8, 48, 52), part(newCluster(8), 8, 48, 52));
+        var path = "/api/v1/coallocations/" + granted.text("id");
+
+        var cancelled = client.post(path + "/cancel");
+
+        assertThat(cancelled.status()).isEqualTo(200);
+        assertThat(cancelled.text("state")).isEqualTo("CANCELLED");
+        assertThat(each(cancelled.body().path("reservations"), "state")).containsOnly("CANCELLED");
+        assertThat(client.post(path + "/cancel").status()).isEqualTo(200);
+        assertThat(client().post(path + "/cancel").status()).isEqualTo(404);
+    }
+
+    @Test
+    void theSameKeyIsGrantedOnce() throws Exception {
+        var body = "{\"parts\":[%s,%s]}".formatted(part(newCluster(8), 8, 48, 52), part(newCluster(8), 8, 48, 52));
+        var key = newName();
+
+        var granted = atOnce(
+                Collections.nCopies(6, () -> client.post("/api/v1/coallocations", body, "Idempotency-Key", key)));
+
+        assertThat(granted.stream().map(reply -> reply.text("id")).distinct()).hasSize(1);
+        assertThat(states()).containsExactly("CONFIRMED", "CONFIRMED");
+        var other = client.post(
+                "/api/v1/reservations",
+                "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT1H\",\"pes\":1}}",
+                "Idempotency-Key",
+                key);
+        assertThat(other.text("code")).isEqualTo("key-reused");
+    }
+
+    /** Each wants both clusters for itself: they begin one after the other. */
+    @Test
+    void manyAtOnceGetAllOrNothing() throws Exception {
+        var one = newCluster(8);
+        var two = newCluster(8);
+
+        var granted = atOnce(IntStream.range(0, 8)
+                .<Callable<Reply>>mapToObj(i -> () -> i % 2 == 0
+                        ? coallocate(part(one, 8, 48, 52), part(two, 8, 48, 52))
+                        : coallocate(part(two, 8, 48, 52), part(one, 8, 48, 52)))
+                .toList());
+
+        assertThat(granted).allSatisfy(reply -> assertThat(reply.status()).isIn(201, 409));
+        var kept = granted.stream().filter(reply -> reply.status() == 201).toList();
+        assertThat(kept).isNotEmpty();
+        assertThat(kept)
+                .allSatisfy(reply -> assertThat(each(reply.body().path("reservations"), "placement.start"))
+                        .containsOnly(reply.text("start")));
+        assertThat(kept.stream().map(reply -> reply.text("start"))).doesNotHaveDuplicates();
+        assertThat(states()).doesNotContain("HELD");
+        assertThat(states().stream().filter("CONFIRMED"::equals)).hasSize(2 * kept.size());
+    }
+
+    private static List<Reply> atOnce(List<Callable<Reply>> calls) throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var replies = new ArrayList<Reply>();
+            for (var reply : threads.invokeAll(calls)) {
+                replies.add(reply.get());
+            }
+            return replies;
+        }
+    }
+
+    @Test
+    void aPartThatCannotBeIsNamed() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+
+        var twice = coallocate(part(one, 8, 48, 52), part(one, 8, 48, 52));
+        var unknown = coallocate(part(one, 8, 48, 52), part("nowhere", 8, 48, 52));
+        var alone = coallocate(part(one, 8, 48, 52));
+        var wide = coallocate(part(one, 8, 48, 52), part(two, 9, 48, 52));
+        var apart = coallocate(part(one, 8, 48, 52), part(two, 8, 60, 64));
+        var unwritten = coallocate(part(one, 8, 48, 52), "{\"cluster\":\"%s\",\"terms\":{\"pes\":1}}".formatted(two));
+        var missing = client.post("/api/v1/coallocations", "{}");
+
+        assertMistake(twice, 422, "parts[1].cluster", "another part");
+        assertMistake(unknown, 422, "parts[1].cluster", "no cluster");
+        assertMistake(alone, 422, "parts", "2 to 20");
+        assertMistake(wide, 422, "parts[1].terms.pes", "exceeds the 8 PEs");
+        assertMistake(apart, 422, "parts", "no start in common");
+        assertMistake(unwritten, 400, "parts[1].terms.duration", "required");
+        assertMistake(missing, 400, "parts", "required");
+        assertThat(wide.text("errors.0.value")).isEqualTo("9");
+        assertThat(states()).isEmpty();
+    }
+
+    private static void assertMistake(Reply reply, int status, String field, String message) {
+        assertThat(reply.status()).as("%s", reply.body()).isEqualTo(status);
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+        assertThat(reply.text("errors.0.message")).contains(message);
+    }
+
+    @Test
+    void aPartIsNotBegunBeforeTheOthers() {
+        var soon = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":8}}";
+        var granted = coallocate(soon.formatted(newCluster(8)), soon.formatted(newCluster(8)));
+
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(Duration.between(clock.instant(), Instant.parse(granted.text("start"))))
+                .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    }
+}

@@ -1,0 +1,107 @@
+package berth.rest;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+
+/**
+ * Looks like another Berth: says that it is one, and passes every other call on to the service under test, unless it is told
+ * to be silent.
+ */
+final class OtherBerth implements AutoCloseable {
+
+    private static final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final HttpServer server;
+    private final int behind;
+
+    /** What it says that it is. */
+    private volatile String card;
+
+    /** Calls that it takes without a word. */
+    private volatile Predicate<String> swallowed = _ -> false;
+
+    private OtherBerth(int behind, String card) throws IOException {
+        this.behind = behind;
+        this.card = card;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** @param behind the port of the service that does its work */
+    static OtherBerth before(int behind) throws IOException {
+        return new OtherBerth(behind, """
+                {"service":"berth","contract":1,"instance":"0190a000-0000-7000-8000-00000000aaaa"}""");
+    }
+
+    static OtherBerth saying(String card) throws IOException {
+        return new OtherBerth(0, card);
+    }
+
+    String url() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    /** From now on it takes calls such as {@code POST /api/v1/probes} without passing them on or answering. */
+    void swallow(Predicate<String> calls) {
+        swallowed = calls;
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        var call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+        try (exchange) {
+            if (swallowed.test(call)) {
+                return;
+            }
+            if (call.equals("GET /api/v1") || behind == 0) {
+                send(exchange, 200, card.getBytes(StandardCharsets.UTF_8));
+            } else {
+                pass(exchange);
+            }
+        }
+    }
+
+    private void pass(HttpExchange exchange) throws IOException {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:" + behind + exchange.getRequestURI()))
+                .method(
+                        exchange.getRequestMethod(),
+                        BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
+        for (var header : List.of("Authorization", "Content-Type", "Idempotency-Key", "Accept")) {
+            var value = exchange.getRequestHeaders().getFirst(header);
+            if (value != null) {
+                request.header(header, value);
+            }
+        }
+        try {
+            var response = http.send(request.build(), BodyHandlers.ofByteArray());
+            send(exchange, response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

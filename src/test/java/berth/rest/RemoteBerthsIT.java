@@ -1,0 +1,287 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Clusters of another Berth. What stands for it passes all calls on to this one, where they come as those of another account;
+ * its clusters are told from all others by a label, and come first by their names.
+ */
+class RemoteBerthsIT extends ServiceSuite {
+
+    @SuppressWarnings("NullAway.Init")
+    private OtherBerth other;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api client;
+
+    /** The account of this Berth there. */
+    @SuppressWarnings("NullAway.Init")
+    private Api there;
+
+    @SuppressWarnings("NullAway.Init")
+    private String token;
+
+    @SuppressWarnings("NullAway.Init")
+    private String site;
+
+    @BeforeEach
+    void enter() throws IOException {
+        other = OtherBerth.before(port);
+        client = client();
+        token = tokenOf(newName(), "CLIENT");
+        there = new Api(port, Optional.of(token));
+        site = newName();
+    }
+
+    @AfterEach
+    void leave() {
+        other.swallow(_ -> false);
+        other.close();
+    }
+
+    private Reply register(String id, String url, String with, String cluster) {
+        return admin.post("/api/v1/clusters", """
+                {"id":"%s","provider":{"url":"%s","token":"%s","cluster":"%s"}}""".formatted(id, url, with, cluster));
+    }
+
+    /** A cluster of the other Berth, known here by the name that is answered. */
+    private String remote(int pes) {
+        var cluster = newName();
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":%d,"labels":{"site":"%s"}}""".formatted(cluster, pes, site));
+        var id = "a-" + cluster;
+        assertThat(register(id, other.url(), token, cluster).status()).isEqualTo(201);
+        return id;
+    }
+
+    private Reply ask(int pes, String... headers) {
+        return client.post("/api/v1/reservations", """
+                {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"},"name":"far"}""".formatted(site, pes, at(48), at(72)), headers);
+    }
+
+    private Reply coallocate(String... clusters) {
+        var parts = Stream.of(clusters)
+                .map(cluster -> """
+                        {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}}""".formatted(cluster, at(48), at(72)))
+                .toList();
+        return client.post("/api/v1/coallocations", "{\"parts\":[%s]}".formatted(String.join(",", parts)));
+    }
+
+    private static List<String> states(Api api) {
+        return api.get("/api/v1/reservations?limit=500")
+                .body()
+                .path("items")
+                .valueStream()
+                .map(reservation -> reservation.path("state").asString())
+                .toList();
+    }
+
+    private static void await(BooleanSupplier happened) throws InterruptedException {
+        for (int i = 0; i < 200 && !happened.getAsBoolean(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(happened.getAsBoolean()).isTrue();
+    }
+
+    @Test
+    void aClusterOfAnotherBerthIsShownWithoutItsToken() {
+        var id = remote(8);
+
+        var shown = admin.get("/api/v1/clusters/" + id);
+        var card = client.get("/api/v1/clusters/" + id);
+
+        assertThat(shown.text("pes")).isEqualTo("8");
+        assertThat(shown.text("labels.site")).isEqualTo(site);
+        assertThat(shown.text("tariff.currency")).isEqualTo("USD");
+        assertThat(shown.text("provider.url")).isEqualTo(other.url());
+        assertThat(card.body().has("provider")).isFalse();
+        assertThat(shown.body().toString() + admin.get("/api/v1/clusters").body())
+                .doesNotContain(token);
+        assertThat(register(id, other.url(), token, "demo").text("code")).isEqualTo("exists");
+        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"provider\":{\"cluster\":\"nowhere\"}}")
+                        .text("errors.0.field"))
+                .isEqualTo("provider.cluster");
+        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"provider\":{\"token\":\"%s\"}}".formatted(ADMIN_TOKEN))
+                        .etag())
+                .isEqualTo("\"1\"");
+        assertThat(admin.delete("/api/v1/clusters/" + id).status()).isEqualTo(204);
+        assertThat(admin.get("/api/v1/clusters/" + id).status()).isEqualTo(404);
+        assertThat(admin.delete("/api/v1/clusters/demo").text("code")).isEqualTo("wrong-state");
+    }
+
+    @Test
+    void whatIsNoOtherBerthIsRefusedAtOnce() throws IOException {
+        try (var later = OtherBerth.saying("{\"service\":\"berth\",\"contract\":2,\"instance\":\"x\"}");
+                var shop = OtherBerth.saying("<html>")) {
+            assertRefused(
+                    register("a-x", "http://localhost:" + port, token, "demo"), "provider.url", "this Berth itself");
+            assertRefused(register("a-x", later.url(), token, "demo"), "provider.url", "contract 2");
+            assertRefused(register("a-x", shop.url(), token, "demo"), "provider.url", "no Berth");
+            assertRefused(register("a-x", "http://localhost:1", token, "demo"), "provider.url", "cannot be reached");
+            assertRefused(register("a-x", "ftp://localhost", token, "demo"), "provider.url", "address of a Berth");
+            assertRefused(register("a-x", other.url(), "berth_guessed", "demo"), "provider.token", "not accepted");
+            assertRefused(register("a-x", other.url(), token, "nowhere"), "provider.cluster", "no cluster there");
+        }
+        var both = admin.post("/api/v1/clusters", """
+                {"id":"a-x","pes":8,"provider":{"url":"%s","token":"%s","cluster":"demo"}}""".formatted(other.url(), token));
+        assertRefused(both, "pes", "the provider's");
+        assertThat(admin.get("/api/v1/clusters/a-x").status()).isEqualTo(404);
+    }
+
+    private void assertRefused(Reply reply, String field, String message) {
+        assertThat(reply.status()).as("%s", reply.body()).isEqualTo(422);
+        assertThat(reply.text("errors.0.field")).isEqualTo(field);
+        assertThat(reply.text("errors.0.message")).contains(message);
+        assertThat(reply.body().toString()).doesNotContain(token).doesNotContain("berth_guessed");
+    }
+
+    @Test
+    void aRequestIsReservedThereAndMirroredHere() {
+        var id = remote(8);
+
+        var granted = ask(8, "Idempotency-Key", site);
+
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(granted.text("cluster")).isEqualTo(id);
+        assertThat(granted.text("state")).isEqualTo("CONFIRMED");
+        assertThat(granted.text("name")).isEqualTo("far");
+        assertThat(granted.text("mirrored.reachable")).isEqualTo("true");
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        var path = "/api/v1/reservations/" + granted.text("id");
+        assertThat(client.get(path).body()).isEqualTo(granted.body());
+        assertThat(ask(8, "Idempotency-Key", site).body()).isEqualTo(granted.body());
+        assertThat(there.get(path).status()).isEqualTo(404);
+        assertThat(states(client)).containsExactly("CONFIRMED");
+        assertThat(admin.delete("/api/v1/clusters/" + id).text("code")).isEqualTo("wrong-state");
+
+        var cancelled = client.post(path + "/cancel");
+
+        assertThat(cancelled.text("state")).isEqualTo("CANCELLED");
+        assertThat(states(there)).containsExactly("CANCELLED");
+        assertThat(client.post(path + "/confirm").text("code")).isEqualTo("wrong-state");
+        assertThat(admin.delete("/api/v1/clusters/" + id).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aClusterOfAnotherBerthCanBeNamed() {
+        var far = "z-" + remote(8);
+        assertThat(register(far, other.url(), token, far.substring(4)).status()).isEqualTo(201);
+
+        var granted = client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8}}""".formatted(far));
+        var never = client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":9}}""".formatted(far));
+
+        assertThat(granted.text("cluster")).isEqualTo(far);
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        assertThat(never.text("code")).isEqualTo("never-fits");
+        assertThat(never.text("errors.0.field")).isEqualTo("terms.pes");
+    }
+
+    @Test
+    void oneThatIsSilentHoldsNobodyUp() {
+        remote(8);
+        other.swallow(call -> call.contains("/probes"));
+
+        var granted = ask(8);
+
+        assertThat(granted.status()).isEqualTo(201);
+        assertThat(granted.text("cluster")).doesNotStartWith("a-");
+        assertThat(granted.text("tried.0.outcome")).isEqualTo("UNAVAILABLE");
+        assertThat(granted.text("tried.0.cluster")).startsWith("a-");
+        assertThat(client.get("/api/v1/reservations/" + granted.text("id")).body())
+                .isEqualTo(granted.body());
+    }
+
+    @Test
+    void aConfirmationThatIsNotHeardIsRepeatedAndTheSameKeyTells() throws Exception {
+        remote(8);
+        other.swallow(call -> call.endsWith("/confirm"));
+
+        var unknown = ask(8, "Idempotency-Key", site);
+
+        assertThat(unknown.status()).isEqualTo(503);
+        assertThat(states(there)).containsExactly("HELD");
+        other.swallow(_ -> false);
+        assertThat(ask(8, "Idempotency-Key", site).text("state")).isEqualTo("CONFIRMED");
+        assertThat(states(there)).containsExactly("CONFIRMED");
+    }
+
+    @Test
+    void aCancellationThatIsNotHeardIsOwed() throws Exception {
+        remote(8);
+        var path = "/api/v1/reservations/" + ask(8).text("id");
+        other.swallow(_ -> true);
+
+        assertThat(client.post(path + "/cancel").status()).isEqualTo(503);
+
+        var last = client.get(path);
+        assertThat(last.text("mirrored.reachable")).isEqualTo("false");
+        assertThat(last.text("mirrored.owed")).isEqualTo("CANCELLATION");
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        other.swallow(_ -> false);
+        await(() -> states(there).equals(List.of("CANCELLED")));
+        await(() -> client.get(path).text("state").equals("CANCELLED"));
+    }
+
+    @Test
+    void partsHereAndThereBeginAtOneTime() {
+        var here = newCluster(8);
+        var far = remote(8);
+
+        var granted = coallocate(here, far);
+
+        assertThat(granted.text("state")).isEqualTo("CONFIRMED");
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        assertThat(states(client)).containsExactly("CONFIRMED", "CONFIRMED");
+        assertThat(granted.text("reservations.1.cluster")).isEqualTo(far);
+        assertThat(granted.text("reservations.1.placement.start")).isEqualTo(granted.text("start"));
+        client.post("/api/v1/coallocations/%s/cancel".formatted(granted.text("id")));
+        assertThat(states(there)).containsExactly("CANCELLED");
+        assertThat(states(client)).containsExactly("CANCELLED", "CANCELLED");
+    }
+
+    @Test
+    void aPartThatComesBackInTimeIsConfirmed() throws Exception {
+        var here = newCluster(8);
+        var far = remote(8);
+        other.swallow(call -> call.endsWith("/confirm"));
+
+        var path = "/api/v1/coallocations/" + coallocate(here, far).text("id");
+
+        assertThat(client.get(path).text("state")).isEqualTo("CONFIRMING");
+        assertThat(states(client)).containsExactly("HELD", "HELD");
+        other.swallow(_ -> false);
+        await(() -> client.get(path).text("state").equals("CONFIRMED"));
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        assertThat(states(client)).containsExactly("CONFIRMED", "CONFIRMED");
+    }
+
+    @Test
+    void noHalfStaysWhereAPartDoesNotComeBack() throws Exception {
+        var here = newCluster(8);
+        var far = remote(8);
+        other.swallow(call -> call.endsWith("/confirm") || call.endsWith("/cancel"));
+
+        var path = "/api/v1/coallocations/" + coallocate(here, far).text("id");
+
+        assertThat(client.get(path).text("state")).isEqualTo("CONFIRMING");
+        other.swallow(_ -> true);
+        pass(Duration.ofSeconds(100));
+        await(() -> client.get(path).text("state").equals("ABANDONED"));
+        other.swallow(_ -> false);
+        await(() -> states(client).stream().noneMatch(List.of("HELD", "CONFIRMED")::contains));
+        assertThat(states(there)).containsExactly("EXPIRED");
+    }
+}
