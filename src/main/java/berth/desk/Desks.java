@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
@@ -251,17 +252,27 @@ public final class Desks implements AutoCloseable {
 
     private Considered consider(String cluster, Booking booking) {
         var desk = desk(cluster);
+        boolean needsPlans = needsPlans(desk.schedule());
         boolean isPlain = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
-                && booking.fallback().isEmpty();
+                && booking.fallback().isEmpty()
+                && !needsPlans;
         if (isPlain || desk.closed().isPresent()) {
             return new Considered.Hopeful(booking);
         }
         long now = clock.instant().getEpochSecond();
         var schedule = desk.outlook(now);
         var command = booking.command().apply(allowance(cluster, booking.owner(), booking.limits()));
-        return !lacksRoom(command.decide(schedule.whereNobodyMoves(), now))
+        return !needsPlans && !lacksRoom(command.decide(schedule.whereNobodyMoves(), now))
                 ? new Considered.Hopeful(booking)
                 : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
+    }
+
+    /** Whether a request is granted only where batch jobs can do without its slot, which plans of their queue tell. */
+    private static boolean needsPlans(ClusterSchedule schedule) {
+        var rules = schedule.cluster().policy().availability();
+        return !schedule.jobs().isEmpty()
+                && rules.method() == AvailabilityMethod.WHAT_IF
+                && rules.minAvailability().signum() > 0;
     }
 
     private static boolean lacksRoom(Decision decision) {
@@ -301,7 +312,7 @@ public final class Desks implements AutoCloseable {
 
     /**
      * Asks a schedule what would fit. What only fits if others are moved may take long to find, and so may how well batch jobs
-     * do without a slot: both wait until it is the account's turn.
+     * do without a slot: that is looked for when it is the account's turn.
      *
      * @throws SideDesk.Overloaded if too much is to be computed already
      * @throws SideDesk.Unanswered if there is no result in time
