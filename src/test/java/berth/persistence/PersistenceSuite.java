@@ -584,7 +584,7 @@ abstract class PersistenceSuite {
         }
         var live = List.copyOf(schedule.reservations());
         var waiting = List.copyOf(schedule.requests());
-        if (random.nextInt(6) == 0) {
+        if (random.nextInt(20) == 0) {
             return new Collect(
                     Samples.reservationId(),
                     reserve().origin(),
@@ -592,7 +592,7 @@ abstract class PersistenceSuite {
                     someTerms(random),
                     OptionalLong.empty());
         }
-        if (!waiting.isEmpty() && random.nextInt(5) == 0) {
+        if (!waiting.isEmpty() && random.nextInt(20) == 0) {
             var id = waiting.get(random.nextInt(waiting.size())).id();
             return random.nextInt(4) == 0 ? new Withdraw(id) : new Admit(id, Allowance.UNLIMITED);
         }
