@@ -61,7 +61,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param proposal what the provider offered and was not answered; null if there was nothing
      */
     record ReservationDataBody(
-            ReservationStateBody state,
+            ReservationState state,
             @Nullable String reason,
             TermsBody terms,
             ReservationBody.PlacementBody placement,
@@ -82,8 +82,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param terms what was asked for
      * @param priority of the account when it asked
      */
-    record RequestDataBody(
-            ReservationStateBody state, @Nullable String reason, TermsBody terms, int priority) implements DataBody {}
+    record RequestDataBody(ReservationState state, @Nullable String reason, TermsBody terms, int priority)
+            implements DataBody {}
 
     /**
      * A move by the provider.
@@ -195,7 +195,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                     case JobsEvent _ -> throw new UnsupportedOperationException("Nothing records these as a whole.");
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
-                                ReservationStateBody.of(after.state()),
+                                ReservationState.of(after.state()),
                                 Texts.orNull(after.reason()),
                                 TermsBody.of(after.terms()),
                                 after.priority());
@@ -243,7 +243,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {
         var status = reservation.status();
         return new ReservationDataBody(
-                ReservationStateBody.of(reservation.state()),
+                ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
                 TermsBody.of(reservation.terms()),
                 ReservationBody.placement(reservation),

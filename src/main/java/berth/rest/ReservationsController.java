@@ -499,7 +499,7 @@ class ReservationsController {
         var fields = new Fields();
         var owner = account.role() == Role.ADMIN ? Optional.<String>empty() : Optional.of(account.name());
         var where = fields.label("cluster", cluster);
-        var stands = fields.word("state", state, ReservationStateBody.class);
+        var stands = fields.word("state", state, ReservationState.class);
         var filedUnder = fields.label("project", project);
         var endsAfter = fields.instantDown("from", from);
         var startsBefore = fields.instantUp("to", to);
@@ -513,17 +513,16 @@ class ReservationsController {
         if (endsAfter.isEmpty()
                 && startsBefore.isEmpty()
                 && (stands.isEmpty()
-                        || stands.flatMap(ReservationStateBody::ofRequest).isPresent())) {
-            var filter = new RequestFilter(owner, where, stands.flatMap(ReservationStateBody::ofRequest), filedUnder);
+                        || stands.flatMap(ReservationState::ofRequest).isPresent())) {
+            var filter = new RequestFilter(owner, where, stands.flatMap(ReservationState::ofRequest), filedUnder);
             records.collected(filter, olderThan, most + 1)
                     .forEach(request -> found.put(request.id().toString(), ReservationBody.of(request)));
         }
-        if (stands.isEmpty()
-                || stands.flatMap(ReservationStateBody::ofReservation).isPresent()) {
+        if (stands.isEmpty() || stands.flatMap(ReservationState::ofReservation).isPresent()) {
             var filter = new Filter(
                     owner,
                     where,
-                    stands.flatMap(ReservationStateBody::ofReservation),
+                    stands.flatMap(ReservationState::ofReservation),
                     filedUnder,
                     endsAfter,
                     startsBefore);

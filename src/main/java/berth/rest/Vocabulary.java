@@ -149,7 +149,7 @@ final class Vocabulary {
             Map.entry("job", uuid(ID)),
             Map.entry("Outage.moved", each(uuid(ID))),
             Map.entry("Outage.failed", each(uuid(ID))),
-            Map.entry("parameter.state", oneOf(ReservationStateBody.class)),
+            Map.entry("parameter.state", oneOf(ReservationState.class)),
             Map.entry("listJobs.state", oneOf(JobState.class)),
             Map.entry("Cluster.id", cluster()),
             Map.entry("cluster", cluster()),
@@ -181,7 +181,8 @@ final class Vocabulary {
             Map.entry("detail", prose(2000, "Loosen the window, shorten the run or ask for fewer PEs.")),
             Map.entry("field", prose(200, "terms.duration")),
             Map.entry("message", prose(1000, "is longer than the time from ready time to deadline")),
-            Map.entry("Reservation.reason", prose(2000, "PEs were lost, and no slot was left")));
+            Map.entry("EventData.reason", prose(100, "PES_LOST")),
+            Map.entry("Reservation.reason", prose(100, "PES_LOST")));
 
     private Vocabulary() {}
 

@@ -19,6 +19,7 @@ import berth.client.model.TermsPatch;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,11 +49,11 @@ class GeneratedClientIT extends ServiceSuite {
         var reservations = new ReservationsApi(client);
 
         var slots = new ProbesApi(client).probe(new Probe().terms(terms()).clusters(List.of(cluster)));
-        var reserved = reservations.reserve(new Reserve().terms(terms()).cluster(cluster), newName());
+        var reserved = reservations.reserve(new Reserve().terms(terms()).cluster(cluster), newName(), null);
 
         assertThat(slots.getSlots()).isNotEmpty();
         assertThat(reserved.getState()).isEqualTo(ReservationState.CONFIRMED);
-        assertThat(reserved.getPlacement().getStart())
+        assertThat(Objects.requireNonNull(reserved.getPlacement()).getStart())
                 .isEqualTo(slots.getSlots().getFirst().getStart());
         assertThat(reserved.getPrice()).isEqualTo(slots.getSlots().getFirst().getPrice());
         assertThat(reservations.readReservation(reserved.getId())).isEqualTo(reserved);
@@ -67,7 +68,7 @@ class GeneratedClientIT extends ServiceSuite {
     @Test
     void sendsAPatch() throws ApiException {
         var reserved =
-                new ReservationsApi(client).reserve(new Reserve().terms(terms()).cluster(newCluster(8)), null);
+                new ReservationsApi(client).reserve(new Reserve().terms(terms()).cluster(newCluster(8)), null, null);
 
         var agreed = new RenegotiationsApi(client)
                 .renegotiate(reserved.getId(), new Renegotiate().terms(new TermsPatch().pes(4)), null);
@@ -80,7 +81,7 @@ class GeneratedClientIT extends ServiceSuite {
     void readsAProblem() throws Exception {
         var reserve = new Reserve().terms(terms().pes(9)).cluster(newCluster(8));
 
-        assertThatThrownBy(() -> new ReservationsApi(client).reserve(reserve, null))
+        assertThatThrownBy(() -> new ReservationsApi(client).reserve(reserve, null, null))
                 .isInstanceOfSatisfying(
                         ApiException.class,
                         e -> assertThat(problem(e).getErrors())

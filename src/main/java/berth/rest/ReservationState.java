@@ -1,11 +1,10 @@
 package berth.rest;
 
 import berth.intake.IntakeRequest;
-import berth.reservation.ReservationState;
 import java.util.Optional;
 
 /** Where a reservation stands, from the request that was collected for it on. */
-enum ReservationStateBody {
+enum ReservationState {
     /** Waits for its round. */
     PENDING,
     /** Keeps its slot until the hold expires. */
@@ -25,7 +24,7 @@ enum ReservationStateBody {
     /** Refused in its round. */
     REJECTED;
 
-    static ReservationStateBody of(ReservationState state) {
+    static ReservationState of(berth.reservation.ReservationState state) {
         return switch (state) {
             case HELD -> HELD;
             case CONFIRMED -> CONFIRMED;
@@ -38,7 +37,7 @@ enum ReservationStateBody {
     }
 
     /** A request that was granted is a reservation, and stands as it does. */
-    static ReservationStateBody of(IntakeRequest.State state) {
+    static ReservationState of(IntakeRequest.State state) {
         return switch (state) {
             case PENDING -> PENDING;
             case GRANTED -> CONFIRMED;
@@ -48,10 +47,10 @@ enum ReservationStateBody {
     }
 
     /** The state of a reservation that has this name; empty if only a request can be in it. */
-    Optional<ReservationState> ofReservation() {
+    Optional<berth.reservation.ReservationState> ofReservation() {
         return switch (this) {
             case PENDING, REJECTED -> Optional.empty();
-            default -> Optional.of(ReservationState.valueOf(name()));
+            default -> Optional.of(berth.reservation.ReservationState.valueOf(name()));
         };
     }
 
