@@ -520,12 +520,7 @@ class ReservationsController {
         }
         if (stands.isEmpty() || stands.flatMap(ReservationState::ofReservation).isPresent()) {
             var filter = new Filter(
-                    owner,
-                    where,
-                    stands.flatMap(ReservationState::ofReservation),
-                    filedUnder,
-                    endsAfter,
-                    startsBefore);
+                    owner, where, stands.flatMap(ReservationState::ofReservation), filedUnder, endsAfter, startsBefore);
             mirrors.list(filter, olderThan, most + 1)
                     .forEach(mirror -> found.put(mirror.id().toString(), ReservationBody.of(mirror)));
             records.list(filter, olderThan, most + 1)

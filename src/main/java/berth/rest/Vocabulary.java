@@ -3,7 +3,6 @@ package berth.rest;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
-import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.security.Account;
 import berth.sla.AccountLimits;
@@ -256,7 +255,8 @@ final class Vocabulary {
     }
 
     private static Object[] states() {
-        return Stream.concat(Arrays.stream(ReservationState.values()), Arrays.stream(JobState.values()))
+        return Stream.concat(
+                        Arrays.stream(berth.reservation.ReservationState.values()), Arrays.stream(JobState.values()))
                 .map(Enum::name)
                 .distinct()
                 .toArray();
