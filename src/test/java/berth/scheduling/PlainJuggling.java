@@ -97,6 +97,31 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
             var slot = Slot.of(start.getAsLong(), terms.runTime());
             return Optional.of(new Spot(slot, room.bound(slot, terms.pes(), among)));
         }
-        return room.has(waiting.spot(), terms.pes()) ? Optional.of(waiting.spot()) : Optional.empty();
+        boolean mayKeep = room.has(waiting.spot(), terms.pes())
+                && (isInShare(room, waiting) || !isInShare(without(waiting), waiting));
+        return mayKeep ? Optional.of(waiting.spot()) : Optional.empty();
+    }
+
+    /** Everybody else as they lie. */
+    private PlainRoom without(Waiting waiting) {
+        var room = fixed.get();
+        for (var other : queue) {
+            if (!other.id().equals(waiting.id())) {
+                take(room, other, other.spot());
+            }
+        }
+        return room;
+    }
+
+    private boolean isInShare(PlainRoom room, Waiting waiting) {
+        long start = waiting.spot().slot().start();
+        return room.choose(
+                        start,
+                        start,
+                        waiting.spot().slot().duration(),
+                        waiting.terms().pes(),
+                        cluster.reservablePes(),
+                        now)
+                .isPresent();
     }
 }
