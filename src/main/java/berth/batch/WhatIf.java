@@ -5,7 +5,7 @@ import java.util.Collection;
 
 /**
  * How available slots are, told by the plans with each of them taken: paper 001, section 4.2. What matters is how a plan compares
- * to the best of those that are considered, not how much later jobs end than without any reservation.
+ * to the best of those that are considered, P^JOB among them, not how much later jobs end than without any reservation.
  *
  * @param leastMakespan of all considered plans: C*_max
  * @param leastCompletion of all considered plans, on average: C*_avg

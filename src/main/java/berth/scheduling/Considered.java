@@ -2,14 +2,18 @@ package berth.scheduling;
 
 import berth.batch.Impact;
 import berth.batch.Impact.Figures;
+import berth.batch.Plan;
 import berth.batch.WhatIf;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
+import berth.sla.Terms;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -18,7 +22,8 @@ import java.util.stream.LongStream;
  * included, and not closer than the rules have it. Where the run is of one shape and in one piece, the place that a job of
  * its size would get is one more, if it lies in the window; and others that somebody wants to know, like the one that the
  * cluster's policy chooses. A place that is not free beside running jobs, reservations and where the first waiting job is
- * to run has an availability of 0 and is not among them.
+ * to run has an availability of 0 and is not among them. The plan with that job is one of those that are compared, wherever
+ * its place is: so a request that leaves no choice is compared with waiting its turn.
  *
  * <p>A placeholder takes what the place takes, part by part. With n jobs each place takes O(n log n). Nothing is changed.
  */
@@ -28,6 +33,9 @@ final class Considered {
     private final PlaceSearch search;
     private final long now;
     private final NavigableMap<Long, Candidate> candidates;
+
+    /** How the jobs get on if the request joins them as one more; where that can be. */
+    private final Optional<Figures> asAJob;
 
     /** A place, and how the jobs get on with it taken; as far as they are planned. */
     private record Candidate(Place place, Optional<Figures> after) {}
@@ -46,19 +54,25 @@ final class Considered {
     }
 
     private Considered(
-            ClusterSchedule schedule, PlaceSearch search, long now, NavigableMap<Long, Candidate> candidates) {
+            ClusterSchedule schedule,
+            PlaceSearch search,
+            long now,
+            NavigableMap<Long, Candidate> candidates,
+            Optional<Figures> asAJob) {
         this.schedule = schedule;
         this.search = search;
         this.now = now;
         this.candidates = candidates;
+        this.asAJob = asAJob;
     }
 
     /** Those that are looked at anyway. */
     static Considered of(ClusterSchedule schedule, PlaceSearch search, long now) {
-        var all = new Considered(schedule, search, now, new TreeMap<>());
+        var asAJob = asAJob(schedule, search.terms(), now);
+        var all = new Considered(schedule, search, now, new TreeMap<>(), asAJob.map(plan -> plan.figures(now)));
         starts(search.earliest(), search.terms().latestStart(), rules(schedule))
                 .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
-        all.addThatOfAJob();
+        asAJob.ifPresent(all::addThatOfAJob);
         return all;
     }
 
@@ -74,37 +88,39 @@ final class Considered {
 
     /** With one more place, or another one at its start: where others have moved for it, among them as they lie then. */
     Considered and(Place place, ClusterSchedule moved) {
-        var more = new Considered(schedule, search, now, new TreeMap<>(candidates));
+        var more = new Considered(schedule, search, now, new TreeMap<>(candidates), asAJob);
         more.add(place, moved);
         return more;
     }
 
     private void add(Place place, ClusterSchedule moved) {
-        var after = isByPlans()
+        var after = isByPlans(schedule)
                 ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
                 : Optional.<Figures>empty();
         candidates.put(place.start(), new Candidate(place, after));
     }
 
-    /**
-     * The plan P^JOB of section 4.2. It is that with the same place reserved: before the job starts it is in nobody's way,
-     * nor is its place to be, and then both have the same PEs.
-     */
-    private void addThatOfAJob() {
-        var terms = search.terms();
-        if (!isByPlans() || terms.shapes().size() > 1 || terms.isPreemptible()) {
-            return;
-        }
-        var plan = schedule.plans(now).with(terms.pes(), terms.runTime());
-        plan.start(plan.size() - 1).stream()
-                .filter(start -> search.earliest() <= start && start <= terms.latestStart())
-                .mapToObj(search::placeAt)
-                .flatMap(Optional::stream)
-                .forEach(place ->
-                        candidates.putIfAbsent(place.start(), new Candidate(place, Optional.of(plan.figures(now)))));
+    /** The plan P^JOB of section 4.2, for a run of one shape and in one piece. */
+    private static Optional<Plan> asAJob(ClusterSchedule schedule, Terms terms, long now) {
+        return !isByPlans(schedule) || terms.shapes().size() > 1 || terms.isPreemptible()
+                ? Optional.empty()
+                : Optional.of(schedule.plans(now).with(terms.pes(), terms.runTime()));
     }
 
-    private boolean isByPlans() {
+    /**
+     * The place of the job, if it lies in the window. Its plan is that with the same place reserved: before the job starts it is
+     * in nobody's way, nor is its place to be, and then both have the same PEs.
+     */
+    private void addThatOfAJob(Plan plan) {
+        plan.start(plan.size() - 1).stream()
+                .filter(start ->
+                        search.earliest() <= start && start <= search.terms().latestStart())
+                .mapToObj(search::placeAt)
+                .flatMap(Optional::stream)
+                .forEach(place -> candidates.putIfAbsent(place.start(), new Candidate(place, asAJob)));
+    }
+
+    private static boolean isByPlans(ClusterSchedule schedule) {
         return rules(schedule).method() == AvailabilityMethod.WHAT_IF;
     }
 
@@ -116,10 +132,12 @@ final class Considered {
     List<Rated> rated() {
         var plans = candidates.values().stream()
                 .flatMap(candidate -> candidate.after().stream())
-                .toList();
+                .collect(Collectors.toCollection(ArrayList::new));
         if (plans.isEmpty()) {
             return candidates.values().stream().map(this::byLoad).toList();
         }
+        // considered also where its place is outside of the window
+        asAJob.ifPresent(plans::add);
         var before = schedule.plans(now).original().figures(now);
         var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
         return candidates.values().stream()

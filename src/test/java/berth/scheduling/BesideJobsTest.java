@@ -133,6 +133,10 @@ class BesideJobsTest {
                             .juggling(juggling, ReplanOrder.EARLIEST_DEADLINE_FIRST));
                     cluster.happens(
                             Request.of(1, 2, 40).ready(150).deadline(900).reserve());
+                    if (cluster.ask(asked.probe(20)) instanceof Answer.Nothing(var why)) {
+                        assertThat(cluster.refuse(asked.reserve())).isEqualTo(why);
+                        continue;
+                    }
                     var chosen = offers(cluster, asked).stream()
                             .filter(Offer::chosen)
                             .toList();
@@ -172,10 +176,18 @@ class BesideJobsTest {
     }
 
     @Test
-    void theOnlySlotThereIsIsTheBest() {
-        var cluster = cluster(AvailabilityMethod.WHAT_IF, "1");
+    void whoLeavesNoChoiceIsComparedWithWaitingItsTurn() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0.88");
 
-        assertThat(cluster.grant(request.deadline(200)).slot()).isEqualTo(new Slot(150, 200));
+        assertThat(cluster.refuse(request.deadline(200)))
+                .isInstanceOfSatisfying(
+                        Rejection.TooBusy.class,
+                        why -> assertThat(why.availability())
+                                .isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12)));
+        assertThat(cluster(AvailabilityMethod.WHAT_IF, "0.87")
+                        .grant(request.deadline(200))
+                        .slot())
+                .isEqualTo(new Slot(150, 200));
     }
 
     @Test
@@ -189,17 +201,20 @@ class BesideJobsTest {
         submit(cluster, 5, 10, 10);
         var asked = Request.of(9, 5, 60).ready(110).deadline(260);
 
-        // at 110 the third job has to wait; at 200 the fourth has, but the fifth runs before it
+        // at 110 the third job has to wait; at 200 the fourth has, but the fifth runs before it; if the request waits
+        // its turn,
+        // all have ended at 340
         var refused = cluster.refuse(asked);
         assertThat(refused)
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
-                        why -> assertThat(why.availability()).isCloseTo((410 / 460.0 + 1) / 2, within(1e-12)));
+                        why -> assertThat(why.availability()).isCloseTo((340 / 460.0 + 1) / 2, within(1e-12)));
         assertThat(cluster.ask(asked.probe(20))).isEqualTo(new Answer.Nothing(refused));
         assertThat(cluster.refuse(asked.start(110)))
                 .isInstanceOfSatisfying(
                         Rejection.TooBusy.class,
-                        why -> assertThat(why.availability()).isCloseTo((1 + 188 / 244.0) / 2, within(1e-12)));
+                        why -> assertThat(why.availability())
+                                .isCloseTo((340 / 410.0 + 188 / 244.0) / 2, within(1e-12)));
     }
 
     @Test
