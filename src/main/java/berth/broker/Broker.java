@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -111,11 +112,15 @@ public final class Broker implements AutoCloseable {
         if (key.isEmpty()) {
             return search(request, key);
         }
-        var turn = keys.get(
-                Math.floorMod(Objects.hash(key.get().account(), key.get().key()), STRIPES));
+        return inTurn(key.get(), () -> granted(key).orElseGet(() -> search(request, key)));
+    }
+
+    /** Does what is asked for under a key, one after the other. */
+    <T> T inTurn(KeyUse key, Supplier<T> work) {
+        var turn = keys.get(Math.floorMod(Objects.hash(key.account(), key.key()), STRIPES));
         turn.lock();
         try {
-            return granted(key).orElseGet(() -> search(request, key));
+            return work.get();
         } finally {
             turn.unlock();
         }
@@ -158,7 +163,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** What was answered to the key before. */
-    private Optional<Outcome> granted(Optional<KeyUse> key) {
+    Optional<Outcome> granted(Optional<KeyUse> key) {
         return key.flatMap(use -> mirrors.first(use)
                 .map(first -> first.fingerprint().equals(use.fingerprint())
                         ? again(mirrors.confirmed(first.mirror()))

@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
 import java.time.InstantSource;
@@ -8,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** Sets the broker up. */
@@ -32,6 +34,34 @@ class BrokerConfiguration {
     @Bean
     Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire) {
         return new Broker(desks, providers, mirrors, wire);
+    }
+
+    @Bean
+    Intake intakeWithoutCluster(Environment environment) {
+        return IntakeSettings.read(environment);
+    }
+
+    @Bean
+    BrokerIntake brokerIntake(
+            Intake rules,
+            IntakeStore store,
+            BrokerRounds rounds,
+            Broker broker,
+            Desks desks,
+            Providers providers,
+            Mirrors mirrors,
+            WireTerms wire,
+            InstantSource clock) {
+        return new BrokerIntake(
+                rules,
+                store,
+                rounds,
+                broker,
+                desks,
+                () -> providers.all().stream()
+                        .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
+                        .toList(),
+                clock);
     }
 
     @Bean

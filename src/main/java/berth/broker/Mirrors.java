@@ -188,7 +188,7 @@ public final class Mirrors {
     }
 
     /** One as it was when it was last heard of. */
-    Optional<Mirror> known(ReservationId id) {
+    public Optional<Mirror> known(ReservationId id) {
         return store.find(id);
     }
 

@@ -57,7 +57,8 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
         };
     }
 
-    private Optional<Rejection> never(RequestedTerms terms) {
+    /** Why its card says that it could never hold this; empty if it does not say so. */
+    Optional<Rejection> never(RequestedTerms terms) {
         int most = provider.card().path("pes").asInt(0);
         if (fewest(terms) > most) {
             return Optional.of(

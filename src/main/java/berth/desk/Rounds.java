@@ -137,14 +137,14 @@ public final class Rounds implements AutoCloseable {
         var answers = new ArrayList<Pending>();
         try {
             for (var request : requests) {
-                var decision = considered(request, expected, now);
+                var decision = considered(cluster, request, expected, now);
                 if (decision.orElse(null) instanceof Decision.Accepted(var _, var next)) {
                     expected = next;
                 }
                 answers.add(
                         decision.orElse(null) instanceof Decision.Rejected(var reason)
-                                ? turnDown(request, reason)
-                                : admit(request));
+                                ? turnDown(cluster, request, reason)
+                                : admit(cluster, request));
             }
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             log.debug("Cluster {}: a round goes on later.", cluster, e);
@@ -161,23 +161,23 @@ public final class Rounds implements AutoCloseable {
      * What the decision on a request comes to where those before it have been decided; empty where nobody is moved to let
      * another in, since the desk finds that out as fast.
      */
-    private Optional<Decision> considered(IntakeRequest request, ClusterSchedule expected, long now) {
+    private Optional<Decision> considered(String cluster, IntakeRequest request, ClusterSchedule expected, long now) {
         if (expected.cluster().policy().juggling() == Juggling.NEVER) {
             return Optional.empty();
         }
         var owner = request.origin().owner();
-        var allowance = desks.allowance(request.cluster(), owner, limits.apply(owner));
+        var allowance = desks.allowance(cluster, owner, limits.apply(owner));
         return Optional.of(desks.compute(owner, () -> Admit.ask(request, allowance, expected, now)));
     }
 
-    private Pending admit(IntakeRequest request) {
+    private Pending admit(String cluster, IntakeRequest request) {
         var owner = request.origin().owner();
         var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), allowance));
-        return desks.submit(request.cluster(), booking, Optional.empty());
+        return desks.submit(cluster, booking, Optional.empty());
     }
 
-    private Pending turnDown(IntakeRequest request, Rejection reason) {
-        return desks.desk(request.cluster()).submit(new TurnDown(request.id(), reason), Optional.empty());
+    private Pending turnDown(String cluster, IntakeRequest request, Rejection reason) {
+        return desks.desk(cluster).submit(new TurnDown(request.id(), reason), Optional.empty());
     }
 
     /** One whose decision fails keeps none of the others from theirs. */

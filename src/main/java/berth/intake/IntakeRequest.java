@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * or nothing.
  *
  * @param id of the reservation that it may become
- * @param cluster where
+ * @param cluster where; empty: on whichever cluster
  * @param origin who asks
  * @param priority of the account when it asked, 1 to 10, 10 the highest
  * @param terms what is asked for
@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  */
 public record IntakeRequest(
         ReservationId id,
-        String cluster,
+        Optional<String> cluster,
         Origin origin,
         int priority,
         RequestedTerms terms,
@@ -45,10 +45,27 @@ public record IntakeRequest(
         CANCELLED
     }
 
-    /** A request that has just arrived. */
+    /** A request to a cluster that has just arrived. */
     public static IntakeRequest pending(
             ReservationId id,
             String cluster,
+            Origin origin,
+            int priority,
+            RequestedTerms terms,
+            OptionalLong start,
+            long arrivedAt) {
+        return pending(id, Optional.of(cluster), origin, priority, terms, start, arrivedAt);
+    }
+
+    /** A request without a cluster that has just arrived. */
+    public static IntakeRequest pending(
+            ReservationId id, Origin origin, int priority, RequestedTerms terms, OptionalLong start, long arrivedAt) {
+        return pending(id, Optional.empty(), origin, priority, terms, start, arrivedAt);
+    }
+
+    private static IntakeRequest pending(
+            ReservationId id,
+            Optional<String> cluster,
             Origin origin,
             int priority,
             RequestedTerms terms,

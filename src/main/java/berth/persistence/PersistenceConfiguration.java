@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.broker.CoallocationStore;
+import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
 import berth.broker.ProviderStore;
 import berth.desk.Ledger;
@@ -84,6 +85,11 @@ class PersistenceConfiguration {
     @Bean
     MirrorStore mirrorStore(Database database, InstantSource clock) {
         return new PostgresMirrors(database, clock);
+    }
+
+    @Bean
+    IntakeStore intakeStore(Database database, InstantSource clock) {
+        return new PostgresIntake(database, clock);
     }
 
     @Bean

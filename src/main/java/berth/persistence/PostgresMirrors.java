@@ -46,7 +46,9 @@ final class PostgresMirrors implements MirrorStore {
     @Override
     public void remove(ReservationId id) {
         database.write(session -> {
-            session.createMutationQuery("delete from IdempotencyKeyRow where standsFor = :id")
+            // that of a collected request stands for it whatever comes of it
+            session.createMutationQuery(
+                            "delete from IdempotencyKeyRow key where standsFor = :id and not exists (select 1 from RequestRow request where request.id = key.standsFor)")
                     .setParameter("id", id.value())
                     .executeUpdate();
             return session.createMutationQuery("delete from MirrorRow where id = :id")

@@ -3,9 +3,11 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 import static berth.persistence.Seconds.optional;
 
+import berth.broker.Collected;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.scheduling.Preference;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Money;
@@ -73,10 +75,23 @@ class RequestRow {
     String reason;
     Instant endedAt;
 
+    @Convert(converter = PreferenceConverter.class)
+    Preference preference;
+
+    static RequestRow of(Collected collected) {
+        var row = of(collected.request());
+        row.preference = collected.preference();
+        return row;
+    }
+
+    Collected toCollected() {
+        return new Collected(toRequest(), preference);
+    }
+
     static RequestRow of(IntakeRequest request) {
         var row = new RequestRow();
         row.id = request.id().value();
-        row.cluster = request.cluster();
+        row.cluster = request.cluster().orElse(null);
         row.owner = request.origin().owner();
         row.serviceClass = request.origin().serviceClass();
         row.name = request.origin().name().orElse(null);
@@ -118,7 +133,7 @@ class RequestRow {
     private IntakeRequest request(IntakeRequest.State stands, Optional<String> why, OptionalLong end) {
         return new IntakeRequest(
                 new ReservationId(id),
-                cluster,
+                Optional.ofNullable(cluster),
                 new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
                 priority,
                 new RequestedTerms(

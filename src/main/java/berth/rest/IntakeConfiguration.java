@@ -1,11 +1,18 @@
 package berth.rest;
 
+import berth.broker.Broker;
+import berth.broker.BrokerRounds;
+import berth.broker.IntakeStore;
+import berth.broker.Mirrors;
+import berth.cluster.Intake;
 import berth.desk.Desks;
+import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.sla.AccountLimits;
 import java.time.InstantSource;
+import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -15,7 +22,30 @@ class IntakeConfiguration {
 
     @Bean
     Rounds rounds(Desks desks, InstantSource clock, Accounts accounts) {
-        return new Rounds(
-                desks, clock, name -> accounts.find(name).map(Account::limits).orElse(AccountLimits.NONE));
+        return new Rounds(desks, clock, name -> limits(accounts, name));
+    }
+
+    @Bean
+    BrokerRounds brokerRounds(
+            Intake rules,
+            IntakeStore store,
+            Broker broker,
+            Records records,
+            Mirrors mirrors,
+            Desks desks,
+            Accounts accounts,
+            InstantSource clock) {
+        return new BrokerRounds(
+                rules,
+                store,
+                request -> broker.reserve(request, Optional.empty()),
+                id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
+                name -> limits(accounts, name),
+                desks::isRecovered,
+                clock);
+    }
+
+    private static AccountLimits limits(Accounts accounts, String name) {
+        return accounts.find(name).map(Account::limits).orElse(AccountLimits.NONE);
     }
 }

@@ -80,14 +80,21 @@ class Remedies {
 
     /** What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was missing. */
     Problem refused(String code, Wanted wanted) {
+        var problem = refused(code);
         return switch (code) {
-            case "no-slot" ->
-                Refusals.problem(new Rejection.NoSlot(), Sent.nothing()).offering(offered(wanted));
+            case "no-slot", "over-budget" -> problem.offering(offered(wanted));
+            default -> problem;
+        };
+    }
+
+    /** What a request without a cluster hears that was rejected in its round, by the code of the refusal. */
+    static Problem refused(String code) {
+        return switch (code) {
+            case "no-slot" -> Refusals.problem(new Rejection.NoSlot(), Sent.nothing());
             case "over-budget" ->
                 new Problem(
-                                ProblemCode.OVER_BUDGET,
-                                "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.")
-                        .offering(offered(wanted));
+                        ProblemCode.OVER_BUDGET,
+                        "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.");
             case "limit-exceeded" ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
@@ -95,7 +102,7 @@ class Remedies {
             case "never-fits" ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
-                        "The cluster has changed while the request waited; ask for less, or choose another one.");
+                        "What there is has changed while the request waited; ask for less, or choose another cluster.");
             default -> throw new IllegalStateException("No request is refused in its round as %s.".formatted(code));
         };
     }

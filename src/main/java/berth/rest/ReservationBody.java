@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param name the client's own label
  * @param project what the client files it under
  * @param owner the account that reserved it
- * @param cluster where it runs
+ * @param cluster where it runs; null of a request that names none, and is not decided yet or never was granted
  * @param state where it stands in its life
  * @param reason why it ended, where neither its end nor its owner says so; of one that was rejected in its round the code of the
  *     refusal
@@ -47,7 +47,7 @@ record ReservationBody(
         @Nullable String name,
         @Nullable String project,
         String owner,
-        String cluster,
+        @Nullable String cluster,
         ReservationState state,
         @Nullable String reason,
         @Nullable QosScenario scenario,
@@ -158,7 +158,7 @@ record ReservationBody(
                 Texts.orNull(request.origin().name()),
                 Texts.orNull(request.origin().project()),
                 request.origin().owner(),
-                request.cluster(),
+                Texts.orNull(request.cluster()),
                 ReservationState.of(request.state()),
                 Texts.orNull(request.reason()),
                 null,

@@ -12,6 +12,9 @@ import static berth.rest.ProblemCode.WRONG_STATE;
 import berth.broker.Booked;
 import berth.broker.Broker;
 import berth.broker.Broker.Outcome;
+import berth.broker.BrokerIntake;
+import berth.broker.BrokerIntake.Reception;
+import berth.broker.BrokerRounds;
 import berth.broker.Mirror;
 import berth.broker.Mirrors;
 import berth.broker.Mirrors.Told;
@@ -53,6 +56,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -94,6 +98,8 @@ class ReservationsController {
     private final IdempotencyKeys keys;
     private final Remedies remedies;
     private final Rounds rounds;
+    private final BrokerIntake intake;
+    private final BrokerRounds brokerRounds;
     private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -108,6 +114,8 @@ class ReservationsController {
             IdempotencyKeys keys,
             Remedies remedies,
             Rounds rounds,
+            BrokerIntake intake,
+            BrokerRounds brokerRounds,
             InstantSource clock) {
         this.desks = desks;
         this.broker = broker;
@@ -119,6 +127,8 @@ class ReservationsController {
         this.keys = keys;
         this.remedies = remedies;
         this.rounds = rounds;
+        this.intake = intake;
+        this.brokerRounds = brokerRounds;
         this.clock = clock;
     }
 
@@ -171,7 +181,9 @@ class ReservationsController {
      * and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as {@code tried} tells. What
      * is answered is promised, and survives a crash of the service.
      * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
-     * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it.
+     * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it. So
+     * are requests without a cluster, where the installation collects them; a cluster that collects decides what it is then
+     * asked for at once.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -205,7 +217,19 @@ class ReservationsController {
         if (named != null && providers.find(named).isEmpty()) {
             return at(named, request, body, use, prefer, account);
         }
-        return created(body(anywhere(request, body, use)));
+        return named == null
+                ? anywhere(request, body, use, prefer, account)
+                : created(body(granted(broker.reserve(request, use), body)));
+    }
+
+    /** On whichever cluster: at once, or in a round where the installation collects such requests. */
+    private ResponseEntity<ReservationBody> anywhere(
+            Request request, ReserveBody body, Optional<KeyUse> key, @Nullable String prefer, Account account) {
+        return switch (intake.take(request, account.priority(), key)) {
+            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), body)));
+            case Reception.InRounds(var collected) -> collected(collected, prefer, Remedies::refused);
+            case Reception.Over(var outcome) -> created(body(granted(outcome, body)));
+        };
     }
 
     /** Which slot is liked best is a question to many clusters, which slot would do instead one to a single one. */
@@ -264,7 +288,7 @@ class ReservationsController {
         var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
-                .map(collected -> collected(collected, prefer, wanted))
+                .map(collected -> collected(collected, prefer, code -> remedies.refused(code, wanted)))
                 .orElseGet(() -> created(body(done.reservation().orElseThrow())));
     }
 
@@ -273,21 +297,25 @@ class ReservationsController {
     }
 
     /** What has become of a collected request, once it is decided or the client has waited long enough. */
-    private ResponseEntity<ReservationBody> collected(IntakeRequest asked, @Nullable String prefer, Wanted wanted) {
+    private ResponseEntity<ReservationBody> collected(
+            IntakeRequest asked, @Nullable String prefer, Function<String, Problem> refusal) {
         var wait = Prefer.waiting(prefer);
-        wait.ifPresent(most -> rounds.await(asked.cluster(), asked.id(), most));
+        wait.ifPresent(most -> await(asked, most));
         var applied = new HttpHeaders();
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));
         var request = records.collected(asked.id()).orElse(asked);
         return switch (request.state()) {
             case GRANTED -> {
-                var reservation = records.find(asked.id()).orElseThrow();
-                yield ResponseEntity.created(location(reservation.id()))
-                        .eTag(EntityTag.of(reservation.status().version()))
+                var reservation = records.find(asked.id())
+                        .map(this::body)
+                        .or(() -> mirrors.find(asked.id()).map(ReservationBody::of))
+                        .orElseThrow();
+                yield ResponseEntity.created(location(asked.id()))
+                        .eTag(EntityTag.of(reservation.version()))
                         .headers(applied)
-                        .body(body(reservation));
+                        .body(reservation);
             }
-            case REJECTED -> throw remedies.refused(request.reason().orElseThrow(), wanted);
+            case REJECTED -> throw refusal.apply(request.reason().orElseThrow());
             case PENDING, CANCELLED -> {
                 var body = ReservationBody.of(request);
                 yield ResponseEntity.accepted()
@@ -299,8 +327,14 @@ class ReservationsController {
         };
     }
 
-    private Booked anywhere(Request request, ReserveBody body, Optional<KeyUse> key) {
-        return switch (broker.reserve(request, key)) {
+    private void await(IntakeRequest asked, Duration most) {
+        asked.cluster()
+                .ifPresentOrElse(
+                        cluster -> rounds.await(cluster, asked.id(), most), () -> brokerRounds.await(asked.id(), most));
+    }
+
+    private static Booked granted(Outcome outcome, ReserveBody body) {
+        return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
             case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, sent(body));
             case Outcome.NoSlot(var tried, var reason) ->
@@ -404,8 +438,15 @@ class ReservationsController {
         if (!EntityTag.expected(ifMatch).includes(version)) {
             throw EntityTag.stale(version);
         }
-        clusters.schedule(request.cluster());
-        var answer = desks.decide(request.cluster(), new Withdraw(request.id()));
+        var cluster = request.cluster();
+        if (cluster.isEmpty()) {
+            return brokerRounds
+                    .withdraw(request.id())
+                    .map(given -> tagged(ReservationBody.of(given)))
+                    .orElseGet(() -> change(id, ifMatch, account, "cancel", Cancel::new));
+        }
+        clusters.schedule(cluster.get());
+        var answer = desks.decide(cluster.get(), new Withdraw(request.id()));
         if (answer instanceof Answer.Refused(Rejection.NotLive _)) {
             return change(id, ifMatch, account, "cancel", Cancel::new);
         }

@@ -130,8 +130,8 @@ final class MemoryLedger implements Ledger, Records {
                         .toList(),
                 List.copyOf(standing.jobs.all()),
                 requests.values().stream()
-                        .filter(request ->
-                                request.cluster().equals(cluster) && request.state() == IntakeRequest.State.PENDING)
+                        .filter(request -> request.cluster().equals(Optional.of(cluster))
+                                && request.state() == IntakeRequest.State.PENDING)
                         .toList());
     }
 

@@ -1,0 +1,141 @@
+package berth.broker;
+
+import berth.broker.Broker.Outcome;
+import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
+import berth.desk.Answer;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.intake.IntakeRequest;
+import berth.scheduling.Collect;
+import berth.scheduling.Decision;
+import berth.scheduling.Rejection;
+import berth.sla.Violation;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Takes in requests without a cluster: where the installation collects them they are recorded, and decided in
+ * {@link BrokerRounds}. A hold is a question that wants an answer now, and is never collected.
+ */
+public final class BrokerIntake {
+
+    private final Intake rules;
+    private final IntakeStore store;
+    private final BrokerRounds rounds;
+    private final Broker broker;
+    private final Desks desks;
+    private final Supplier<List<RemoteCluster>> elsewhere;
+    private final InstantSource clock;
+
+    BrokerIntake(
+            Intake rules,
+            IntakeStore store,
+            BrokerRounds rounds,
+            Broker broker,
+            Desks desks,
+            Supplier<List<RemoteCluster>> elsewhere,
+            InstantSource clock) {
+        this.rules = rules;
+        this.store = store;
+        this.rounds = rounds;
+        this.broker = broker;
+        this.desks = desks;
+        this.elsewhere = elsewhere;
+        this.clock = clock;
+    }
+
+    /** What is done with a request. */
+    public sealed interface Reception {
+        /** It is not collected: the broker decides it at once. */
+        record AtOnce() implements Reception {}
+
+        /** It is collected, or was before under the same key: then it may be decided already. */
+        record InRounds(IntakeRequest request) implements Reception {}
+
+        /** It is over without being collected: it could never be granted, or its key tells. */
+        record Over(Outcome outcome) implements Reception {}
+    }
+
+    /**
+     * Takes a request in.
+     *
+     * @param priority of the account, 10 the highest
+     */
+    public Reception take(Request request, int priority, Optional<KeyUse> key) {
+        return key.isEmpty()
+                ? fresh(request, priority, key)
+                : broker.inTurn(key.get(), () -> repeated(key.get()).orElseGet(() -> fresh(request, priority, key)));
+    }
+
+    private Optional<Reception> repeated(KeyUse key) {
+        return store.first(key)
+                .map(first -> first.fingerprint().equals(key.fingerprint())
+                        ? new Reception.InRounds(first.request())
+                        : new Reception.Over(new Outcome.Ended(new Answer.KeyReused())));
+    }
+
+    private Reception fresh(Request request, int priority, Optional<KeyUse> key) {
+        if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
+            return new Reception.AtOnce();
+        }
+        return broker.granted(key)
+                .or(this::full)
+                .or(() -> never(request, priority))
+                .<Reception>map(Reception.Over::new)
+                .orElseGet(() -> collected(request, priority, key));
+    }
+
+    private Reception collected(Request request, int priority, Optional<KeyUse> key) {
+        var waiting = IntakeRequest.pending(
+                request.id(),
+                request.origin(),
+                priority,
+                request.terms(),
+                request.start(),
+                clock.instant().getEpochSecond());
+        rounds.add(new Collected(waiting, request.preference()), key);
+        return new Reception.InRounds(waiting);
+    }
+
+    private Optional<Outcome> full() {
+        return rounds.isFull()
+                ? Optional.of(new Outcome.Ended(new Answer.Refused(new Rejection.LimitExceeded(new Violation(
+                        "intake",
+                        "%d requests wait for their round already; send this one after it".formatted(Collect.MOST))))))
+                : Optional.empty();
+    }
+
+    /** Why no cluster could ever hold it, however free it is: then it need not wait to hear so. */
+    private Optional<Outcome> never(Request request, int priority) {
+        var reasons = new LinkedHashMap<String, Rejection>();
+        for (var cluster : desks.clusters()) {
+            var reason = here(request, priority, cluster.id());
+            if (reason.isEmpty()) {
+                return Optional.empty();
+            }
+            reasons.put(cluster.id(), reason.get());
+        }
+        for (var member : elsewhere.get()) {
+            var reason = member.never(request.terms());
+            if (reason.isEmpty()) {
+                return Optional.empty();
+            }
+            reasons.put(member.id(), reason.get());
+        }
+        return Optional.of(new Outcome.NeverFits(reasons));
+    }
+
+    private Optional<Rejection> here(Request request, int priority, String cluster) {
+        long now = clock.instant().getEpochSecond();
+        var collect = new Collect(request.id(), request.origin(), priority, request.terms(), request.start());
+        return desks.schedule(cluster)
+                .map(schedule -> collect.decide(schedule, now))
+                .filter(Decision.Rejected.class::isInstance)
+                .map(decision -> ((Decision.Rejected) decision).reason())
+                .filter(reason -> reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms);
+    }
+}

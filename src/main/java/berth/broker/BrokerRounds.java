@@ -1,0 +1,325 @@
+package berth.broker;
+
+import berth.broker.Broker.Outcome;
+import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
+import berth.desk.Answer;
+import berth.desk.KeyUse;
+import berth.intake.Dpsar;
+import berth.intake.IntakeRequest;
+import berth.reservation.ReservationId;
+import berth.scheduling.Collect;
+import berth.scheduling.Rejection;
+import berth.sla.AccountLimits;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides the collected requests without a cluster, as {@link berth.desk.Rounds} does those of a cluster: the window opens
+ * with the first that waits; at its end a round is decided in the order of {@link Dpsar}, and the next one follows at once as
+ * long as something is held back. The broker decides each in its turn, as if it had just come. Where the installation does
+ * not collect any more, what still waits is decided as it came.
+ *
+ * <p>One after the other in a thread of its own: a request that cannot be decided, since no cluster can be asked or what came
+ * of it is not known, is tried again after a while, beside the rounds of the others.
+ */
+public final class BrokerRounds implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerRounds.class);
+
+    /** How often it is looked whether the window has ended. */
+    private static final Duration PULSE = Duration.ofMillis(50);
+
+    /** How long what could not be decided rests. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    /** How long the end of the service waits for a decision that is under way. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Intake rules;
+    private final IntakeStore store;
+    private final Function<Request, Outcome> broker;
+    private final Predicate<ReservationId> isBooked;
+    private final Function<String, AccountLimits> limits;
+    private final BooleanSupplier isReady;
+    private final InstantSource clock;
+
+    private final Map<ReservationId, Collected> waiting = new ConcurrentHashMap<>();
+
+    /** Those of them that could not be decided in their turn; known to the thread of the rounds alone. */
+    private final Set<ReservationId> undecided = new HashSet<>();
+
+    /** Held by whoever decides or withdraws: what is being decided is not withdrawn. */
+    private final Lock turn = new ReentrantLock(true);
+
+    /** Shared by those that record requests: what is recorded waits here before all that waits is read. */
+    private final ReadWriteLock recording = new ReentrantReadWriteLock();
+
+    private final Thread pulse;
+    private volatile boolean isRead;
+    private volatile boolean isClosed;
+    private long restsUntil;
+
+    /**
+     * @param broker decides a request
+     * @param isBooked whether there is a reservation of that id, here or at another Berth
+     * @param limits what an account may have booked, by its name
+     * @param isReady whether it can be decided and asked for reservations
+     */
+    public BrokerRounds(
+            Intake rules,
+            IntakeStore store,
+            Function<Request, Outcome> broker,
+            Predicate<ReservationId> isBooked,
+            Function<String, AccountLimits> limits,
+            BooleanSupplier isReady,
+            InstantSource clock) {
+        this.rules = rules;
+        this.store = store;
+        this.broker = broker;
+        this.isBooked = isBooked;
+        this.limits = limits;
+        this.isReady = isReady;
+        this.clock = clock;
+        this.pulse = Thread.ofPlatform().daemon().name("rounds of the broker").start(this::work);
+    }
+
+    /** Whether as many wait as may. */
+    boolean isFull() {
+        return waiting.size() >= Collect.MOST;
+    }
+
+    /** Records one that is to wait, and the key that asked for it. */
+    void add(Collected collected, Optional<KeyUse> key) {
+        recording.readLock().lock();
+        try {
+            store.create(collected, key);
+            waiting.put(collected.request().id(), collected);
+        } catch (RuntimeException e) {
+            // it may be recorded nevertheless
+            isRead = false;
+            throw e;
+        } finally {
+            recording.readLock().unlock();
+        }
+    }
+
+    /** Waits until it is known what becomes of a collected request, but no longer than that. */
+    public void await(ReservationId id, Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        while (System.nanoTime() < end && waiting.containsKey(id) && sleep(PULSE.dividedBy(2))) {
+            // looks again
+        }
+    }
+
+    /** Gives up a request that waits; empty if it has been decided. */
+    public Optional<IntakeRequest> withdraw(ReservationId id) {
+        turn.lock();
+        try {
+            read();
+            var given = Optional.ofNullable(waiting.get(id))
+                    .filter(_ -> !isBooked.test(id))
+                    .map(collected -> collected.with(collected.request().withdrawn(now())));
+            given.ifPresent(this::end);
+            return given.map(Collected::request);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void work() {
+        while (!isClosed && sleep(PULSE)) {
+            try {
+                if (isReady.getAsBoolean()) {
+                    readInTurn();
+                    look();
+                }
+            } catch (RuntimeException e) {
+                log.error("A round of requests without a cluster was not decided; it will be tried again.", e);
+                sleep(RETRY);
+            }
+        }
+    }
+
+    private void readInTurn() {
+        turn.lock();
+        try {
+            read();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** What waited when the service stopped, or may have been recorded, waits. */
+    private void read() {
+        if (isRead) {
+            return;
+        }
+        recording.writeLock().lock();
+        try {
+            store.waiting().forEach(collected -> waiting.put(collected.request().id(), collected));
+            isRead = true;
+        } finally {
+            recording.writeLock().unlock();
+        }
+    }
+
+    private void look() {
+        undecided.retainAll(waiting.keySet());
+        if (waiting.values().stream().map(Collected::request).anyMatch(this::isDue)) {
+            decideAll(_ -> true);
+        } else if (!undecided.isEmpty() && System.nanoTime() - restsUntil >= 0) {
+            decideAll(Set.copyOf(undecided)::contains);
+        }
+    }
+
+    /** Whether the window that one has opened has ended; what was not decided in its turn opens none. */
+    private boolean isDue(IntakeRequest request) {
+        return !undecided.contains(request.id()) && request.arrivedAt() + window() <= now();
+    }
+
+    private long window() {
+        return rules.order() == IntakeOrder.DPSAR ? rules.window() : 0;
+    }
+
+    /** Round after round, until nothing is held back. */
+    private void decideAll(Predicate<ReservationId> isIncluded) {
+        List<IntakeRequest> heldBack = List.of();
+        var hadTheirTurn = new HashSet<ReservationId>();
+        do {
+            var round = next(heldBack, present(id -> isIncluded.test(id) && !hadTheirTurn.contains(id)));
+            for (var request : round.decided()) {
+                if (isClosed) {
+                    return;
+                }
+                hadTheirTurn.add(request.id());
+                decide(request.id());
+            }
+            heldBack = round.heldBack();
+        } while (!heldBack.isEmpty());
+        restsUntil = System.nanoTime() + RETRY.toNanos();
+    }
+
+    private List<IntakeRequest> present(Predicate<ReservationId> isIncluded) {
+        return waiting.values().stream()
+                .map(Collected::request)
+                .filter(request -> isIncluded.test(request.id()))
+                .toList();
+    }
+
+    private Dpsar.Round next(List<IntakeRequest> heldBack, List<IntakeRequest> present) {
+        if (rules.order() == IntakeOrder.ARRIVAL) {
+            return new Dpsar.Round(Dpsar.byArrival(present), List.of());
+        }
+        var known = heldBack.stream().map(IntakeRequest::id).collect(Collectors.toSet());
+        var fresh = present.stream()
+                .filter(request -> !known.contains(request.id()))
+                .toList();
+        var before = heldBack.stream().filter(present::contains).toList();
+        return new Dpsar(rules.levels(), rules.jobsPerUser()).round(before, fresh);
+    }
+
+    /** One whose decision fails keeps none of the others from theirs. */
+    private void decide(ReservationId id) {
+        turn.lock();
+        try {
+            var collected = waiting.get(id);
+            if (collected == null) {
+                return; // it was withdrawn
+            }
+            var ended = decided(collected);
+            ended.ifPresent(request -> end(collected.with(request)));
+            if (ended.isEmpty()) {
+                undecided.add(id);
+            }
+        } catch (RuntimeException e) {
+            if (undecided.add(id)) {
+                log.error("Request {} could not be decided; it will be tried again.", id, e);
+            } else {
+                log.debug("Request {} could not be decided again.", id, e);
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void end(Collected ended) {
+        store.end(ended);
+        waiting.remove(ended.request().id());
+    }
+
+    /** What becomes of it; empty if that is not known yet. */
+    private Optional<IntakeRequest> decided(Collected collected) {
+        var request = collected.request();
+        // before a restart, or before its outcome could be recorded
+        if (isBooked.test(request.id())) {
+            return Optional.of(request.granted(now()));
+        }
+        var outcome = broker.apply(collected.turn(limits.apply(request.origin().owner()), now()));
+        return switch (outcome) {
+            case Outcome.Granted _ -> Optional.of(request.granted(now()));
+            case Outcome.NeverFits(var reasons) -> Optional.of(rejected(request, never(reasons.values())));
+            case Outcome.NoSlot(var _, var reason) -> Optional.of(rejected(request, reason));
+            case Outcome.Ended(Answer.Refused(var reason)) -> Optional.of(rejected(request, reason));
+            case Outcome.Ended(var answer) -> {
+                log.debug("Request {} is not decided yet: {}", request.id(), answer);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private IntakeRequest rejected(IntakeRequest request, Rejection reason) {
+        return request.rejected(reason.code(), now());
+    }
+
+    /** It could have been held when it came: where time has made its terms invalid there is no slot any more. */
+    private static Rejection never(Collection<Rejection> reasons) {
+        return reasons.stream()
+                .filter(Rejection.NeverFits.class::isInstance)
+                .findFirst()
+                .filter(_ -> reasons.stream().allMatch(Rejection.NeverFits.class::isInstance))
+                .orElseGet(Rejection.NoSlot::new);
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    private static boolean sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Begins no decision any more; one that is under way comes to its end, since half of it may be told to another Berth. */
+    @Override
+    public void close() {
+        isClosed = true;
+        try {
+            pulse.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package berth.broker;
+
+import berth.intake.IntakeRequest;
+import berth.scheduling.Preference;
+import berth.sla.AccountLimits;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A collected request without a cluster.
+ *
+ * @param preference which of the slots is the best
+ */
+public record Collected(IntakeRequest request, Preference preference) {
+
+    /**
+     * What it asks the broker for when it is its turn. Its window has gone on while it waited: a ready time that has passed
+     * means at once.
+     *
+     * @param limits of the account at that time
+     * @param now seconds since the epoch
+     */
+    Request turn(AccountLimits limits, long now) {
+        var terms = request.terms();
+        return new Request(
+                request.id(),
+                request.origin(),
+                limits,
+                terms.readyTime().orElse(now) < now ? terms.readyAt(now) : terms,
+                request.start(),
+                OptionalLong.empty(),
+                preference,
+                Optional.empty());
+    }
+
+    Collected with(IntakeRequest changed) {
+        return new Collected(changed, preference);
+    }
+}
