@@ -97,7 +97,9 @@ class BrokerConfiguration {
         private final Coallocations coallocations;
         private final Mirrors mirrors;
         private final Providers providers;
+        private final AtomicBoolean refreshing = new AtomicBoolean();
         private final AtomicBoolean settling = new AtomicBoolean();
+        private final AtomicBoolean paying = new AtomicBoolean();
 
         Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers) {
             this.desks = desks;
@@ -106,29 +108,42 @@ class BrokerConfiguration {
             this.providers = providers;
         }
 
-        /** What the clusters of other Berths are may change there. */
-        @Scheduled(initialDelayString = "PT30S", fixedDelayString = "PT30S")
+        /** What the clusters of other Berths are may change there. At a fixed rate, too: see {@link #settle}. */
+        @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
         void refresh() {
+            if (!refreshing.compareAndSet(false, true)) {
+                return;
+            }
             try {
                 providers.refresh();
             } catch (RuntimeException e) {
                 log.debug("The clusters of other Berths were not read anew.", e);
+            } finally {
+                refreshing.set(false);
             }
         }
 
         /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
         @Scheduled(fixedRateString = "PT2S")
         void settle() {
-            if (!desks.isRecovered() || !settling.compareAndSet(false, true)) {
+            once(settling, coallocations::settleAll);
+        }
+
+        @Scheduled(fixedRateString = "PT2S")
+        void pay() {
+            once(paying, mirrors::settleAll);
+        }
+
+        private void once(AtomicBoolean running, Runnable work) {
+            if (!desks.isRecovered() || !running.compareAndSet(false, true)) {
                 return;
             }
             try {
-                coallocations.settleAll();
-                mirrors.settleAll();
+                work.run();
             } catch (RuntimeException e) {
                 log.debug("What is still to be done is not done yet.", e);
             } finally {
-                settling.set(false);
+                running.set(false);
             }
         }
     }

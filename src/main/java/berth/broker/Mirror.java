@@ -6,7 +6,9 @@ import berth.reservation.ReservationState;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A reservation at another Berth, as it is known here.
@@ -31,6 +33,8 @@ public record Mirror(
         long heardAt,
         boolean isReachable,
         long createdAt) {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
     /** What another Berth is still to be told. */
     public enum Owed {
@@ -65,14 +69,31 @@ public record Mirror(
     /** Whether an answer tells of a reservation and where it lies. */
     static boolean isReservation(JsonNode answer) {
         try {
-            return !answer.path("id").asString("").isEmpty() && second(answer, "start") < second(answer, "end");
+            // the id becomes a part of addresses
+            return ID.matcher(answer.path("id").asString("")).matches()
+                    && second(answer, "start") < second(answer, "end");
         } catch (DateTimeException e) {
             return false;
         }
     }
 
+    /** As the other one told. What has ended stays so: an answer may have been on its way for longer. */
     Mirror heard(JsonNode now, long at) {
+        return new Mirror(id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, createdAt);
+    }
+
+    /** It is over, as is concluded here. */
+    Mirror ended(ReservationState end, long at) {
+        if (!state().isLive()) {
+            return this;
+        }
+        var now = ((ObjectNode) answer.deepCopy()).put("state", end.name());
         return new Mirror(id, cluster, origin, remoteId, owed, now, at, true, createdAt);
+    }
+
+    /** Something was told; whatever else has come to be owed since then is still owed. */
+    Mirror paid(Owed what) {
+        return owed == what ? owing(Owed.NOTHING) : this;
     }
 
     Mirror unheard() {

@@ -1,5 +1,7 @@
 package berth.broker;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
@@ -14,6 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -33,10 +40,18 @@ public final class Mirrors {
     /** How often a confirmation is tried before the client hears that its outcome is unknown. */
     private static final int ATTEMPTS = 2;
 
+    /** Mirrors are spread over so many locks. */
+    private static final int STRIPES = 256;
+
     private final Providers providers;
     private final MirrorStore store;
     private final WireTerms wire;
     private final InstantSource clock;
+
+    private final List<Lock> turns = Stream.generate(ReentrantLock::new)
+            .limit(STRIPES)
+            .<Lock>map(lock -> lock)
+            .toList();
 
     Mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock) {
         this.providers = providers;
@@ -122,25 +137,32 @@ public final class Mirrors {
         return switch (post(owing, action)) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
-                updated(owing.heard(answer, now()).owing(Owed.NOTHING));
+                amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
             case Reply.Heard(int status, var _) when status == 404 || status == 410 -> lost(owing);
             // it is in another state than we thought: whichever it is, there is nothing more to tell
             case Reply.Heard(int status, var _) when status >= 400 && status < 500 -> settled(owing);
-            case Reply.Heard _, Reply.Silent _ -> updated(owing.unheard());
+            case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);
         };
     }
 
     private Mirror settled(Mirror owing) {
-        var read = read(owing);
-        boolean isOver =
-                !read.state().isLive() || owing.owed() == Owed.CONFIRMATION && read.state() != ReservationState.HELD;
-        return read.isReachable() && isOver ? updated(read.owing(Owed.NOTHING)) : updated(read);
+        var told = read(owing);
+        if (told.isEmpty()) {
+            return amended(owing, Mirror::unheard);
+        }
+        return amended(owing, present -> {
+            var heard = present.heard(told.get(), now());
+            boolean isOver = !heard.state().isLive()
+                    || owing.owed() == Owed.CONFIRMATION && heard.state() != ReservationState.HELD;
+            return isOver ? heard.paid(owing.owed()) : heard;
+        });
     }
 
-    /** The other Berth does not know it any more. */
+    /** The other Berth does not know it any more: it was never confirmed, or need not be cancelled. */
     private Mirror lost(Mirror owing) {
         log.warn("Reservation {} is not known at {} any more.", owing.id(), owing.cluster());
-        return updated(owing.owing(Owed.NOTHING));
+        var end = owing.owed() == Owed.CONFIRMATION ? ReservationState.EXPIRED : ReservationState.CANCELLED;
+        return amended(owing, present -> present.ended(end, now()).owing(Owed.NOTHING));
     }
 
     private Reply post(Mirror mirror, String action) {
@@ -154,23 +176,35 @@ public final class Mirrors {
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 
-    /** As it is now, or as it was when it was last heard of. Nothing is recorded. */
-    private Mirror read(Mirror mirror) {
-        var provider = providers.find(mirror.cluster());
-        if (provider.isEmpty()) {
-            return mirror.unheard();
-        }
-        return providers.get(provider.get(), "/reservations/" + mirror.remoteId())
-                                instanceof Reply.Heard(int status, var answer)
-                        && status == 200
-                        && Mirror.isReservation(answer)
-                ? mirror.heard(answer, now())
-                : mirror.unheard();
+    /** How it is now, if the other Berth tells. */
+    private Optional<JsonNode> read(Mirror mirror) {
+        return providers
+                .find(mirror.cluster())
+                .map(provider -> providers.get(provider, "/reservations/" + mirror.remoteId()))
+                .flatMap(reply -> reply instanceof Reply.Heard(int status, var answer)
+                                && status == 200
+                                && Mirror.isReservation(answer)
+                        ? Optional.of(answer)
+                        : Optional.empty());
     }
 
-    private Mirror updated(Mirror mirror) {
-        store.update(mirror);
-        return mirror;
+    /**
+     * Records a change of one as it is by now. Whoever asks the other Berth waits for it without a lock: what is heard must not
+     * undo what has come to be owed meanwhile.
+     */
+    private Mirror amended(Mirror known, UnaryOperator<Mirror> change) {
+        var turn = turns.get(Math.floorMod(known.id().hashCode(), STRIPES));
+        turn.lock();
+        try {
+            var present = store.find(known.id());
+            var next = change.apply(present.orElse(known));
+            if (present.isPresent() && !present.get().equals(next)) {
+                store.update(next);
+            }
+            return next;
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** One as it is now, if the other Berth can be asked; else as it was. */
@@ -182,9 +216,15 @@ public final class Mirrors {
         if (!known.state().isLive()) {
             return known;
         }
-        var read = read(known);
-        boolean hasChanged = !read.answer().equals(known.answer()) || read.isReachable() != known.isReachable();
-        return hasChanged ? updated(read) : read;
+        var told = read(known);
+        boolean hasChanged = told.isPresent() != known.isReachable()
+                || told.isPresent() && !told.get().equals(known.answer());
+        if (!hasChanged) {
+            return told.map(answer -> known.heard(answer, now())).orElse(known);
+        }
+        return amended(
+                known,
+                present -> told.map(answer -> present.heard(answer, now())).orElseGet(present::unheard));
     }
 
     /** One as it was when it was last heard of. */
@@ -212,16 +252,27 @@ public final class Mirrors {
         return switch (post(mirror, action)) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
-                new Told.Done(updated(mirror.heard(answer, now()).owing(Owed.NOTHING)));
+                new Told.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));
             case Reply.Heard(int status, var problem) when status < 500 -> new Told.Refused(status, problem);
             case Reply.Heard(int status, var _) -> silent(mirror, action, "it answers %d".formatted(status));
             case Reply.Silent(var why) -> silent(mirror, action, why);
         };
     }
 
+    /** Only what the action was about is not owed any more. */
+    private static Mirror after(String action, Mirror heard) {
+        return switch (action) {
+            case "cancel" -> heard.owing(Owed.NOTHING);
+            case "confirm" -> heard.paid(Owed.CONFIRMATION);
+            default -> heard;
+        };
+    }
+
     private Told silent(Mirror mirror, String action, String why) {
-        var unheard = mirror.unheard();
-        return new Told.Silent(updated(action.equals("cancel") ? unheard.owing(Owed.CANCELLATION) : unheard), why);
+        var next = amended(
+                mirror,
+                present -> action.equals("cancel") ? present.unheard().owing(Owed.CANCELLATION) : present.unheard());
+        return new Told.Silent(next, why);
     }
 
     /** Forgets one that never came to be. */
@@ -231,18 +282,33 @@ public final class Mirrors {
 
     /** Owes a cancellation, and tries to pay it at once. */
     void giveUp(Mirror mirror) {
-        if (mirror.state().isLive()) {
-            pay(updated(mirror.owing(Owed.CANCELLATION)));
+        var given = amended(mirror, present -> present.state().isLive() ? present.owing(Owed.CANCELLATION) : present);
+        if (given.owed() == Owed.CANCELLATION) {
+            pay(given);
         }
     }
 
-    /** Pays what is owed, as far as that can be done now. */
+    /**
+     * Pays what is owed, as far as that can be done now. Each cluster is told by itself, and no more once it does not answer:
+     * one that is silent holds up none of the others.
+     */
     void settleAll() {
-        for (var owing : store.owing()) {
+        try (var tellers = Executors.newVirtualThreadPerTaskExecutor()) {
+            store.owing().stream()
+                    .collect(groupingBy(Mirror::cluster))
+                    .values()
+                    .forEach(owing -> tellers.execute(() -> settle(owing)));
+        }
+    }
+
+    private void settle(List<Mirror> owing) {
+        for (var one : owing) {
             try {
-                pay(owing);
+                if (!pay(one).isReachable()) {
+                    return;
+                }
             } catch (RuntimeException e) {
-                log.debug("What is owed to {} is not paid yet.", owing.cluster(), e);
+                log.debug("What is owed to {} is not paid yet.", one.cluster(), e);
             }
         }
     }
