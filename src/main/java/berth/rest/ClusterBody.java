@@ -24,8 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A cluster. Whoever is not an administrator sees its public card only: id, PEs, rating,
@@ -71,7 +69,7 @@ record ClusterBody(
 
     /** A cluster of another Berth, as that told last; its administrator sees where it is. */
     static ClusterBody of(Provider provider, boolean isAdministrator) {
-        var card = LENIENT.treeToValue(provider.card(), ClusterBody.class);
+        var card = ToldElsewhere.read(provider.card(), ClusterBody.class);
         return new ClusterBody(
                 provider.id(),
                 card.pes,
@@ -84,12 +82,6 @@ record ClusterBody(
                 card.tariff,
                 isAdministrator ? new ProviderBody(provider.url().toString(), null, provider.cluster()) : null);
     }
-
-    /** Another Berth may say more than this one knows. */
-    private static final JsonMapper LENIENT = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
 
     /**
      * The rules of a cluster.

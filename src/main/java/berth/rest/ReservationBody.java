@@ -10,10 +10,9 @@ import berth.sla.QosScenario;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A reservation, or the request that was collected for one: pending, rejected or withdrawn it has no place and no price.
@@ -66,12 +65,6 @@ record ReservationBody(
         Instant updatedAt,
         int version) {
 
-    /** Another Berth may say more than this one knows. */
-    private static final JsonMapper LENIENT = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
-
     /**
      * What is known of a reservation at another Berth.
      *
@@ -83,7 +76,7 @@ record ReservationBody(
 
     /** One at another Berth: as that told, under the names that it has here. */
     static ReservationBody of(Mirror mirror) {
-        var told = LENIENT.treeToValue(mirror.answer(), ReservationBody.class);
+        var told = ToldElsewhere.read(mirror.answer(), ReservationBody.class);
         var origin = mirror.origin();
         return new ReservationBody(
                 mirror.id().value(),
@@ -91,7 +84,7 @@ record ReservationBody(
                 Texts.orNull(origin.project()),
                 origin.owner(),
                 mirror.cluster(),
-                told.state,
+                ReservationState.of(mirror.state()),
                 told.reason,
                 told.scenario,
                 told.terms,
@@ -102,7 +95,7 @@ record ReservationBody(
                 told.claimBy,
                 told.price,
                 told.credit,
-                told.flags,
+                Objects.requireNonNullElse(told.flags, List.of()),
                 origin.tried().stream().map(TriedBody::of).toList(),
                 told.createdAt,
                 new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),

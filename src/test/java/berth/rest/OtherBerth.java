@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Looks like another Berth: says that it is one, and passes every other call on to the service under test, unless it is told
@@ -32,6 +33,9 @@ final class OtherBerth implements AutoCloseable {
 
     /** Calls that it takes without a word. */
     private volatile Predicate<String> swallowed = _ -> false;
+
+    /** What it makes of answers that it passes on. */
+    private volatile UnaryOperator<String> twist = answer -> answer;
 
     private OtherBerth(int behind, String card) throws IOException {
         this.behind = behind;
@@ -61,6 +65,11 @@ final class OtherBerth implements AutoCloseable {
         swallowed = calls;
     }
 
+    /** From now on it passes answers on that are twisted. */
+    void twist(UnaryOperator<String> answers) {
+        twist = answers;
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         var call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
         try (exchange) {
@@ -87,8 +96,8 @@ final class OtherBerth implements AutoCloseable {
             }
         }
         try {
-            var response = http.send(request.build(), BodyHandlers.ofByteArray());
-            send(exchange, response.statusCode(), response.body());
+            var response = http.send(request.build(), BodyHandlers.ofString());
+            send(exchange, response.statusCode(), twist.apply(response.body()).getBytes(StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

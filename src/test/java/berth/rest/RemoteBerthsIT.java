@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +236,56 @@ class RemoteBerthsIT extends ServiceSuite {
         other.swallow(_ -> false);
         await(() -> states(there).equals(List.of("CANCELLED")));
         await(() -> client.get(path).text("state").equals("CANCELLED"));
+    }
+
+    @Test
+    void whatIsOwedIsNotForgottenByWhoeverReadsMeanwhile() throws Exception {
+        remote(8);
+        var path = "/api/v1/reservations/" + ask(8).text("id");
+        var isFirst = new AtomicBoolean(true);
+        var isAsked = new CountDownLatch(1);
+        var cancelled = new CompletableFuture<Boolean>();
+        other.swallow(call -> {
+            if (call.startsWith("GET /api/v1/reservations/") && isFirst.getAndSet(false)) {
+                isAsked.countDown();
+                cancelled.join();
+            }
+            return true;
+        });
+
+        var reading = CompletableFuture.supplyAsync(() -> client.get(path));
+        isAsked.await();
+        assertThat(client.post(path + "/cancel").status()).isEqualTo(503);
+        cancelled.complete(true);
+        reading.join();
+
+        assertThat(client.get(path).text("mirrored.owed")).isEqualTo("CANCELLATION");
+        other.swallow(_ -> false);
+        await(() -> states(there).equals(List.of("CANCELLED")));
+    }
+
+    @Test
+    void answersThatMakeNoSenseSpoilNothingElse() {
+        var id = remote(8);
+        other.twist(answer -> answer.replace("\"flags\":[]", "\"flags\":5")
+                .replace("\"state\":\"HELD\"", "\"state\":\"HIBERNATED\"")
+                .replaceFirst("\"rating\":[0-9.]+", "\"rating\":{}"));
+        assertThat(register("b-" + site, other.url(), token, id.substring(2)).status())
+                .isEqualTo(201);
+
+        var granted = client.post("/api/v1/reservations", """
+                {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}""".formatted(id));
+        other.twist(answer -> answer.replaceFirst("\"id\":\"[^\"]*\"", "\"id\":\"../probes?\""));
+        var nowhere = client.post("/api/v1/reservations", """
+                {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}""".formatted(id));
+
+        assertThat(nowhere.status()).as("%s", nowhere.body()).isIn(409, 503);
+        assertThat(client.get("/api/v1/clusters/b-" + site).text("pes")).isEqualTo("8");
+        assertThat(client.get("/api/v1/clusters").status()).isEqualTo(200);
+        assertThat(client.get("/api/v1/reservations").status()).isEqualTo(200);
+        assertThat(granted.status()).as("%s", granted.body()).isEqualTo(201);
+        assertThat(granted.text("state")).isEqualTo("CONFIRMED");
+        assertThat(granted.body().path("flags").isEmpty()).isTrue();
     }
 
     @Test
