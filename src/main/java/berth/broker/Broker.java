@@ -8,9 +8,11 @@ import berth.broker.Member.Taken;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
+import berth.reservation.ReservationState;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
+import berth.sla.Part;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -112,7 +114,7 @@ public final class Broker implements AutoCloseable {
         if (key.isEmpty()) {
             return search(request, key);
         }
-        return inTurn(key.get(), () -> granted(key).orElseGet(() -> search(request, key)));
+        return inTurn(key.get(), () -> granted(request, key).orElseGet(() -> search(request, key)));
     }
 
     /** Does what is asked for under a key, one after the other. */
@@ -140,7 +142,7 @@ public final class Broker implements AutoCloseable {
                 break;
             }
             var slot = best.get();
-            switch (slot.member.take(request.after(tried), slot.found, key)) {
+            switch (take(slot, request.after(tried), key)) {
                 case Taken.Granted(var booked) -> {
                     return new Outcome.Granted(booked);
                 }
@@ -159,16 +161,42 @@ public final class Broker implements AutoCloseable {
         }
         var last = round;
         // another request with the same key may have been faster
-        return granted(key).orElseGet(() -> refused(request, last, tried));
+        return granted(request, key).orElseGet(() -> refused(request, last, tried));
+    }
+
+    /** What lies at another Berth is within the limits of the account here. */
+    private Taken take(Slot slot, Request request, Optional<KeyUse> key) {
+        return switch (slot.member) {
+            case LocalCluster here -> here.take(request, slot.found, key);
+            case RemoteCluster there ->
+                desks.within(
+                        request.origin().owner(),
+                        request.limits(),
+                        Part.whole(slot.found.slot(), RemoteCluster.fewest(request.terms())),
+                        () -> there.take(request, slot.found, key),
+                        Taken.Ended::new);
+        };
     }
 
     /** What was answered to the key before. */
-    Optional<Outcome> granted(Optional<KeyUse> key) {
-        return key.flatMap(use -> mirrors.first(use)
-                .map(first -> first.fingerprint().equals(use.fingerprint())
-                        ? again(mirrors.confirmed(first.mirror()))
-                        : new Outcome.Ended(new Answer.KeyReused()))
-                .or(() -> desks.firstAnswer(use).map(Broker::again)));
+    Optional<Outcome> granted(Request request, Optional<KeyUse> key) {
+        if (key.isEmpty()) {
+            return Optional.empty();
+        }
+        var first = mirrors.first(key.get());
+        if (first.isEmpty()) {
+            return desks.firstAnswer(key.get()).map(Broker::again);
+        }
+        if (!first.get().fingerprint().equals(key.get().fingerprint())) {
+            return Optional.of(new Outcome.Ended(new Answer.KeyReused()));
+        }
+        var mirror = mirrors.confirmed(first.get().mirror());
+        // what the client did not ask to hold, and yet expired, was never granted
+        if (request.hold().isEmpty() && mirror.state() == ReservationState.EXPIRED) {
+            mirrors.forget(mirror);
+            return Optional.empty();
+        }
+        return Optional.of(again(mirror));
     }
 
     private static Outcome again(Mirror mirror) {

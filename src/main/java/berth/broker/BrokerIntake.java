@@ -82,7 +82,7 @@ public final class BrokerIntake {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
             return new Reception.AtOnce();
         }
-        return broker.granted(key)
+        return broker.granted(request, key)
                 .or(this::full)
                 .or(() -> never(request, priority))
                 .<Reception>map(Reception.Over::new)

@@ -1,6 +1,5 @@
 package berth.broker;
 
-import berth.broker.Coallocation.Part;
 import berth.broker.Coallocation.State;
 import berth.broker.PartMember.Asked;
 import berth.broker.PartMember.Confirmed;
@@ -12,7 +11,10 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -44,6 +47,12 @@ public final class Coallocations {
 
     /** The most common starts that are tried to hold. */
     static final int ATTEMPTS = 10;
+
+    /** How long a common start is looked for: clusters elsewhere may be slow, and are asked many times. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Answer BROKEN_OFF = new Answer.NotDecided(
+            "Not all clusters answered in time to find a common start; try again, or choose narrower windows.");
 
     private final Desks desks;
     private final CoallocationStore store;
@@ -155,13 +164,15 @@ public final class Coallocations {
             return new Outcome.Apart();
         }
         long from = first;
+        var search = new Search(clock.millis() + PATIENCE.toMillis());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             var questions = IntStream.range(0, asked.size())
-                    .<LongFunction<OptionalLong>>mapToObj(i -> time -> earliest(asked.get(i), request(wanted, i), time))
+                    .<LongFunction<OptionalLong>>mapToObj(
+                            i -> time -> search.earliest(asked.get(i), request(wanted, i), time))
                     .toList();
             var start = CommonStart.find(from, questions);
             if (start.isEmpty()) {
-                return new Outcome.NoSlot();
+                return search.isBrokenOff ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
             }
             var requests = IntStream.range(0, asked.size())
                     .mapToObj(i -> request(wanted, i))
@@ -186,17 +197,36 @@ public final class Coallocations {
                         i -> asked.get(i).earliest(request(wanted, i), OptionalLong.of(first)) instanceof Asked.Never);
     }
 
-    private static OptionalLong earliest(PartMember member, PartMember.PartRequest part, long time) {
-        return member.earliest(part, OptionalLong.of(time)) instanceof Asked.At(long start)
-                ? OptionalLong.of(start)
-                : OptionalLong.empty();
+    /** The questions of one request, until they have taken too long, or one is not answered. */
+    private final class Search {
+        private final long end;
+        private boolean isBrokenOff;
+
+        Search(long end) {
+            this.end = end;
+        }
+
+        OptionalLong earliest(PartMember member, PartMember.PartRequest part, long time) {
+            isBrokenOff |= clock.millis() > end;
+            if (isBrokenOff) {
+                return OptionalLong.empty();
+            }
+            return switch (member.earliest(part, OptionalLong.of(time))) {
+                case Asked.At(long start) -> OptionalLong.of(start);
+                case Asked.Nothing _, Asked.Never _ -> OptionalLong.empty();
+                case Asked.Unavailable() -> {
+                    isBrokenOff = true;
+                    yield OptionalLong.empty();
+                }
+            };
+        }
     }
 
     /** Those first whose outcome may stay unknown; what was held is given up where another is not. */
-    private static Held holdAll(List<PartMember.PartRequest> requests, List<PartMember> asked, long start) {
+    private Held holdAll(List<PartMember.PartRequest> requests, List<PartMember> asked, long start) {
         var held = new ArrayList<Integer>();
         for (int part : remoteFirst(asked)) {
-            var outcome = asked.get(part).hold(requests.get(part), start);
+            var outcome = hold(asked.get(part), requests.get(part), start);
             held.add(part);
             if (!(outcome instanceof Held.Granted)) {
                 // also of the last one: it may be held without our knowledge
@@ -206,6 +236,21 @@ public final class Coallocations {
             }
         }
         return new Held.Granted();
+    }
+
+    /** Those at other Berths are within the limits of the account here. */
+    private Held hold(PartMember member, PartMember.PartRequest part, long start) {
+        return switch (member) {
+            case LocalPart here -> here.hold(part, start);
+            case RemotePart there ->
+                desks.within(
+                        part.origin().owner(),
+                        part.limits(),
+                        Part.whole(
+                                new Slot(start, start + part.terms().duration()), RemoteCluster.fewest(part.terms())),
+                        () -> there.hold(part, start),
+                        Held.Ended::new);
+        };
     }
 
     private static List<Integer> remoteFirst(List<PartMember> members) {
@@ -219,7 +264,8 @@ public final class Coallocations {
     private Outcome confirmed(Wanted wanted, List<PartMember.PartRequest> held, long start, Optional<KeyUse> key) {
         long now = clock.instant().getEpochSecond();
         var parts = IntStream.range(0, held.size())
-                .mapToObj(i -> new Part(wanted.parts.get(i).cluster, held.get(i).id()))
+                .mapToObj(i -> new Coallocation.Part(
+                        wanted.parts.get(i).cluster, held.get(i).id()))
                 .toList();
         var origin = wanted.origin;
         var coallocation = new Coallocation(
@@ -265,14 +311,21 @@ public final class Coallocations {
         return locks.computeIfAbsent(id, _ -> new Object());
     }
 
-    /** Does what is still to be done about those that are not settled; what cannot be done yet is left for the next time. */
+    /**
+     * Does what is still to be done about those that are not settled; what cannot be done yet is left for the next time. Each is
+     * settled by itself: its holds end, and it must not wait for the clusters of others.
+     */
     public void settleAll() {
-        for (var unsettled : store.unsettled()) {
-            try {
-                settle(unsettled.id());
-            } catch (RuntimeException e) {
-                log.debug("Co-allocation {} is not settled yet.", unsettled.id(), e);
-            }
+        try (var settlers = Executors.newVirtualThreadPerTaskExecutor()) {
+            store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));
+        }
+    }
+
+    private void trySettling(UUID id) {
+        try {
+            settle(id);
+        } catch (RuntimeException e) {
+            log.debug("Co-allocation {} is not settled yet.", id, e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -29,6 +30,15 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
 
     private static final int SLOTS = 20;
 
+    private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
+
+    private static final BigDecimal MOST_RATING = new BigDecimal(1000);
+
+    private static final int MOST_DECIMALS = 6;
+
+    /** No price is longer. */
+    private static final int LONGEST_AMOUNT = 64;
+
     @Override
     public String id() {
         return provider.id();
@@ -36,8 +46,15 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
 
     @Override
     public Probed probe(Request request) {
-        var rating = provider.card().path("rating").decimalValue(BigDecimal.ONE);
-        return probe(request.terms(rating), SLOTS);
+        return probe(request.terms(rating()), SLOTS);
+    }
+
+    /** As its card tells, if that can be one. */
+    private BigDecimal rating() {
+        var told = provider.card().path("rating").decimalValue(BigDecimal.ONE);
+        return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MOST_RATING) <= 0 && told.scale() <= MOST_DECIMALS
+                ? told
+                : BigDecimal.ONE;
     }
 
     /** Asks for slots, unless the card tells already that there can be none. */
@@ -51,7 +68,7 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
         question.putArray("clusters").add(provider.cluster());
         question.put("limit", limit);
         return switch (providers.ask(provider, "/probes", question)) {
-            case Reply.Heard(int status, var body) when status == 200 -> slots(body);
+            case Reply.Heard(int status, var body) when status == 200 -> slots(body, terms);
             case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
             case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
         };
@@ -79,7 +96,8 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                         "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
     }
 
-    private static int fewest(RequestedTerms terms) {
+    /** The PEs that it takes at the least. */
+    static int fewest(RequestedTerms terms) {
         return terms.moldability()
                 .map(shapes -> switch (shapes) {
                     case Moldability.Runtimes(var runTimes) -> runTimes.firstKey();
@@ -88,28 +106,40 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                 .orElse(terms.pes());
     }
 
-    private static Probed slots(JsonNode body) {
+    private static Probed slots(JsonNode body, RequestedTerms terms) {
         try {
             var found = new ArrayList<Found>();
             for (var slot : body.path("slots")) {
-                if (slot.path("withinBudget").asBoolean(false)) {
+                if (slot.path("withinBudget").asBoolean(false) && found.size() < SLOTS) {
                     found.add(found(slot));
                 }
             }
-            return found.isEmpty() ? refused(body.path("reason")) : new Probed.Slots(found);
-        } catch (DateTimeException | IllegalArgumentException e) {
+            if (!found.isEmpty()) {
+                return new Probed.Slots(found);
+            }
+            var offered = body.path("slots").path(0);
+            return offered.isMissingNode() || terms.budget().isEmpty()
+                    ? refused(body.path("reason"))
+                    : new Probed.NoRoom(new Rejection.OverBudget(
+                            found(offered).price(), terms.budget().get()));
+        } catch (DateTimeException | IllegalArgumentException | JacksonException e) {
             return new Probed.Unavailable();
         }
     }
 
     private static Found found(JsonNode slot) {
         var price = slot.path("price");
+        var amount = price.path("amount").asString("");
+        double availability = slot.path("availability").asDouble(1);
+        if (amount.length() > LONGEST_AMOUNT || !(availability >= 0 && availability <= 1)) {
+            throw new IllegalArgumentException("This is no slot.");
+        }
         return new Found(
                 new Slot(second(slot.path("start")), second(slot.path("end"))),
                 new Money(
-                        new BigDecimal(price.path("amount").asString("")),
+                        new BigDecimal(amount),
                         Currency.getInstance(price.path("currency").asString(""))),
-                slot.path("availability").asDouble(1),
+                availability,
                 slot.path("chosenByPolicy").asBoolean(false));
     }
 

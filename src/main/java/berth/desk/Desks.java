@@ -15,6 +15,7 @@ import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.sla.AccountLimits;
+import berth.sla.Part;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -405,7 +406,33 @@ public final class Desks implements AutoCloseable {
                 .filter(schedule -> !schedule.cluster().id().equals(cluster))
                 .flatMap(schedule -> schedule.reservationsOf(owner).stream())
                 .toList();
-        return new Allowance(limits, elsewhere);
+        return new Allowance(
+                limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
+    }
+
+    /**
+     * Does what books at another Berth while nobody else books for the account, if that stays within its limits.
+     *
+     * @param there where it would lie, as one part
+     * @return why not, if not
+     */
+    public <T> T within(String owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return work.get();
+        }
+        var release = accounts.enter(owner, patience);
+        if (release.isEmpty()) {
+            return instead.apply(new Answer.NotDecided(ACCOUNT_UNDER_WAY));
+        }
+        try {
+            // no cluster here has an empty name: all of them count
+            return allowance("", owner, limits)
+                    .exceeded(there, clock.instant().getEpochSecond())
+                    .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
+                    .orElseGet(work);
+        } finally {
+            release.get().run();
+        }
     }
 
     /** As long as a client waits for the outcome. */

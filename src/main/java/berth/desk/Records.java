@@ -11,6 +11,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Map;
@@ -232,6 +233,9 @@ public interface Records {
             }
         }
     }
+
+    /** Where an account's live reservations at other Berths lie that have not ended by then, each as one part. */
+    List<Part> mirrored(String owner, long now);
 
     /** What a key stands for; the event is empty where it created a cluster. */
     record FirstResult(String fingerprint, Optional<Event> event) {}

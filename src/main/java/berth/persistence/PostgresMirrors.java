@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The reservations at other Berths in PostgreSQL. */
 final class PostgresMirrors implements MirrorStore {
 
-    private static final String LIVE = "state in (HELD, CONFIRMED, RUNNING)";
+    static final String LIVE = "state in (HELD, CONFIRMED, RUNNING)";
 
     private final Database database;
     private final InstantSource clock;

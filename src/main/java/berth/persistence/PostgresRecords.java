@@ -39,6 +39,20 @@ final class PostgresRecords implements Records {
     }
 
     @Override
+    public List<Part> mirrored(String owner, long now) {
+        return database.read(session -> session.createSelectionQuery(
+                        "from MirrorRow where owner = :owner and " + PostgresMirrors.LIVE + " and endAt > :now",
+                        MirrorRow.class)
+                .setParameter("owner", owner)
+                .setParameter("now", Seconds.instant(now))
+                .getResultStream()
+                .map(row -> Part.whole(
+                        new Slot(row.startAt.getEpochSecond(), row.endAt.getEpochSecond()),
+                        Math.max(1, row.answer.path("placement").path("pes").asInt(1))))
+                .toList());
+    }
+
+    @Override
     public Optional<Reservation> find(ReservationId id) {
         return database.read(session -> Optional.ofNullable(session.get(ReservationRow.class, id.value()))
                 .map(ReservationRow::toReservation));

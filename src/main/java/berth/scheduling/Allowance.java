@@ -16,11 +16,22 @@ import java.util.stream.Stream;
  *
  * @param limits on all that it has booked, over all clusters
  * @param elsewhere its live reservations on other clusters
+ * @param mirrored where its reservations at other Berths lie, each as one part
  */
-public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
+public record Allowance(AccountLimits limits, List<Reservation> elsewhere, List<Part> mirrored) {
 
     /** As much as there is. */
     public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, List.of());
+
+    /** Of an account that has nothing at other Berths. */
+    public Allowance(AccountLimits limits, List<Reservation> elsewhere) {
+        this(limits, elsewhere, List.of());
+    }
+
+    /** The limit that a run at another Berth would exceed, where all that lies here is {@code elsewhere}. */
+    public Optional<Violation> exceeded(Part there, long now) {
+        return exceeded(elsewhere, true, List.of(there), now);
+    }
 
     /**
      * The limit that a reservation would exceed.
@@ -36,12 +47,16 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere) {
         var booked = Stream.concat(elsewhere.stream(), schedule.reservationsOf(owner).stream())
                 .filter(reservation -> !reservation.id().equals(id))
                 .toList();
-        boolean isNew = schedule.find(id).isEmpty();
-        if (isNew && booked.size() >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
-            return violated("activeReservations", booked.size() + " are live; end one, or ask for a higher limit");
+        return exceeded(booked, schedule.find(id).isEmpty(), parts, now);
+    }
+
+    private Optional<Violation> exceeded(List<Reservation> booked, boolean isNew, List<Part> parts, long now) {
+        int live = booked.size() + mirrored.size();
+        if (isNew && live >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
+            return violated("activeReservations", live + " are live; end one, or ask for a higher limit");
         }
-        var taken = booked.stream()
-                .flatMap(reservation -> reservation.parts().stream())
+        var taken = Stream.concat(
+                        mirrored.stream(), booked.stream().flatMap(reservation -> reservation.parts().stream()))
                 .toList();
         long most = parts.stream()
                 .mapToLong(part -> mostAtOneTime(taken, part.slot()) + part.pes())

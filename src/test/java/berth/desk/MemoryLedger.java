@@ -16,6 +16,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -98,6 +99,11 @@ final class MemoryLedger implements Ledger, Records {
             standing.isReplaced = true;
             standing.epoch++;
         });
+    }
+
+    @Override
+    public List<Part> mirrored(String owner, long now) {
+        return List.of();
     }
 
     @Override
