@@ -74,10 +74,8 @@ class ClustersController {
             return elsewhere.create(body, key);
         }
         var cluster = body.toCluster(0);
-        if (elsewhere.find(cluster.id()).isPresent()) {
-            throw taken(cluster.id());
-        }
-        return switch (desks.create(cluster, keys.use(key, account, "create cluster", body))) {
+        var use = keys.use(key, account, "create cluster", body);
+        return switch (elsewhere.naming(cluster.id(), () -> desks.create(cluster, use))) {
             case Creation.Created(var created) ->
                 ResponseEntity.created(URI.create("/api/v1/clusters/" + created.id()))
                         .eTag(EntityTag.of(created.version()))

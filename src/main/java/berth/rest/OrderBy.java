@@ -84,7 +84,7 @@ final class OrderBy {
                         field.getValue(),
                         measure.isEmpty() ? "is no measure; known are " + words() : "must be a number");
             } else {
-                weights.put(measure.get(), field.getValue().asDouble());
+                weights.put(measure.get(), field.getValue().decimalValue().doubleValue());
             }
         }
         return fields.hasErrors()

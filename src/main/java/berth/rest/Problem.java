@@ -124,10 +124,16 @@ final class Problem extends RuntimeException {
         return !errors.isEmpty();
     }
 
+    /** What lies in or beside the token of a provider may be that token, misspelt or in the wrong place. */
+    private static boolean isSecret(String field) {
+        return field.equals("provider")
+                || field.startsWith("provider.") && !field.equals("provider.url") && !field.equals("provider.cluster");
+    }
+
     /** The same problem, with the values that a body holds in the fields that are named without one. */
     Problem showing(JsonNode body) {
         var shown = errors.stream()
-                .map(error -> error.value() == null
+                .map(error -> error.value() == null && !isSecret(error.field())
                         ? new FieldError(error.field(), Sent.value(body, error.field()), error.message())
                         : error)
                 .toList();

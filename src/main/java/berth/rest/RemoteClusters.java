@@ -15,6 +15,9 @@ import berth.security.Role;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,9 @@ class RemoteClusters {
     private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{1,8000}=*");
 
+    /** One at a time takes a name, here or elsewhere. */
+    private final Lock naming = new ReentrantLock();
+
     private final Providers providers;
     private final Mirrors mirrors;
     private final Desks desks;
@@ -39,6 +45,19 @@ class RemoteClusters {
         this.mirrors = mirrors;
         this.desks = desks;
         this.mergePatch = mergePatch;
+    }
+
+    /** Creates a cluster of this Berth while no other gets its name. */
+    <T> T naming(String id, Supplier<T> creation) {
+        naming.lock();
+        try {
+            if (providers.find(id).isPresent()) {
+                throw ClustersController.taken(id);
+            }
+            return creation.get();
+        } finally {
+            naming.unlock();
+        }
     }
 
     Optional<Provider> find(String id) {
@@ -74,7 +93,16 @@ class RemoteClusters {
             throw ClustersController.taken(id);
         }
         var checked = checked(id, given, 0);
-        providers.put(checked);
+        naming.lock();
+        try {
+            // to be asked took its time
+            if (desks.schedule(id).isPresent() || providers.find(id).isPresent()) {
+                throw ClustersController.taken(id);
+            }
+            providers.put(checked);
+        } finally {
+            naming.unlock();
+        }
         return ResponseEntity.created(URI.create("/api/v1/clusters/" + id))
                 .eTag(EntityTag.of(0))
                 .body(ClusterBody.of(checked, true));
@@ -161,7 +189,16 @@ class RemoteClusters {
             throw inUse(present.id());
         }
         var checked = checked(present.id(), given, present.version() + 1);
-        providers.put(checked);
+        naming.lock();
+        try {
+            var asked = providers.find(present.id());
+            if (asked.isEmpty() || asked.get().version() != present.version()) {
+                throw Problem.busy();
+            }
+            providers.put(checked);
+        } finally {
+            naming.unlock();
+        }
         return ResponseEntity.ok().eTag(EntityTag.of(checked.version())).body(ClusterBody.of(checked, true));
     }
 

@@ -207,14 +207,18 @@ class ReservationsController {
             Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
         }
         var preference = OrderBy.read(body.orderBy, fields);
-        requireThatGoesTogether(body, fields);
-        requireInTime(body, start, hold, fields);
+        boolean isBrokered =
+                body.cluster == null || providers.find(body.cluster).isPresent();
+        requireThatGoesTogether(body, isBrokered, fields);
+        if (isBrokered) {
+            requireInTime(body, start, hold, fields);
+        }
         fields.check();
         var use = keys.use(key, account, "reserve", body);
         var only = Optional.ofNullable(body.cluster);
         var request = new Request(id, origin, account.limits(), terms, start, hold, preference, only);
         var named = body.cluster;
-        if (named != null && providers.find(named).isEmpty()) {
+        if (named != null && !isBrokered) {
             return at(named, request, body, use, prefer, account);
         }
         return named == null
@@ -233,23 +237,24 @@ class ReservationsController {
     }
 
     /** Which slot is liked best is a question to many clusters, which slot would do instead one to a single one. */
-    private static void requireThatGoesTogether(ReserveBody body, Fields fields) {
+    private static void requireThatGoesTogether(ReserveBody body, boolean isBrokered, Fields fields) {
         if (body.cluster != null && body.orderBy != null) {
             fields.invalid(OrderBy.FIELD, body.orderBy, "does not go with cluster, which chooses by its policy");
         }
-        if (body.cluster == null && body.acceptAlternatives != null) {
-            fields.invalid("acceptAlternatives", body.acceptAlternatives, "needs a cluster; name one, or leave it out");
+        if (isBrokered && body.acceptAlternatives != null) {
+            fields.invalid(
+                    "acceptAlternatives",
+                    body.acceptAlternatives,
+                    "needs a cluster of this Berth; name one, or leave it out");
         }
     }
 
     /** What a cluster says by itself, many would say each in its own way. */
     private void requireInTime(ReserveBody body, OptionalLong start, OptionalLong hold, Fields fields) {
-        if (body.cluster == null && hold.isPresent() && hold.getAsLong() < 1) {
+        if (hold.isPresent() && hold.getAsLong() < 1) {
             fields.invalid("hold", body.hold, "must be longer than zero");
         }
-        if (body.cluster == null
-                && start.isPresent()
-                && start.getAsLong() < clock.instant().getEpochSecond()) {
+        if (start.isPresent() && start.getAsLong() < clock.instant().getEpochSecond()) {
             fields.invalid("start", body.start, "must not lie in the past");
         }
     }

@@ -289,6 +289,64 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void theLimitsOfAnAccountCountWhatLiesAtOtherBerths() {
+        var far = remote(8);
+        var here = newCluster(8);
+        var name = newName();
+        var limited = new Api(
+                port,
+                Optional.of(admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"CLIENT","limits":{"activeReservations":2}}""".formatted(name)).text("token")));
+        var body = """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""";
+
+        assertThat(limited.post("/api/v1/reservations", body.formatted(far)).status())
+                .isEqualTo(201);
+        var both = limited.post("/api/v1/coallocations", """
+                {"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%s","terms":{"duration":"PT1H","pes":1}}]}""".formatted(here, far));
+        var second = limited.post("/api/v1/reservations", body.formatted(here));
+        var third = limited.post("/api/v1/reservations", body.formatted(far));
+        var fourth = limited.post("/api/v1/reservations", body.formatted(here));
+
+        assertThat(both.text("code")).isEqualTo("limit-exceeded");
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(third.text("code")).isEqualTo("limit-exceeded");
+        assertThat(third.text("errors.0.field")).isEqualTo("limits.activeReservations");
+        assertThat(fourth.text("code")).isEqualTo("limit-exceeded");
+    }
+
+    @Test
+    void aNamedClusterOfAnotherBerthRefusesWhatItDoesNotPassOn() {
+        var far = remote(8);
+        var body = """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1%s}%s}""";
+
+        var alternatives = client.post("/api/v1/reservations", body.formatted(far, "", ",\"acceptAlternatives\":{}"));
+        var hold = client.post("/api/v1/reservations", body.formatted(far, "", ",\"hold\":\"PT0S\""));
+        var budget = client.post(
+                "/api/v1/reservations",
+                body.formatted(far, ",\"budget\":{\"amount\":\"0.01\",\"currency\":\"USD\"}", ""));
+        var weights = client.post("/api/v1/reservations", """
+                {"terms":{"duration":"PT1H","pes":1},"orderBy":{"start":1e400}}""");
+
+        assertThat(alternatives.text("errors.0.field")).isEqualTo("acceptAlternatives");
+        assertThat(hold.text("errors.0.field")).isEqualTo("hold");
+        assertThat(budget.text("code")).isEqualTo("over-budget");
+        assertThat(weights.status()).isEqualTo(422);
+    }
+
+    @Test
+    void aTokenInTheWrongPlaceIsNotRepeated() {
+        var reply = admin.post("/api/v1/clusters", """
+                {"id":"a-x","provider":{"url":"%s","tokn":"%s"}}""".formatted(other.url(), token));
+        var nested = admin.post("/api/v1/clusters", """
+                {"id":"a-x","provider":{"url":"%s","token":{"is":"%s"}}}""".formatted(other.url(), token));
+
+        assertThat(reply.text("errors.0.field")).isEqualTo("provider.tokn");
+        assertThat(reply.body().toString() + nested.body()).doesNotContain(token);
+    }
+
+    @Test
     void partsHereAndThereBeginAtOneTime() {
         var here = newCluster(8);
         var far = remote(8);
