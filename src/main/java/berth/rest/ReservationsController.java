@@ -490,6 +490,10 @@ class ReservationsController {
         if (!EntityTag.expected(ifMatch).includes(version)) {
             throw EntityTag.stale(version);
         }
+        // what is over there is over: that need not be asked, nor told once more
+        if (!mirror.state().isLive()) {
+            throw Refusals.wrongState(mirror.state().name());
+        }
         return switch (mirrors.act(mirror, action)) {
             case Told.Done(var after) -> tagged(ReservationBody.of(after));
             case Told.Refused(int _, var problem) -> throw Refusals.elsewhere(problem);

@@ -236,6 +236,8 @@ class RemoteBerthsIT extends ServiceSuite {
         other.swallow(_ -> false);
         await(() -> states(there).equals(List.of("CANCELLED")));
         await(() -> client.get(path).text("state").equals("CANCELLED"));
+        other.swallow(_ -> true);
+        assertThat(client.post(path + "/cancel").text("code")).isEqualTo("wrong-state");
     }
 
     @Test
