@@ -87,7 +87,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     private static PeSet nextPes(ClusterSchedule schedule, Reservation reservation) {
-        return schedule.free()
+        return schedule.freeForJobs()
                 .started(reservation.parts().get(reservation.placement().begun()));
     }
 }

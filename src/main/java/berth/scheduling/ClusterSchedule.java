@@ -79,6 +79,9 @@ public final class ClusterSchedule {
     /** The plans of the batch jobs, once somebody wants to know them; they follow from all else and the time. */
     private Optional<EasyBackfilling> plans = Optional.empty();
 
+    /** What {@link #free()} answers, once somebody wants to know it and it is not the same for jobs. */
+    private Optional<FreePes> shared = Optional.empty();
+
     /** Which schedule remembers the plans: of several that only differ in their rules the first. */
     private ClusterSchedule planned = this;
 
@@ -200,14 +203,28 @@ public final class ClusterSchedule {
         return free.profile();
     }
 
-    /** The same PEs, with where runs find room among them: those that reservations may not take serve jobs first. */
+    /** The same PEs, with where runs find room among them, as jobs find it, to which no bound applies. */
+    FreePes freeForJobs() {
+        return free;
+    }
+
+    /**
+     * The same, as reservations find it: the PEs that these may not take serve jobs first. Found out once for each schedule; by any
+     * thread. O(n log n) for n running jobs.
+     */
     FreePes free() {
         int spared = cluster.pes() - cluster.reservablePes();
         if (spared == 0 || jobs.isEmpty()) {
             return free;
         }
+        var known = shared;
+        if (known.isPresent()) {
+            return known.get();
+        }
         var taken = Stream.concat(jobs.running().stream().map(BatchJob::part), lock.stream());
-        return free.sharing(taken.toList(), spared);
+        var found = free.sharing(taken.toList(), spared);
+        shared = Optional.of(found);
+        return found;
     }
 
     /** What a run of these terms costs that takes these parts, which are not taken. */

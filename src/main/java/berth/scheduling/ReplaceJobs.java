@@ -132,7 +132,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 .map(place -> job.running(new Run(
                         start,
                         place.slot(),
-                        place.peIds().orElseGet(() -> rest.free().started(place)))));
+                        place.peIds().orElseGet(() -> rest.freeForJobs().started(place)))));
     }
 
     /** The longest time from now on for which there are as many PEs; found by bisection, since a longer one has no more. */
@@ -142,8 +142,8 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         var found = Optional.<Part>empty();
         while (above - below > 1) {
             long middle = found.isEmpty() && above > end ? end : below + (above - below) / 2;
-            var place =
-                    rest.free().at(new Slot(now, middle), pes, rest.cluster().pes());
+            var place = rest.freeForJobs()
+                    .at(new Slot(now, middle), pes, rest.cluster().pes());
             if (place.isPresent()) {
                 found = place;
                 below = middle;

@@ -8,6 +8,7 @@ import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ import java.util.Optional;
  * reservations, come between the two: this command is to be decided last at every instant at which anything happens.
  *
  * <p>Jobs of an outside batch system are not Berth's to start. O(n log p) for n jobs that wait and p points of the profile
- * within the longest estimate, and again O(n + p) for each that starts.
+ * within the longest estimate, and again O(p) for each that starts.
  */
 public record StartJobs() implements Command {
 
@@ -53,7 +54,8 @@ public record StartJobs() implements Command {
             return schedule;
         }
         var next = schedule;
-        var ahead = Ahead.of(next, now);
+        long longest = longest(schedule.jobs().waiting());
+        var ahead = Ahead.of(next, longest, now);
         for (var job : schedule.jobs().waiting()) {
             if (ahead.leastFree(1) == 0) {
                 break;
@@ -63,10 +65,14 @@ public record StartJobs() implements Command {
                 var started = started(next, job, place.get());
                 events.add(started);
                 next = next.with(started);
-                ahead = Ahead.of(next, now);
+                ahead = Ahead.of(next, longest, now);
             }
         }
         return next;
+    }
+
+    private static long longest(Collection<BatchJob> jobs) {
+        return jobs.stream().mapToLong(BatchJob::estimate).max().orElse(1);
     }
 
     private static boolean isAnyFree(ClusterSchedule schedule, long now) {
@@ -81,11 +87,7 @@ public record StartJobs() implements Command {
      */
     private record Ahead(long[] ends, int[] least) {
 
-        static Ahead of(ClusterSchedule schedule, long now) {
-            long longest = schedule.jobs().waiting().stream()
-                    .mapToLong(BatchJob::estimate)
-                    .max()
-                    .orElse(1);
+        static Ahead of(ClusterSchedule schedule, long longest, long now) {
             var steps = schedule.profile().steps(Slot.of(now, longest));
             var ends = new long[steps.size()];
             var least = new int[steps.size()];
@@ -105,12 +107,12 @@ public record StartJobs() implements Command {
     }
 
     private static Optional<Part> place(ClusterSchedule schedule, BatchJob job, long now) {
-        return schedule.free()
+        return schedule.freeForJobs()
                 .at(Slot.of(now, job.estimate()), job.pes(), schedule.cluster().pes());
     }
 
     private static JobEvent started(ClusterSchedule schedule, BatchJob job, Part place) {
-        var peIds = place.peIds().orElseGet(() -> schedule.free().started(place));
+        var peIds = place.peIds().orElseGet(() -> schedule.freeForJobs().started(place));
         return new JobEvent(
                 Event.Type.JOB_STARTED,
                 job.running(Run.of(place.slot(), peIds)),
