@@ -48,9 +48,9 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
             return rejected(Rejection.InvalidTerms.of(
                     "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));
         }
-        var events = new ArrayList<>(JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now));
-        events.addAll(Displacement.of(schedule.afterJobs(events), event, fromNowOn, now)
-                .events());
+        var jobs = JobsGiveWay.to(schedule, event.cluster(), fromNowOn, now);
+        var events =
+                new ArrayList<>(Loss.of(schedule, jobs, event, fromNowOn, now).events());
         events.add(event);
         return new Decision.Accepted(events, schedule.with(events));
     }

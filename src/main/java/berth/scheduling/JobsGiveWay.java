@@ -5,11 +5,13 @@ import berth.batch.BatchJob;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
+import berth.reservation.Placement;
 import berth.scheduling.Event.JobEvent;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Which batch jobs lose their PEs when some go out of service: they give way before any reservation does, since they were
@@ -44,18 +46,42 @@ final class JobsGiveWay {
 
     private static List<Event> to(ClusterSchedule schedule, int pes, PeSet gone, Slot lost, long now) {
         var events = new ArrayList<Event>();
-        var next = schedule.unlocked();
+        var next = withoutThoseOn(gone, schedule.unlocked());
         var running = new ArrayList<>(schedule.jobs().running());
         running.sort(
                 Comparator.<BatchJob, Boolean>comparing(job -> !isOn(job, gone)).thenComparing(LATEST_FIRST));
         for (var job : running) {
             if (job.part().slot().overlaps(lost) && (isOn(job, gone) || isInTheWay(next, job, pes, lost))) {
-                var requeued = new JobEvent(Event.Type.JOB_REQUEUED, job.requeued(), now);
+                var requeued = givesWay(job, now);
                 events.add(requeued);
                 next = next.applying(requeued);
             }
         }
         return events;
+    }
+
+    static JobEvent givesWay(BatchJob job, long now) {
+        return new JobEvent(Event.Type.JOB_REQUEUED, job.requeued(), now);
+    }
+
+    /** The jobs that run, those that began last first. */
+    static List<BatchJob> latestFirst(ClusterSchedule schedule) {
+        return schedule.jobs().running().stream().sorted(LATEST_FIRST).toList();
+    }
+
+    /** A reservation that runs on the very PEs that are lost fails, whoever gives way: what it has is no job's to make up for. */
+    private static ClusterSchedule withoutThoseOn(PeSet gone, ClusterSchedule schedule) {
+        var rest = schedule;
+        for (var reservation : schedule.reservations()) {
+            rest = isOn(reservation.placement(), gone) ? rest.without(reservation.id()) : rest;
+        }
+        return rest;
+    }
+
+    private static boolean isOn(Placement place, PeSet gone) {
+        return IntStream.range(place.over(), place.begun())
+                .anyMatch(part ->
+                        place.parts().get(part).peIds().filter(gone::intersects).isPresent());
     }
 
     private static boolean isOn(BatchJob job, PeSet gone) {

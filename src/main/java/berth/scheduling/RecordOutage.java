@@ -96,9 +96,10 @@ public record RecordOutage(
                 List.of(),
                 List.of(),
                 OptionalLong.empty());
-        var events = new ArrayList<>(JobsGiveWay.to(schedule, outage, lost, now));
-        var displacement = Displacement.of(schedule.afterJobs(events), OutageEvent.recorded(outage, now), lost, now);
-        events.addAll(displacement.events());
+        var loss = Loss.of(
+                schedule, JobsGiveWay.to(schedule, outage, lost, now), OutageEvent.recorded(outage, now), lost, now);
+        var displacement = loss.displacement();
+        var events = new ArrayList<>(loss.events());
         events.add(OutageEvent.recorded(
                 outage.displacing(
                         displacement.reservations(Event.Type.MOVED), displacement.reservations(Event.Type.FAILED)),

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Paper 001, section 2: jobs beside reservations, on ten PEs. */
 class BatchJobsTest {
@@ -309,5 +311,60 @@ class BatchJobsTest {
         assertThat(cluster.refuse(new ReplaceJobs(List.of(waiting("a", 11, 1)))))
                 .isInstanceOf(Rejection.NeverFits.class);
         assertThat(cluster.schedule().jobs().isEmpty()).isTrue();
+    }
+
+    /** The PEs that are to stay free of reservations are told apart once, and not again for each job. */
+    @Test
+    @Timeout(60)
+    void aQueueOfManyRunningJobsIsTakenBesidePesThatStayFree() {
+        int many = 6_000;
+        var large = LiveCluster.of(SampleCluster.of(many).reservableShare("0.9"));
+        var told = IntStream.range(0, many)
+                .mapToObj(i -> outside("j" + i, 1, 1000 + i, 0))
+                .toList();
+
+        large.happens(new ReplaceJobs(told));
+        assertThat(large.schedule().jobs().running()).hasSize(many);
+        large.happens(new ReplaceJobs(List.of()));
+
+        large.lose(LiveCluster.outage(1, many, 0));
+        for (int i = 0; i < many; i++) {
+            large.happens(new SubmitJob(id(i), "ada", Optional.empty(), 1, 1000 + i));
+        }
+        large.happens(new EndOutage(LiveCluster.outageId(1)));
+        assertThat(large.happens(new StartJobs())).hasSize(many);
+    }
+
+    @Test
+    void aJobGivesWayWhereAReservationThatHasLostItsPesFindsNoOthers() {
+        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
+        early.happens(new SubmitJob(id(1), "ada", Optional.empty(), 3, 500));
+        early.happens(new StartJobs());
+        early.happens(new SubmitJob(id(2), "ada", Optional.empty(), 2, 500));
+        early.at(10).happens(new StartJobs());
+        assertThat(early.grant(Request.of(1, 5, 50).ready(100).deadline(150))
+                        .placement()
+                        .parts())
+                .extracting(part -> part.peIds().orElseThrow())
+                .containsExactly(PeSet.range(5, 10));
+
+        var outage = early.lose(LiveCluster.outageOf(1, "7-8"));
+
+        assertThat(outage.failed()).isEmpty();
+        assertThat(early.slot(1)).isEqualTo(new Slot(100, 150));
+        // the one that began last is enough
+        assertThat(early.schedule().jobs().running()).extracting(BatchJob::id).containsExactly(id(1));
+    }
+
+    @Test
+    void aJobGoesOnBesideAReservationThatFailsOnTheVeryPesThatAreLost() {
+        cluster.grant(Request.of(1, 5, 50).start(0));
+        cluster.advance();
+        submit(1, 5, 500);
+
+        var outage = cluster.at(10).lose(LiveCluster.outageOf(1, "0-4"));
+
+        assertThat(outage.failed()).containsExactly(Request.id(1));
+        assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
     }
 }

@@ -1,0 +1,71 @@
+package berth.scheduling;
+
+import berth.batch.BatchJob;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What comes of PEs that go out of service: {@linkplain JobsGiveWay batch jobs give way}, then {@linkplain Displacement
+ * reservations} that have lost theirs are placed anew. Where some of these find no place, jobs that run elsewhere give way, too,
+ * those that began last first and no more than it takes: a job was never promised anything.
+ *
+ * @param jobs the events of jobs that wait again
+ * @param displacement what becomes of the reservations
+ */
+record Loss(List<Event> jobs, Displacement displacement) {
+
+    /**
+     * What comes of it.
+     *
+     * @param jobs the events of those jobs that give way in any case
+     * @param loss takes PEs out of service throughout {@code lost}
+     */
+    static Loss of(ClusterSchedule schedule, List<Event> jobs, Event loss, Slot lost, long now) {
+        var least = after(schedule, jobs, loss, lost, now);
+        var others = least.failed() == 0 ? List.<BatchJob>of() : JobsGiveWay.latestFirst(schedule.afterJobs(jobs));
+        if (others.isEmpty()) {
+            return least;
+        }
+        var most = after(schedule, with(jobs, others, now), loss, lost, now);
+        if (most.failed() >= least.failed()) {
+            return least;
+        }
+        // no more of the others than it takes for what all of them would come to
+        int tooFew = 0;
+        int enough = others.size();
+        var found = most;
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) / 2;
+            var some = after(schedule, with(jobs, others.subList(0, middle), now), loss, lost, now);
+            if (some.failed() > most.failed()) {
+                tooFew = middle;
+            } else {
+                enough = middle;
+                found = some;
+            }
+        }
+        return found;
+    }
+
+    private static List<Event> with(List<Event> jobs, List<BatchJob> more, long now) {
+        return Stream.concat(jobs.stream(), more.stream().map(job -> JobsGiveWay.givesWay(job, now)))
+                .toList();
+    }
+
+    private static Loss after(ClusterSchedule schedule, List<Event> jobs, Event loss, Slot lost, long now) {
+        return new Loss(jobs, Displacement.of(schedule.afterJobs(jobs), loss, lost, now));
+    }
+
+    private int failed() {
+        return displacement.reservations(Event.Type.FAILED).size();
+    }
+
+    /** Of the jobs, and then of the reservations. */
+    List<Event> events() {
+        var events = new ArrayList<>(jobs);
+        events.addAll(displacement.events());
+        return events;
+    }
+}
