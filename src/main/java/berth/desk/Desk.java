@@ -37,6 +37,9 @@ final class Desk {
     /** The most commands decided at once, and the most clock events recorded at once. */
     private static final int MAX_BATCH = 512;
 
+    /** After so long a batch takes no further command, although others wait. */
+    private static final Duration ENOUGH = Duration.ofMillis(500);
+
     private static final int MAX_QUEUE = 20_000;
     private static final Duration RETRY = Duration.ofMillis(500);
     private static final long CLOCK_TOLERANCE = 60;
@@ -176,12 +179,15 @@ final class Desk {
     }
 
     private void work() {
-        var batch = new ArrayList<Pending>();
+        var waiting = new ArrayList<Pending>();
         try {
             while (closed.isEmpty()) {
-                batch.clear();
-                takeWaiting(batch);
-                workOff(batch);
+                takeWaiting(waiting);
+                int done = workOff(waiting);
+                // who has no answer from a desk that is closed now hears so below
+                if (closed.isEmpty()) {
+                    waiting.subList(0, done).clear();
+                }
             }
         } catch (InterruptedException e) {
             // the desk is being closed
@@ -190,17 +196,20 @@ final class Desk {
             close("The desk of this cluster has failed; the service must be restarted.");
             log.error("Cluster {}: the desk has failed.", cluster, e);
         } finally {
-            batch.forEach(pending -> pending.drop(closed.orElseThrow()));
+            waiting.forEach(pending -> pending.drop(closed.orElseThrow()));
         }
     }
 
-    /** Waits for commands or for something to fall due; takes none if it was the latter. */
-    private void takeWaiting(List<Pending> batch) throws InterruptedException {
-        var first = queue.poll(millisToNextDue(), TimeUnit.MILLISECONDS);
-        if (first != null) {
-            batch.add(first);
-            queue.drainTo(batch, MAX_BATCH - 1);
+    /** Waits for commands or for something to fall due, unless some were left over; takes none if it was the latter. */
+    private void takeWaiting(List<Pending> waiting) throws InterruptedException {
+        if (waiting.isEmpty()) {
+            var first = queue.poll(millisToNextDue(), TimeUnit.MILLISECONDS);
+            if (first == null) {
+                return;
+            }
+            waiting.add(first);
         }
+        queue.drainTo(waiting, MAX_BATCH - waiting.size());
     }
 
     /** At most a second, so that a clock that was set forward is noticed. */
@@ -210,27 +219,28 @@ final class Desk {
                 .orElse(1000L);
     }
 
-    private void workOff(List<Pending> waiting) throws InterruptedException {
+    /** Answers how many of those that wait were come to, the first ones. */
+    private int workOff(List<Pending> waiting) throws InterruptedException {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         while (due.events().size() == MAX_BATCH && closed.isEmpty()) {
-            recordOrPause(new Draft(due.next(), due.events(), List.of()));
+            recordOrPause(new Draft(due.next(), due.events()));
             due = advanceClock();
         }
         if (closed.isPresent()) {
-            return;
+            return 0;
         }
-        var batch = waiting.stream().filter(Pending::claim).toList();
-        meters.batch(batch.size());
-        var draft = new Draft(due.next(), due.events(), batch);
-        draft.decide(now, sequence);
+        var draft = new Draft(due.next(), due.events());
+        int done = draft.decide(waiting, ENOUGH, now, sequence);
+        meters.batch(draft.size());
         if (draft.events().isEmpty()) {
             answer(draft);
-        } else if (batch.isEmpty()) {
+        } else if (draft.size() == 0) {
             recordOrPause(draft);
         } else {
             record(draft);
         }
+        return done;
     }
 
     private Decision.Accepted advanceClock() {

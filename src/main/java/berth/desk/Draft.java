@@ -8,13 +8,14 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A batch while it is decided: where it leads if it can be recorded, and what everybody in it will hear then. */
 final class Draft {
 
-    private final List<Pending> batch;
+    private final List<Pending> batch = new ArrayList<>();
     private final List<Event> events;
     private final List<RecordedKey> keys = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
@@ -24,52 +25,64 @@ final class Draft {
     /**
      * @param schedule after {@code events}
      * @param events that have fallen due
-     * @param batch to be decided
      */
-    Draft(ClusterSchedule schedule, List<Event> events, List<Pending> batch) {
+    Draft(ClusterSchedule schedule, List<Event> events) {
         this.schedule = schedule;
         this.events = new ArrayList<>(events);
-        this.batch = batch;
     }
 
     /**
      * Decides the commands in order, each on the schedule that the one before it leaves, and then which batch jobs start: the
-     * requests of this instant come before the jobs that find room beside them.
+     * requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
+     *
+     * @param enough after that time no further command is begun, so that who was first does not wait for all the others
+     * @return how many of the commands were come to; the others are left as they are
      */
-    void decide(long now, long sequence) {
-        decideCommands(now, sequence);
+    int decide(List<Pending> commands, Duration enough, long now, long sequence) {
+        long began = System.nanoTime();
+        int next = 0;
+        while (next < commands.size() && (batch.isEmpty() || System.nanoTime() - began < enough.toNanos())) {
+            var pending = commands.get(next++);
+            if (pending.claim()) {
+                batch.add(pending);
+                decide(pending, now, sequence);
+            }
+        }
+        startJobs(now);
+        return next;
+    }
+
+    private void startJobs(long now) {
         var started = new StartJobs().decide(schedule, now);
         schedule = started.next();
         events.addAll(started.events());
     }
 
-    private void decideCommands(long now, long sequence) {
-        for (var pending : batch) {
-            Decision decision;
-            try {
-                decision = pending.command().decide(schedule, now);
-            } catch (RuntimeException e) {
-                answers.add(() -> pending.answer().completeExceptionally(e));
-                continue;
+    private void decide(Pending pending, long now, long sequence) {
+        Decision decision;
+        try {
+            decision = pending.command().decide(schedule, now);
+        } catch (RuntimeException e) {
+            answers.add(() -> pending.answer().completeExceptionally(e));
+            return;
+        }
+        switch (decision) {
+            case Decision.Accepted(var granted, var next) -> {
+                schedule = next;
+                granted.forEach(this::note);
+                events.addAll(granted);
+                // what changed nothing leaves nothing that its key could stand for
+                if (!granted.isEmpty()) {
+                    pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
+                }
+                answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
             }
-            switch (decision) {
-                case Decision.Accepted(var granted, var next) -> {
-                    schedule = next;
-                    granted.forEach(this::note);
-                    events.addAll(granted);
-                    // what changed nothing leaves nothing that its key could stand for
-                    if (!granted.isEmpty()) {
-                        pending.key().ifPresent(key -> keys.add(new RecordedKey(key, sequence + events.size())));
-                    }
-                    answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
+            case Decision.Rejected(var reason) -> {
+                boolean isRequest = pending.command() instanceof Reserve || pending.command() instanceof Collect;
+                if (isRequest && pending.countsIfRefused()) {
+                    refused.add(reason.code());
                 }
-                case Decision.Rejected(var reason) -> {
-                    boolean isRequest = pending.command() instanceof Reserve || pending.command() instanceof Collect;
-                    if (isRequest && pending.countsIfRefused()) {
-                        refused.add(reason.code());
-                    }
-                    answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));
-                }
+                answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));
             }
         }
     }
@@ -79,6 +92,11 @@ final class Draft {
         if (event instanceof RequestEvent(var _, var request, var _)) {
             request.reason().ifPresent(refused::add);
         }
+    }
+
+    /** How many commands are decided in it. */
+    int size() {
+        return batch.size();
     }
 
     ClusterSchedule schedule() {

@@ -1,0 +1,46 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.scheduling.ClusterSchedule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is decided together. */
+class DraftTest {
+
+    private final Draft draft = new Draft(ClusterSchedule.empty(DeskSituation.TINY), List.of());
+    private final Pending first = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
+    private final Pending second = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
+
+    private int decide(Duration enough) {
+        return draft.decide(List.of(first, second), enough, DeskSituation.NOW, 0);
+    }
+
+    @Test
+    void allThatWait() {
+        assertThat(decide(Duration.ofDays(1))).isEqualTo(2);
+
+        assertThat(draft.size()).isEqualTo(2);
+        assertThat(draft.events()).hasSize(2);
+    }
+
+    @Test
+    void whenItHasTakenLongEnoughTheOthersMayStillGiveUp() {
+        assertThat(decide(Duration.ZERO)).isEqualTo(1);
+
+        assertThat(draft.events()).hasSize(1);
+        assertThat(second.await(Duration.ofMillis(1))).isInstanceOf(Answer.NotDecided.class);
+    }
+
+    @Test
+    void whoHasGivenUpIsPassedOver() {
+        first.await(Duration.ofMillis(1));
+
+        assertThat(decide(Duration.ZERO)).isEqualTo(2);
+        assertThat(draft.size()).isEqualTo(1);
+        assertThat(second.claim()).isFalse();
+    }
+}
