@@ -269,7 +269,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Whether a request is granted only where batch jobs can do without its slot, which plans of their queue tell. */
-    private static boolean needsPlans(ClusterSchedule schedule) {
+    static boolean needsPlans(ClusterSchedule schedule) {
         var rules = schedule.cluster().policy().availability();
         return !schedule.jobs().isEmpty()
                 && rules.method() == AvailabilityMethod.WHAT_IF

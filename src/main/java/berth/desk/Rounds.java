@@ -159,15 +159,21 @@ public final class Rounds implements AutoCloseable {
 
     /**
      * What the decision on a request comes to where those before it have been decided; empty where nobody is moved to let
-     * another in, since the desk finds that out as fast.
+     * another in and no batch job is planned, since the desk finds that out as fast. It waits for a turn of the round, not for
+     * that of its account: however much that asks for beside, it keeps none of the others from theirs.
      */
     private Optional<Decision> considered(String cluster, IntakeRequest request, ClusterSchedule expected, long now) {
-        if (expected.cluster().policy().juggling() == Juggling.NEVER) {
+        if (expected.cluster().policy().juggling() == Juggling.NEVER && !Desks.needsPlans(expected)) {
             return Optional.empty();
         }
         var owner = request.origin().owner();
         var allowance = desks.allowance(cluster, owner, limits.apply(owner));
-        return Optional.of(desks.compute(owner, () -> Admit.ask(request, allowance, expected, now)));
+        return Optional.of(desks.compute(turn(cluster), () -> Admit.ask(request, allowance, expected, now)));
+    }
+
+    /** Whose turn it is when something is computed for a round: no account has such a name. */
+    private static String turn(String cluster) {
+        return "the round of " + cluster;
     }
 
     private Pending admit(String cluster, IntakeRequest request) {

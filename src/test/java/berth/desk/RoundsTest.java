@@ -178,6 +178,38 @@ class RoundsTest extends DeskSituation {
     }
 
     @Test
+    void whoeverAsksForTooMuchBesideKeepsNobodyFromTheirTurn() throws InterruptedException {
+        collect("busy", 9, 60, 1);
+        collect("other", 1, 60, 1);
+        var flood = IntStream.range(0, 8 + SideDesk.MOST_OF_AN_ACCOUNT)
+                .mapToObj(_ -> Thread.ofVirtual().start(this::askOnAndOn))
+                .toList();
+
+        pass(60);
+
+        awaitDecisions();
+        for (var client : flood) {
+            client.interrupt();
+            client.join();
+        }
+        assertThat(schedule().reservations()).hasSize(2);
+    }
+
+    private void askOnAndOn() {
+        try {
+            while (true) {
+                try {
+                    desks.compute("busy", () -> 1);
+                } catch (SideDesk.Overloaded e) {
+                    Thread.sleep(1);
+                }
+            }
+        } catch (InterruptedException | SideDesk.Unanswered e) {
+            // the test is over
+        }
+    }
+
+    @Test
     void aClientMayWaitForTheDecision() {
         var asked = collect("a", 5, HOUR, 4);
         rounds.await("tiny", asked, Duration.ofMillis(1));
