@@ -3,10 +3,12 @@ package berth.broker;
 import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -27,8 +29,16 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Mirrors mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock) {
-        return new Mirrors(providers, store, wire, clock);
+    Holds holds(
+            @Value("${berth.holds.elsewhere}") Duration elsewhere,
+            @Value("${berth.holds.here}") Duration here,
+            @Value("${berth.holds.doubt}") Duration doubt) {
+        return Holds.of(elsewhere, here, doubt);
+    }
+
+    @Bean
+    Mirrors mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
+        return new Mirrors(providers, store, wire, clock, holds);
     }
 
     @Bean
@@ -72,7 +82,8 @@ class BrokerConfiguration {
             Mirrors mirrors,
             WireTerms wire,
             CoallocationStore store,
-            InstantSource clock) {
+            InstantSource clock,
+            Holds holds) {
         return new Coallocations(
                 desks,
                 store,
@@ -81,7 +92,7 @@ class BrokerConfiguration {
                         .find(cluster)
                         .<PartMember>map(provider ->
                                 new RemotePart(new RemoteCluster(provider, providers, mirrors, wire), mirrors, clock))
-                        .orElseGet(() -> new LocalPart(cluster, desks, records)));
+                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds)));
     }
 
     @Bean

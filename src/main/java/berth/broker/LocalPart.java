@@ -25,10 +25,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Parts of co-allocations on a cluster with a desk of this service. */
-record LocalPart(String id, Desks desks, Records records) implements PartMember {
-
-    /** Longer than those elsewhere: what is confirmed last must not be the first to end. */
-    static final long HOLD = 120;
+record LocalPart(String id, Desks desks, Records records, Holds holds) implements PartMember {
 
     private static final long LEAD_TIME = 5;
 
@@ -106,7 +103,12 @@ record LocalPart(String id, Desks desks, Records records) implements PartMember 
                 part.origin().owner(),
                 part.limits(),
                 allowance -> new Reserve(
-                        part.id(), part.origin(), terms, OptionalLong.of(start), OptionalLong.of(HOLD), allowance));
+                        part.id(),
+                        part.origin(),
+                        terms,
+                        OptionalLong.of(start),
+                        OptionalLong.of(holds.here()),
+                        allowance));
         try {
             return held(desks.decide(id, booking, Optional.empty()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {

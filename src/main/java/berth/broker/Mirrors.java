@@ -34,9 +34,6 @@ public final class Mirrors {
 
     private static final Logger log = LoggerFactory.getLogger(Mirrors.class);
 
-    /** Seconds for which a slot is held there until it is confirmed; shorter than the holds of parts that lie here. */
-    static final long HOLD = 60;
-
     /** How often a confirmation is tried before the client hears that its outcome is unknown. */
     private static final int ATTEMPTS = 2;
 
@@ -47,18 +44,20 @@ public final class Mirrors {
     private final MirrorStore store;
     private final WireTerms wire;
     private final InstantSource clock;
+    private final Holds holds;
 
     private final List<Lock> turns = Stream.generate(ReentrantLock::new)
             .limit(STRIPES)
             .<Lock>map(lock -> lock)
             .toList();
 
-    Mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock) {
+    Mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
         this.providers = providers;
         this.store = store;
         this.wire = wire;
         this.clock = clock;
     }
+        this.holds = holds;
 
     /** What the other Berth said to an action. */
     public sealed interface Told {
@@ -86,6 +85,11 @@ public final class Mirrors {
     }
 
     /** Holds a slot there and records it here, owing what is to follow. */
+    /** How long slots are held. */
+    Holds holds() {
+        return holds;
+    }
+
     Holding hold(
             Provider provider,
             ReservationId id,

@@ -177,7 +177,7 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                 request.origin(),
                 request.terms(),
                 start,
-                request.hold().orElse(Mirrors.HOLD),
+                request.hold().orElse(mirrors.holds().elsewhere()),
                 next,
                 key);
         return switch (held) {

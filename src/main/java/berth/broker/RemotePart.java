@@ -14,9 +14,6 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
     /** Seconds to hold, record and confirm, with a request repeated. */
     private static final long LEAD_TIME = 30;
 
-    /** Seconds by which clocks may differ: a hold that should have ended so long ago has. */
-    private static final long DOUBT = 30;
-
     private static final int SLOTS = 2;
 
     @Override
@@ -53,7 +50,7 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
                 part.origin(),
                 terms,
                 OptionalLong.of(start),
-                Mirrors.HOLD,
+                mirrors.holds().elsewhere(),
                 Mirror.Owed.NOTHING,
                 Optional.empty());
         return held instanceof Mirrors.Holding.Held ? new Held.Granted() : new Held.Lost();
@@ -75,7 +72,10 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
             return new Confirmed.Done();
         }
         boolean hasEnded = !mirror.state().isLive()
-                || clock.instant().getEpochSecond() > mirror.createdAt() + Mirrors.HOLD + DOUBT;
+                || clock.instant().getEpochSecond()
+                        > mirror.createdAt()
+                                + mirrors.holds().elsewhere()
+                                + mirrors.holds().doubt();
         return hasEnded ? new Confirmed.Gone() : new Confirmed.Unknown();
     }
 
