@@ -96,8 +96,9 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Settler settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers) {
-        return new Settler(desks, coallocations, mirrors, providers);
+    Settler settler(
+            Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers, CoallocationStore store) {
+        return new Settler(desks, coallocations, mirrors, providers, store);
     }
 
     /** Does what is still to be done about co-allocations and for other Berths, also after a restart. */
@@ -108,18 +109,25 @@ class BrokerConfiguration {
         private final Coallocations coallocations;
         private final Mirrors mirrors;
         private final Providers providers;
+        private final CoallocationStore store;
         private final AtomicBoolean refreshing = new AtomicBoolean();
         private final AtomicBoolean settling = new AtomicBoolean();
         private final AtomicBoolean paying = new AtomicBoolean();
 
-        Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers) {
+        Settler(
+                Desks desks,
+                Coallocations coallocations,
+                Mirrors mirrors,
+                Providers providers,
+                CoallocationStore store) {
             this.desks = desks;
             this.coallocations = coallocations;
             this.mirrors = mirrors;
             this.providers = providers;
+            this.store = store;
         }
 
-        /** What the clusters of other Berths are may change there. At a fixed rate, too: see {@link #settle}. */
+        /** What the clusters of other Berths are, and the parts of co-allocations there, may change there. At a fixed rate, too: see {@link #settle}. */
         @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
         void refresh() {
             if (!refreshing.compareAndSet(false, true)) {
@@ -127,6 +135,8 @@ class BrokerConfiguration {
             }
             try {
                 providers.refresh();
+                mirrors.refresh(store.watchedElsewhere());
+                store.forgetEnded();
             } catch (RuntimeException e) {
                 log.debug("The clusters of other Berths were not read anew.", e);
             } finally {
@@ -137,7 +147,10 @@ class BrokerConfiguration {
         /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
         @Scheduled(fixedRateString = "PT2S")
         void settle() {
-            once(settling, coallocations::settleAll);
+            once(settling, () -> {
+                coallocations.settleAll();
+                coallocations.degradeAll();
+            });
         }
 
         @Scheduled(fixedRateString = "PT2S")

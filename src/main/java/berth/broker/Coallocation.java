@@ -11,6 +11,7 @@ import java.util.UUID;
  * @param start seconds since the epoch
  * @param parts in the order in which they were asked for
  * @param isSettled whether nothing is left to be done about it; if not, its parts are still to be confirmed or given up
+ * @param isWatched whether its parts are still to be told if one of them fails
  * @param createdAt seconds since the epoch
  * @param updatedAt seconds since the epoch
  */
@@ -19,29 +20,24 @@ public record Coallocation(
         String owner,
         Optional<String> name,
         Optional<String> project,
-        State state,
+        CoallocationState state,
         long start,
         List<Part> parts,
         boolean isSettled,
+        boolean isWatched,
         long createdAt,
         long updatedAt) {
-
-    /** How far it has come. */
-    public enum State {
-        /** All parts are held, and are being confirmed. */
-        CONFIRMING,
-        /** All parts were confirmed. */
-        CONFIRMED,
-        /** One part could not be confirmed, and so none is kept. */
-        ABANDONED,
-        /** Given up by its owner. */
-        CANCELLED
-    }
 
     /** What runs on one of the clusters. */
     public record Part(String cluster, ReservationId reservation) {}
 
-    Coallocation becomes(State next, boolean settled, long now) {
-        return new Coallocation(id, owner, name, project, next, start, parts, settled, createdAt, now);
+    Coallocation becomes(CoallocationState next, boolean settled, long now) {
+        boolean isWatchedThen = next == CoallocationState.CONFIRMED;
+        return new Coallocation(id, owner, name, project, next, start, parts, settled, isWatchedThen, createdAt, now);
+    }
+
+    /** No part of it is live any more, or all that are know that another has failed. */
+    Coallocation unwatched() {
+        return new Coallocation(id, owner, name, project, state, start, parts, isSettled, false, createdAt, updatedAt);
     }
 }

@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.desk.KeyUse;
+import berth.reservation.ReservationId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,6 +22,15 @@ public interface CoallocationStore {
 
     /** Those about which something is still to be done, oldest first. */
     List<Coallocation> unsettled();
+
+    /** Those that are watched and of which a part has failed. Looks at each that is watched: linear in their parts. */
+    List<Coallocation> broken();
+
+    /** Those that are watched and have live parts at other Berths: these. */
+    List<ReservationId> watchedElsewhere();
+
+    /** No longer watches those that have no live part. */
+    void forgetEnded();
 
     /** What a key was used for. */
     record First(String fingerprint, Coallocation coallocation) {}

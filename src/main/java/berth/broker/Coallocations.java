@@ -1,6 +1,6 @@
 package berth.broker;
 
-import berth.broker.Coallocation.State;
+import berth.broker.Coallocation.Part;
 import berth.broker.PartMember.Asked;
 import berth.broker.PartMember.Confirmed;
 import berth.broker.PartMember.Held;
@@ -273,9 +273,10 @@ public final class Coallocations {
                 origin.owner(),
                 origin.name(),
                 origin.project(),
-                State.CONFIRMING,
+                CoallocationState.CONFIRMING,
                 start,
                 parts,
+                false,
                 false,
                 now,
                 now);
@@ -284,7 +285,7 @@ public final class Coallocations {
     }
 
     private static Outcome outcome(Coallocation recorded) {
-        return recorded.state() == State.ABANDONED ? new Outcome.NoSlot() : new Outcome.Granted(recorded);
+        return recorded.state() == CoallocationState.ABANDONED ? new Outcome.NoSlot() : new Outcome.Granted(recorded);
     }
 
     /** One that is recorded. */
@@ -296,8 +297,8 @@ public final class Coallocations {
     public Coallocation cancel(UUID id) {
         synchronized (lock(id)) {
             var present = store.find(id).orElseThrow();
-            if (present.state() == State.CONFIRMED) {
-                store.update(present.becomes(State.CANCELLED, false, now()));
+            if (present.state() == CoallocationState.CONFIRMED) {
+                store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
             }
             return settle(id);
         }
@@ -329,6 +330,34 @@ public final class Coallocations {
         }
     }
 
+    /**
+     * Tells the live parts of those of which a part has failed, also of those whose part failed while this service was away.
+     * What cannot be told now is told the next time; those with nothing left to tell are watched no longer.
+     */
+    public void degradeAll() {
+        for (var broken : store.broken()) {
+            try {
+                degrade(broken);
+            } catch (RuntimeException e) {
+                log.debug("The parts of co-allocation {} do not know yet.", broken.id(), e);
+            }
+        }
+    }
+
+    private void degrade(Coallocation broken) {
+        synchronized (lock(broken.id())) {
+            boolean isDone = true;
+            for (var part : broken.parts()) {
+                isDone &= members.of(part.cluster()).degrade(part.reservation());
+            }
+            var present = store.find(broken.id()).orElseThrow();
+            if (isDone && present.isWatched()) {
+                store.update(present.unwatched());
+            }
+            locks.remove(broken.id());
+        }
+    }
+
     /** Confirms the parts of one, or gives them up, as far as that can be done now. */
     Coallocation settle(UUID id) {
         synchronized (lock(id)) {
@@ -342,8 +371,9 @@ public final class Coallocations {
     }
 
     private Coallocation advanced(Coallocation present) {
-        var after = present.state() == State.CONFIRMING ? confirm(present) : present;
-        boolean isToBeGivenUp = after.state() == State.ABANDONED || after.state() == State.CANCELLED;
+        var after = present.state() == CoallocationState.CONFIRMING ? confirm(present) : present;
+        boolean isToBeGivenUp =
+                after.state() == CoallocationState.ABANDONED || after.state() == CoallocationState.CANCELLED;
         return isToBeGivenUp ? giveUp(after) : after;
     }
 
@@ -363,11 +393,11 @@ public final class Coallocations {
                             "Co-allocation {}: {} could not be confirmed.",
                             held.id(),
                             held.parts().get(part));
-                    return updated(held.becomes(State.ABANDONED, false, now()));
+                    return updated(held.becomes(CoallocationState.ABANDONED, false, now()));
                 }
             }
         }
-        return updated(held.becomes(State.CONFIRMED, true, now()));
+        return updated(held.becomes(CoallocationState.CONFIRMED, true, now()));
     }
 
     private Coallocation giveUp(Coallocation given) {

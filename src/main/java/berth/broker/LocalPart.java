@@ -11,6 +11,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Cancel;
 import berth.scheduling.Command;
 import berth.scheduling.Confirm;
+import berth.scheduling.Degrade;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
@@ -152,8 +153,17 @@ record LocalPart(String id, Desks desks, Records records, Holds holds) implement
     }
 
     @Override
+    public boolean degrade(ReservationId part) {
+        return isHeard(decide(part, Degrade::new));
+    }
+
+    @Override
     public boolean giveUp(ReservationId part) {
-        return switch (decide(part, Cancel::new)) {
+        return isHeard(decide(part, Cancel::new));
+    }
+
+    private static boolean isHeard(Answer answer) {
+        return switch (answer) {
             case Answer.Done _, Answer.Refused _, Answer.KeyReused _ -> true;
             case Answer.NotDecided _, Answer.OutcomeUnknown _ -> false;
         };

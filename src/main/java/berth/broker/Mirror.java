@@ -21,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param answer how it was when the other one last told, as that answers {@code GET /reservations/{id}}
  * @param heardAt when that was, seconds since the epoch
  * @param isReachable whether the other one has answered when it was last asked
+ * @param isDegraded whether another reservation that belongs together with it has failed
  * @param createdAt seconds since the epoch
  */
 public record Mirror(
@@ -32,6 +33,7 @@ public record Mirror(
         JsonNode answer,
         long heardAt,
         boolean isReachable,
+        boolean isDegraded,
         long createdAt) {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
@@ -79,7 +81,7 @@ public record Mirror(
 
     /** As the other one told. What has ended stays so: an answer may have been on its way for longer. */
     Mirror heard(JsonNode now, long at) {
-        return new Mirror(id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, isDegraded, createdAt);
     }
 
     /** It is over, as is concluded here. */
@@ -88,7 +90,7 @@ public record Mirror(
             return this;
         }
         var now = ((ObjectNode) answer.deepCopy()).put("state", end.name());
-        return new Mirror(id, cluster, origin, remoteId, owed, now, at, true, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, owed, now, at, true, isDegraded, createdAt);
     }
 
     /** Something was told; whatever else has come to be owed since then is still owed. */
@@ -97,10 +99,14 @@ public record Mirror(
     }
 
     Mirror unheard() {
-        return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, false, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, false, isDegraded, createdAt);
     }
 
     Mirror owing(Owed what) {
-        return new Mirror(id, cluster, origin, remoteId, what, answer, heardAt, isReachable, createdAt);
+        return new Mirror(id, cluster, origin, remoteId, what, answer, heardAt, isReachable, isDegraded, createdAt);
+    }
+
+    Mirror degraded() {
+        return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, isReachable, true, createdAt);
     }
 }

@@ -12,6 +12,7 @@ import berth.sla.RequestedTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -56,8 +57,8 @@ public final class Mirrors {
         this.store = store;
         this.wire = wire;
         this.clock = clock;
-    }
         this.holds = holds;
+    }
 
     /** What the other Berth said to an action. */
     public sealed interface Told {
@@ -84,12 +85,12 @@ public final class Mirrors {
         return clock.instant().getEpochSecond();
     }
 
-    /** Holds a slot there and records it here, owing what is to follow. */
     /** How long slots are held. */
     Holds holds() {
         return holds;
     }
 
+    /** Holds a slot there and records it here, owing what is to follow. */
     Holding hold(
             Provider provider,
             ReservationId id,
@@ -116,7 +117,7 @@ public final class Mirrors {
             case Reply.Heard(int status, var answer)
             when status == 201 && Mirror.isReservation(answer) -> {
                 var mirror = new Mirror(
-                        id, provider.id(), origin, answer.path("id").asString(), next, answer, now, true, now);
+                        id, provider.id(), origin, answer.path("id").asString(), next, answer, now, true, false, now);
                 store.create(mirror, key);
                 yield new Holding.Held(mirror);
             }
@@ -289,6 +290,23 @@ public final class Mirrors {
         var given = amended(mirror, present -> present.state().isLive() ? present.owing(Owed.CANCELLATION) : present);
         if (given.owed() == Owed.CANCELLATION) {
             pay(given);
+        }
+    }
+
+    /** Another one that belongs together with it has failed. */
+    void degrade(Mirror mirror) {
+        amended(mirror, present -> present.state().isLive() ? present.degraded() : present);
+    }
+
+    /** Asks how these are. Where another Berth does not answer, the rest there is asked the next time. */
+    void refresh(List<ReservationId> asked) {
+        var silent = new HashSet<String>();
+        for (var id : asked) {
+            store.find(id)
+                    .filter(mirror -> !silent.contains(mirror.cluster()))
+                    .map(this::refreshed)
+                    .filter(mirror -> !mirror.isReachable())
+                    .ifPresent(mirror -> silent.add(mirror.cluster()));
         }
     }
 

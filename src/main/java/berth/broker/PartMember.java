@@ -38,6 +38,9 @@ sealed interface PartMember permits LocalPart, RemotePart {
     /** Gives up what is held or confirmed, if it is; answers whether it is known to be gone. */
     boolean giveUp(ReservationId part);
 
+    /** Tells a part, if it is live, that another has failed; answers whether nothing is left to be told. */
+    boolean degrade(ReservationId part);
+
     /** What it says to a probe. */
     sealed interface Asked {
         record At(long start) implements Asked {}

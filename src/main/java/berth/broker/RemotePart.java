@@ -79,6 +79,13 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
         return hasEnded ? new Confirmed.Gone() : new Confirmed.Unknown();
     }
 
+    /** The other Berth knows of no other parts: it is marked where it is shown here. */
+    @Override
+    public boolean degrade(ReservationId part) {
+        mirrors.known(part).ifPresent(mirrors::degrade);
+        return true;
+    }
+
     /** It is owed from then on, and told again and again: nothing more is to be done by whoever wants it gone. */
     @Override
     public boolean giveUp(ReservationId part) {

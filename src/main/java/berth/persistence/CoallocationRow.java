@@ -4,6 +4,7 @@ import static berth.persistence.Seconds.instant;
 
 import berth.broker.Coallocation;
 import berth.broker.Coallocation.Part;
+import berth.broker.CoallocationState;
 import berth.reservation.ReservationId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -30,9 +31,10 @@ class CoallocationRow {
     String project;
 
     @Enumerated(EnumType.STRING)
-    Coallocation.State state;
+    CoallocationState state;
 
     boolean settled;
+    boolean watched;
     Instant startAt;
     String[] clusters;
     UUID[] reservations;
@@ -47,6 +49,7 @@ class CoallocationRow {
         row.project = coallocation.project().orElse(null);
         row.state = coallocation.state();
         row.settled = coallocation.isSettled();
+        row.watched = coallocation.isWatched();
         row.startAt = instant(coallocation.start());
         row.clusters = coallocation.parts().stream().map(Part::cluster).toArray(String[]::new);
         row.reservations = coallocation.parts().stream()
@@ -69,6 +72,7 @@ class CoallocationRow {
                         .mapToObj(i -> new Part(clusters[i], new ReservationId(reservations[i])))
                         .toList(),
                 settled,
+                watched,
                 createdAt.getEpochSecond(),
                 updatedAt.getEpochSecond());
     }

@@ -57,6 +57,7 @@ class MirrorRow {
     Instant endAt;
     Instant heardAt;
     boolean reachable;
+    boolean degraded;
     Instant createdAt;
 
     static MirrorRow of(Mirror mirror) {
@@ -77,6 +78,7 @@ class MirrorRow {
         row.endAt = instant(mirror.end());
         row.heardAt = instant(mirror.heardAt());
         row.reachable = mirror.isReachable();
+        row.degraded = mirror.isDegraded();
         row.createdAt = instant(mirror.createdAt());
         return row;
     }
@@ -97,6 +99,7 @@ class MirrorRow {
                 answer,
                 heardAt.getEpochSecond(),
                 reachable,
+                degraded,
                 createdAt.getEpochSecond());
     }
 }

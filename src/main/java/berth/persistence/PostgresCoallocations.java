@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.broker.Coallocation;
 import berth.broker.CoallocationStore;
 import berth.desk.KeyUse;
+import berth.reservation.ReservationId;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import java.util.UUID;
 
 /** The co-allocations in PostgreSQL. */
 final class PostgresCoallocations implements CoallocationStore {
+
+    private static final String LIVE = "in ('HELD', 'CONFIRMED', 'RUNNING')";
 
     private final Database database;
     private final InstantSource clock;
@@ -58,5 +61,39 @@ final class PostgresCoallocations implements CoallocationStore {
                 .getResultStream()
                 .map(CoallocationRow::toCoallocation)
                 .toList());
+    }
+
+    @Override
+    public List<Coallocation> broken() {
+        return database.read(session -> session.createNativeQuery(
+                        "select * from coallocation c where watched and (%s or %s)"
+                                .formatted(anyPart("reservation", "= 'FAILED'"), anyPart("mirror", "= 'FAILED'")),
+                        CoallocationRow.class)
+                .getResultStream()
+                .map(CoallocationRow::toCoallocation)
+                .toList());
+    }
+
+    @Override
+    public List<ReservationId> watchedElsewhere() {
+        return database.read(session -> session.createNativeQuery(
+                        "select m.id from coallocation c join mirror m on m.id = any(c.reservations) where c.watched and m.state "
+                                + LIVE,
+                        UUID.class)
+                .getResultStream()
+                .map(ReservationId::new)
+                .toList());
+    }
+
+    @Override
+    public void forgetEnded() {
+        database.write(session -> session.createNativeMutationQuery(
+                        "update coallocation c set watched = false where watched and not %s and not %s"
+                                .formatted(anyPart("reservation", LIVE), anyPart("mirror", LIVE)))
+                .executeUpdate());
+    }
+
+    private static String anyPart(String table, String state) {
+        return "exists (select from %s p where p.id = any(c.reservations) and p.state %s)".formatted(table, state);
     }
 }

@@ -161,6 +161,11 @@ public record Reservation(
         return with(breach, status.becomes(ReservationState.FAILED, EndReason.PES_LOST, at));
     }
 
+    /** Another one that belongs together with it has failed. */
+    public Reservation degraded(long at) {
+        return with(charge, status.degraded(at));
+    }
+
     /** It stays where it is from now on. */
     public Reservation fixed(long at) {
         return at(placement.fixed(at), status.changed(at));

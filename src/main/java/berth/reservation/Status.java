@@ -31,7 +31,9 @@ public record Status(
     /** What can be out of the ordinary about a reservation. */
     public enum Flag {
         /** The provider has moved it since it was accepted. */
-        MOVED
+        MOVED,
+        /** It belongs together with reservations on other clusters, of which one has failed. */
+        DEGRADED
     }
 
     /** @throws IllegalArgumentException if an expiry, a claim or a reason is there in a state that has none */
@@ -96,7 +98,18 @@ public record Status(
 
     /** The provider has moved it. */
     Status moved() {
-        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, EnumSet.of(Flag.MOVED));
+        return with(Flag.MOVED);
+    }
+
+    /** Another one that belongs together with it has failed. */
+    Status degraded(long at) {
+        return changed(at).with(Flag.DEGRADED);
+    }
+
+    private Status with(Flag flag) {
+        var all = EnumSet.of(flag);
+        all.addAll(flags);
+        return new Status(state, reason, holdExpiresAt, claimBy, createdAt, updatedAt, version, all);
     }
 
     /** To be claimed as much later as the run starts later; at the same time if it is claimed, or need not be. */

@@ -8,7 +8,7 @@ import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.broker.Coallocation;
-import berth.broker.Coallocation.State;
+import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
 import berth.broker.Coallocations.Outcome;
 import berth.broker.Coallocations.Wanted;
@@ -113,7 +113,7 @@ class CoallocationsController {
             @Nullable String name,
             @Nullable String project,
             String owner,
-            State state,
+            CoallocationState state,
             Instant start,
             List<ReservationBody> reservations,
             Instant createdAt,
@@ -212,7 +212,7 @@ class CoallocationsController {
     CoallocationBody cancelCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var found = find(id, account);
         var cancelled = coallocations.cancel(found.id());
-        if (cancelled.state() != State.CANCELLED) {
+        if (cancelled.state() != CoallocationState.CANCELLED) {
             throw new Problem(
                     WRONG_STATE,
                     "The co-allocation is %s, which does not allow this; read it to see what has happened."

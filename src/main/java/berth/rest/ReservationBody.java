@@ -6,12 +6,14 @@ import berth.intake.IntakeRequest;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
+import berth.reservation.Status.Flag;
 import berth.sla.QosScenario;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,7 @@ record ReservationBody(
                 told.claimBy,
                 told.price,
                 told.credit,
-                Objects.requireNonNullElse(told.flags, List.of()),
+                flags(Objects.requireNonNullElse(told.flags, List.of()), mirror),
                 origin.tried().stream().map(TriedBody::of).toList(),
                 told.createdAt,
                 new MirroredBody(Texts.instant(mirror.heardAt()), mirror.isReachable(), mirror.owed()),
@@ -171,11 +173,19 @@ record ReservationBody(
                 isPending ? 0 : 1);
     }
 
+    /** Which reservations belong together is known here alone. */
+    private static List<String> flags(List<String> told, Mirror mirror) {
+        return mirror.isDegraded()
+                ? Stream.concat(told.stream(), Stream.of(word(Flag.DEGRADED))).toList()
+                : told;
+    }
+
     private static List<String> flags(Status status) {
-        return status.flags().stream()
-                .sorted()
-                .map(flag -> flag.name().toLowerCase(Locale.ROOT))
-                .toList();
+        return status.flags().stream().sorted().map(ReservationBody::word).toList();
+    }
+
+    private static String word(Flag flag) {
+        return flag.name().toLowerCase(Locale.ROOT);
     }
 
     static PlacementBody placement(Reservation reservation) {

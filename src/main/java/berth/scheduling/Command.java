@@ -9,6 +9,7 @@ public sealed interface Command
                 Withdraw,
                 Confirm,
                 Fix,
+                Degrade,
                 Claim,
                 Complete,
                 Cancel,

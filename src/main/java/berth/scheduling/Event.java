@@ -37,6 +37,7 @@ public sealed interface Event {
         ACCEPTED,
         DECLINED,
         MOVED,
+        DEGRADED,
         COMPLETED,
         CANCELLED,
         RELEASED,

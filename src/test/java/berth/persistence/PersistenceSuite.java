@@ -54,6 +54,7 @@ import berth.scheduling.Complete;
 import berth.scheduling.CompleteJob;
 import berth.scheduling.Confirm;
 import berth.scheduling.DeclineProposal;
+import berth.scheduling.Degrade;
 import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
@@ -600,7 +601,7 @@ abstract class PersistenceSuite {
             return reserve(someTerms(random), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
         var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
-        return switch (random.nextInt(13)) {
+        return switch (random.nextInt(14)) {
             case 0 -> new Cancel(target);
             case 1 -> new Confirm(target);
             case 2 -> new Fix(target);
@@ -621,6 +622,7 @@ abstract class PersistenceSuite {
                         schedule.cluster(),
                         someCluster(random, schedule.cluster().binding()));
             case 11 -> someOutage(random);
+            case 12 -> new Degrade(target);
             default ->
                 schedule.outages().stream()
                         .findAny()

@@ -252,7 +252,7 @@ final class Samples {
                 NOW - random.nextInt(1000),
                 NOW + random.nextInt(1000),
                 version,
-                random.nextBoolean() ? Set.of(Flag.MOVED) : Set.of());
+                random.nextBoolean() ? Set.of(one(Flag.values())) : Set.of());
     }
 
     Cluster cluster(String id, int version) {

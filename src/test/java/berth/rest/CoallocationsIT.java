@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.rest.Api.Reply;
 import java.time.Duration;
@@ -199,5 +200,34 @@ class CoallocationsIT extends ServiceSuite {
         assertThat(granted.status()).isEqualTo(201);
         assertThat(Duration.between(clock.instant(), Instant.parse(granted.text("start"))))
                 .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
+    }
+
+    @Test
+    void whereAPartFailsTheOthersAreMarkedOnce() {
+        var lost = newCluster(8);
+        var kept = newCluster(8);
+        var granted = coallocate(part(lost, 8, 48, 52), part(kept, 8, 48, 52));
+        var untouched = reserve(client, kept, """
+                {"duration":"PT1H","pes":1,"readyTime":"%s","deadline":"%s"}""".formatted(at(60), at(62)));
+
+        assertThat(admin.post("/api/v1/clusters/%s/outages".formatted(lost), "{\"pes\":8}")
+                        .status())
+                .isEqualTo(201);
+
+        var path = "/api/v1/coallocations/" + granted.text("id");
+        await().until(() -> !client.get(path).body().at("/reservations/1/flags").isEmpty());
+        var reservations = client.get(path).body().path("reservations");
+        assertThat(each(reservations, "state")).containsExactly("FAILED", "CONFIRMED");
+        assertThat(reservations.at("/0/flags")).isEmpty();
+        assertThat(reservations.at("/1/flags/0").asString()).isEqualTo("degraded");
+        assertThat(client.get("/api/v1/reservations/" + untouched.text("id"))
+                        .body()
+                        .path("flags"))
+                .isEmpty();
+        var events = client.get("/api/v1/reservations/%s/events"
+                        .formatted(reservations.at("/1/id").asString()))
+                .body()
+                .path("items");
+        assertThat(each(events, "type")).containsExactly("held", "confirmed", "degraded");
     }
 }

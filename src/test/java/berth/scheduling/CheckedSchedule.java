@@ -344,6 +344,7 @@ final class CheckedSchedule {
     private static List<ReservationState> possible(Event.Type type) {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
+            case DEGRADED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
             case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED -> List.of(ReservationState.RUNNING);
             case RENEGOTIATED -> List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);

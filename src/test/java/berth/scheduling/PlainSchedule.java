@@ -256,6 +256,7 @@ final class PlainSchedule {
         return switch (command) {
             case SubmitJob _, CompleteJob _, CancelJob _, ReplaceJobs _, StartJobs _ ->
                 throw new AssertionError("Knows no jobs: " + command);
+            case Degrade _ -> throw new AssertionError("Knows no other clusters: " + command);
             case Collect _, Admit _, TurnDown _, Withdraw _ ->
                 throw new AssertionError("Knows no requests that wait: " + command);
             case Reserve reserve -> reserve(reserve, now);

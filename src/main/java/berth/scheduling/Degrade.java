@@ -1,0 +1,30 @@
+package berth.scheduling;
+
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.reservation.Status.Flag;
+import berth.scheduling.ClusterSchedule.Lookup;
+import berth.scheduling.Event.ReservationEvent;
+import java.util.EnumSet;
+
+/**
+ * A reservation on another cluster that belongs together with this one has failed. Its owner may still want the rest, and so
+ * it is kept, and marked. One that is marked stays as it is.
+ */
+public record Degrade(Target target) implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return switch (schedule.lookUp(
+                target, EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+            case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
+            case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
+        };
+    }
+
+    private static Decision decide(ClusterSchedule schedule, Reservation reservation, long now) {
+        return reservation.status().flags().contains(Flag.DEGRADED)
+                ? Decision.Accepted.unchanged(schedule)
+                : Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.DEGRADED, reservation.degraded(now)));
+    }
+}
