@@ -13,6 +13,7 @@ import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.Part;
+import berth.sla.RequestedTerms;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -246,6 +247,35 @@ public final class Broker implements AutoCloseable {
         }
         elsewhere.forEach((member, probe) -> note(member, answer(probe), round, tried, passedOver));
         return round;
+    }
+
+    /**
+     * Asks clusters of other Berths what would fit, all at once. One that does not answer is passed over.
+     *
+     * @param asked whom
+     * @param limit the most slots of each
+     * @param meanwhile done in this thread while they answer
+     */
+    public ProbedElsewhere show(RequestedTerms terms, int limit, List<Provider> asked, Runnable meanwhile) {
+        var answers = asked.stream()
+                .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
+                .map(member -> Map.entry(member.id(), probes.submit(() -> member.show(terms, limit))))
+                .toList();
+        meanwhile.run();
+        return answers.stream()
+                .map(asking -> shown(asking.getKey(), asking.getValue()))
+                .reduce(ProbedElsewhere.NOTHING, ProbedElsewhere::and);
+    }
+
+    private static ProbedElsewhere shown(String cluster, Future<ProbedElsewhere> probe) {
+        try {
+            return probe.get();
+        } catch (ExecutionException e) {
+            return ProbedElsewhere.silent(cluster);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ProbedElsewhere.silent(cluster);
+        }
     }
 
     /** None of them takes much longer than the patience of the client that asks. */

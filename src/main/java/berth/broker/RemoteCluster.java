@@ -63,14 +63,53 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
         if (never.isPresent()) {
             return new Probed.Never(never.get());
         }
+        return switch (asked(terms, limit)) {
+            case Reply.Heard(int status, var body) when status == 200 -> slots(body, terms);
+            case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
+            case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
+        };
+    }
+
+    private Reply asked(RequestedTerms terms, int limit) {
         var question = JsonNodeFactory.instance.objectNode();
         question.set("terms", wire.write(terms));
         question.putArray("clusters").add(provider.cluster());
         question.put("limit", limit);
-        return switch (providers.ask(provider, "/probes", question)) {
-            case Reply.Heard(int status, var body) when status == 200 -> slots(body, terms);
-            case Reply.Heard(int status, var problem) when status == 422 -> refused(problem);
-            case Reply.Heard _, Reply.Silent _ -> new Probed.Unavailable();
+        return providers.ask(provider, "/probes", question);
+    }
+
+    /** What it tells a client, with slots that cost more than the budget. */
+    ProbedElsewhere show(RequestedTerms terms, int limit) {
+        var never = never(terms);
+        if (never.isPresent()) {
+            return ProbedElsewhere.none(never.get());
+        }
+        return switch (asked(terms, limit)) {
+            case Reply.Heard(int status, var body) when status == 200 -> shown(body);
+            case Reply.Heard(int status, var problem) when status == 422 -> without(refused(problem));
+            case Reply.Heard _, Reply.Silent _ -> without(new Probed.Unavailable());
+        };
+    }
+
+    private ProbedElsewhere shown(JsonNode body) {
+        try {
+            var slots = body.path("slots")
+                    .valueStream()
+                    .map(told -> new ProbedElsewhere.Slot(found(told).choice(id()), told))
+                    .toList();
+            return slots.isEmpty()
+                    ? without(refused(body.path("reason")))
+                    : new ProbedElsewhere(slots, body.path("truncated").asBoolean(true), List.of(), Optional.empty());
+        } catch (DateTimeException | IllegalArgumentException | JacksonException e) {
+            return without(new Probed.Unavailable());
+        }
+    }
+
+    private ProbedElsewhere without(Probed answer) {
+        return switch (answer) {
+            case Probed.Never(var reason) -> ProbedElsewhere.none(reason);
+            case Probed.NoRoom(var reason) -> ProbedElsewhere.none(reason);
+            case Probed.Slots _, Probed.Unavailable _ -> ProbedElsewhere.silent(id());
         };
     }
 

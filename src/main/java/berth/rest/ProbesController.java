@@ -4,6 +4,10 @@ import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 
+import berth.broker.Broker;
+import berth.broker.ProbedElsewhere;
+import berth.broker.Provider;
+import berth.broker.Providers;
 import berth.desk.Desks;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
@@ -20,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,7 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** Probes: terms in, slots out, nothing changes. Answered from the last applied schedules, without waiting for a desk. */
@@ -38,12 +44,22 @@ class ProbesController {
 
     private final Desks desks;
     private final ClusterLookup lookup;
+    private final Broker broker;
+    private final Providers providers;
     private final InstantSource clock;
     private final RestMeters meters;
 
-    ProbesController(Desks desks, ClusterLookup lookup, InstantSource clock, RestMeters meters) {
+    ProbesController(
+            Desks desks,
+            ClusterLookup lookup,
+            Broker broker,
+            Providers providers,
+            InstantSource clock,
+            RestMeters meters) {
         this.desks = desks;
         this.lookup = lookup;
+        this.broker = broker;
+        this.providers = providers;
         this.clock = clock;
         this.meters = meters;
     }
@@ -52,10 +68,10 @@ class ProbesController {
      * A question what would fit.
      *
      * @param terms what is asked for
-     * @param clusters where to look; everywhere, if left out
+     * @param clusters where to look, also at other Berths; everywhere, if left out
      * @param orderBy how the slots are sorted, by one measure or by weights; by their start, if left out
      * @param limit the most slots to answer; 20, if left out
-     * @param alternatives whether to answer slots outside of the window, too, of clusters that have none in it
+     * @param alternatives whether to answer slots outside of the window, too, of clusters of this Berth that have none in it
      * @param maxPhi how far from the window these may lie, in run times; as far as each cluster allows, if left out, and no
      *     farther
      */
@@ -75,14 +91,24 @@ class ProbesController {
      * What would fit.
      *
      * @param slots in the order that was asked for, and after them the alternatives, the nearest first; empty where nothing fits
-     * @param truncated whether there are more
+     * @param truncated whether there are more, or there may be: a cluster of another Berth did not answer in time
      * @param reason why there are none; null if there are some
      */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
-    private record Found(String cluster, Offer offer) {
-        Choice choice() {
-            return Choice.of(cluster, offer);
+    private record Found(Choice choice, SlotBody slot) {
+
+        static Found of(String cluster, Offer offer, Account account) {
+            return new Found(Choice.of(cluster, offer), SlotBody.of(cluster, offer, account));
+        }
+
+        static Stream<Found> of(ProbedElsewhere.Slot slot) {
+            try {
+                return Stream.of(new Found(slot.choice(), SlotBody.of(slot)));
+            } catch (JacksonException e) {
+                // what cannot be shown is none
+                return Stream.empty();
+            }
         }
     }
 
@@ -94,7 +120,8 @@ class ProbesController {
 
     /**
      * Asks what would fit. Changes nothing and promises nothing. The answer names the earliest place in each gap of the
-     * schedule that can hold the run; where nothing fits there are no slots, and a reason.
+     * schedule that can hold the run; where nothing fits there are no slots, and a reason. Clusters of other Berths are asked at
+     * the same time with the same terms; one that does not answer within a few seconds is passed over, and {@code truncated}.
      */
     @PostMapping("/api/v1/probes")
     @Refuses({NOT_FOUND, INVALID_TERMS, TOO_MANY_REQUESTS})
@@ -117,40 +144,67 @@ class ProbesController {
         return answer;
     }
 
+    /** What was said so far. */
+    private static final class Gathered {
+        private final List<Found> found = new ArrayList<>();
+        private final List<FoundAlternative> alternatives = new ArrayList<>();
+        private boolean truncated;
+        private Optional<Rejection> reason = Optional.empty();
+
+        boolean isEmpty() {
+            return found.isEmpty() && alternatives.isEmpty();
+        }
+
+        void add(ProbedElsewhere told) {
+            told.slots().stream().flatMap(Found::of).forEach(found::add);
+            truncated |= told.isPartial();
+            reason = reason.or(told::reason);
+        }
+
+        SlotsBody sorted(Preference preference, int limit) {
+            var slots = Stream.concat(
+                            preference.order(found, Found::choice).stream().map(Found::slot),
+                            alternatives.stream()
+                                    .sorted(FoundAlternative.NEAREST_FIRST)
+                                    .map(one -> SlotBody.of(one.cluster, one.alternative)))
+                    .limit(limit)
+                    .toList();
+            return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
+        }
+    }
+
     private SlotsBody answer(ProbeBody body, Preference preference, Probe probe, Account account) {
-        var found = new ArrayList<Found>();
-        var alternatives = new ArrayList<FoundAlternative>();
-        boolean truncated = false;
-        Optional<Rejection> reason = Optional.empty();
-        for (var cluster : candidates(body)) {
-            var schedule = lookup.schedule(cluster);
-            switch (desks.ask(account.name(), probe, schedule)) {
-                case Probe.Answer.Offers(var offers, boolean more) -> {
-                    offers.forEach(offer -> found.add(new Found(cluster, offer)));
-                    truncated |= more;
-                }
-                case Probe.Answer.Nothing(var why) -> {
-                    reason = Optional.of(why);
-                    if (Boolean.TRUE.equals(body.alternatives) && Desks.lacksRoom(why)) {
-                        var instead = alternatives(body, probe, schedule, account);
-                        instead.found().forEach(other -> alternatives.add(new FoundAlternative(cluster, other)));
-                        truncated |= instead.truncated();
-                    }
+        var gathered = new Gathered();
+        var here = here(body).stream()
+                .map(cluster -> Map.entry(cluster, lookup.schedule(cluster)))
+                .toList();
+        var elsewhere = broker.show(
+                probe.terms(),
+                probe.limit(),
+                elsewhere(body),
+                () -> here.forEach(each -> ask(each.getKey(), each.getValue(), body, probe, account, gathered)));
+        gathered.add(elsewhere);
+        return gathered.isEmpty()
+                ? nothing(gathered.reason, elsewhere, body)
+                : gathered.sorted(preference, probe.limit());
+    }
+
+    private void ask(
+            String cluster, ClusterSchedule schedule, ProbeBody body, Probe probe, Account account, Gathered gathered) {
+        switch (desks.ask(account.name(), probe, schedule)) {
+            case Probe.Answer.Offers(var offers, boolean more) -> {
+                offers.forEach(offer -> gathered.found.add(Found.of(cluster, offer, account)));
+                gathered.truncated |= more;
+            }
+            case Probe.Answer.Nothing(var why) -> {
+                gathered.reason = Optional.of(why);
+                if (Boolean.TRUE.equals(body.alternatives) && Desks.lacksRoom(why)) {
+                    var instead = alternatives(body, probe, schedule, account);
+                    instead.found().forEach(other -> gathered.alternatives.add(new FoundAlternative(cluster, other)));
+                    gathered.truncated |= instead.truncated();
                 }
             }
         }
-        if (found.isEmpty() && alternatives.isEmpty()) {
-            return nothing(reason, body);
-        }
-        var slots = Stream.concat(
-                        preference.order(found, Found::choice).stream()
-                                .map(one -> SlotBody.of(one.cluster, one.offer, account)),
-                        alternatives.stream()
-                                .sorted(FoundAlternative.NEAREST_FIRST)
-                                .map(one -> SlotBody.of(one.cluster, one.alternative)))
-                .limit(probe.limit())
-                .toList();
-        return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
     }
 
     private Alternatives.Answer alternatives(ProbeBody body, Probe probe, ClusterSchedule schedule, Account account) {
@@ -161,18 +215,35 @@ class ProbesController {
     }
 
     /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
-    private static SlotsBody nothing(Optional<Rejection> reason, ProbeBody body) {
+    private static SlotsBody nothing(Optional<Rejection> reason, ProbedElsewhere elsewhere, ProbeBody body) {
         var problem = reason.map(why -> Refusals.problem(why, Sent.terms(body)))
-                .orElseGet(() -> new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask."));
+                .orElseGet(() -> new Problem(
+                        ProblemCode.NO_SLOT,
+                        elsewhere.silent().isEmpty()
+                                ? "There are no clusters to ask."
+                                : "These clusters do not answer at the moment: %s."
+                                        .formatted(String.join(", ", elsewhere.silent()))));
         if (problem.code() == ProblemCode.INVALID_TERMS) {
             throw problem;
         }
-        return new SlotsBody(List.of(), false, problem.document());
+        return new SlotsBody(List.of(), elsewhere.isPartial(), problem.document());
     }
 
-    private List<String> candidates(ProbeBody body) {
+    private List<String> here(ProbeBody body) {
         return body.clusters == null
                 ? desks.clusters().stream().map(cluster -> cluster.id()).toList()
-                : body.clusters.stream().distinct().toList();
+                : body.clusters.stream()
+                        .distinct()
+                        .filter(cluster -> providers.find(cluster).isEmpty())
+                        .toList();
+    }
+
+    private List<Provider> elsewhere(ProbeBody body) {
+        return body.clusters == null
+                ? providers.all()
+                : body.clusters.stream()
+                        .distinct()
+                        .flatMap(cluster -> providers.find(cluster).stream())
+                        .toList();
     }
 }

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.batch.Impact;
+import berth.broker.ProbedElsewhere;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
 import berth.security.Account;
@@ -10,6 +11,8 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A place that would fit.
@@ -42,6 +45,12 @@ record SlotBody(
         boolean chosenByPolicy,
         Kind kind,
         @Nullable BigDecimal phi) {
+
+    /** Another Berth may say more than this one knows. */
+    private static final JsonMapper LENIENT = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
 
     /** What a slot is an answer to. */
     @Schema(name = "SlotKind")
@@ -87,6 +96,24 @@ record SlotBody(
     /** A place outside of it. */
     static SlotBody of(String cluster, Alternative alternative) {
         return of(cluster, alternative.offer(), null, Kind.ALTERNATIVE, alternative.phi());
+    }
+
+    /** A place on a cluster of another Berth: as that told, under the name that the cluster has here. */
+    static SlotBody of(ProbedElsewhere.Slot slot) {
+        var told = LENIENT.treeToValue(slot.told(), SlotBody.class);
+        return new SlotBody(
+                slot.choice().cluster(),
+                told.start,
+                told.end,
+                told.pes,
+                told.parts,
+                told.price,
+                told.withinBudget,
+                told.availability,
+                null,
+                told.chosenByPolicy,
+                Kind.REQUESTED,
+                null);
     }
 
     private static SlotBody of(

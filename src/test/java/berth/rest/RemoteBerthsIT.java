@@ -397,4 +397,43 @@ class RemoteBerthsIT extends ServiceSuite {
         await(() -> states(client).stream().noneMatch(List.of("HELD", "CONFIRMED")::contains));
         assertThat(states(there)).containsExactly("EXPIRED");
     }
+
+    private Reply probe(String clusters) {
+        return client.post("/api/v1/probes", """
+                {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}%s}""".formatted(site, at(48), at(72), clusters));
+    }
+
+    @Test
+    void aProbeAsksTheClustersOfOtherBerthsToo() {
+        var id = remote(8);
+
+        var all = probe("");
+        var named = probe(",\"clusters\":[\"%s\"]".formatted(id));
+
+        assertThat(all.status()).isEqualTo(200);
+        assertThat(all.body()
+                        .path("slots")
+                        .valueStream()
+                        .map(slot -> slot.path("cluster").asString()))
+                .containsExactlyInAnyOrder(id, id.substring(2));
+        assertThat(named.body().path("slots")).hasSize(1);
+        assertThat(named.text("slots.0.cluster")).isEqualTo(id);
+        assertThat(named.text("slots.0.start")).isEqualTo(at(48));
+        assertThat(named.text("truncated")).isEqualTo("false");
+    }
+
+    @Test
+    void aProbePassesOverOneThatIsSilent() {
+        var id = remote(8);
+        other.swallow(call -> call.contains("/probes"));
+
+        var all = probe("");
+        var named = probe(",\"clusters\":[\"%s\"]".formatted(id));
+
+        assertThat(all.text("slots.0.cluster")).isEqualTo(id.substring(2));
+        assertThat(all.text("truncated")).isEqualTo("true");
+        assertThat(named.body().path("slots")).isEmpty();
+        assertThat(named.text("truncated")).isEqualTo("true");
+        assertThat(named.text("reason.detail")).contains(id);
+    }
 }
