@@ -37,6 +37,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
@@ -152,7 +153,8 @@ final class DocumentedOperations {
         var operation = call.operation();
         operation.setOperationId(method.getName());
         operation.setSummary(prose.firstSentence());
-        operation.setDescription((prose.furtherSentences() + "\n\n" + openTo(roles)).strip());
+        operation.setDescription(
+                (prose.furtherSentences() + "\n\n" + (isOpen(call) ? "Open to everybody." : openTo(roles))).strip());
         call.parameters().forEach(parameter -> complete(parameter, call));
         if (call.takes(Prefer.HEADER)) {
             addCollected(operation);
@@ -238,6 +240,12 @@ final class DocumentedOperations {
                         UsernamePasswordAuthenticationToken.authenticated(
                                 role, "", AuthorityUtils.createAuthorityList("ROLE_" + role))))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    }
+
+    /** Whether it needs no token. */
+    private boolean isOpen(Call call) {
+        var nobody = new AnonymousAuthenticationToken("nobody", "nobody", AuthorityUtils.createAuthorityList("ROLE_NOBODY"));
+        return access.isAllowed("", call.path(), call.method().name(), nobody);
     }
 
     private static String openTo(Set<Role> roles) {

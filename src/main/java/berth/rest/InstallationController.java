@@ -25,7 +25,7 @@ class InstallationController {
     @Schema(name = "Installation")
     record InstallationBody(String service, int contract, String instance) {}
 
-    /** Tells what this service is. Needs no token. */
+    /** Tells what this service is. */
     @GetMapping("/api/v1")
     InstallationBody readInstallation() {
         return new InstallationBody(Providers.SERVICE, Providers.CONTRACT, providers.instance());
