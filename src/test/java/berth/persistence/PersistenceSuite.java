@@ -616,7 +616,7 @@ abstract class PersistenceSuite {
                         "root",
                         clock.instant().getEpochSecond() + 3600);
             case 8 -> new AcceptProposal(target, proposal(schedule, target), Allowance.UNLIMITED);
-            case 9 -> new DeclineProposal(target, proposal(schedule, target));
+            case 9 -> decline(schedule, target);
             case 10 ->
                 new ChangeCluster(
                         schedule.cluster(),
@@ -632,6 +632,16 @@ abstract class PersistenceSuite {
     }
 
     /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
+    /** One that is open, if there is any: they are rare. */
+    private static Command decline(ClusterSchedule schedule, Target otherwise) {
+        var target = schedule.reservations().stream()
+                .filter(reservation -> reservation.proposal().isPresent())
+                .findFirst()
+                .map(reservation -> new Target(reservation.id(), OptionalInt.empty()))
+                .orElse(otherwise);
+        return new DeclineProposal(target, proposal(schedule, target));
+    }
+
     private Command someCommandOfJobs(Random random, Jobs jobs) {
         if (jobs.isEmpty() ? random.nextBoolean() : jobs.source() == JobSource.OUTSIDE) {
             return new ReplaceJobs(someQueue(random));
