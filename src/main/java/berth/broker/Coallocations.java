@@ -1,6 +1,5 @@
 package berth.broker;
 
-import berth.broker.Coallocation.Part;
 import berth.broker.PartMember.Asked;
 import berth.broker.PartMember.Confirmed;
 import berth.broker.PartMember.Held;

@@ -81,7 +81,8 @@ public record Mirror(
 
     /** As the other one told. What has ended stays so: an answer may have been on its way for longer. */
     Mirror heard(JsonNode now, long at) {
-        return new Mirror(id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, isDegraded, createdAt);
+        return new Mirror(
+                id, cluster, origin, remoteId, owed, state().isLive() ? now : answer, at, true, isDegraded, createdAt);
     }
 
     /** It is over, as is concluded here. */

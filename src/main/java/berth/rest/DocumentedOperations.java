@@ -244,7 +244,8 @@ final class DocumentedOperations {
 
     /** Whether it needs no token. */
     private boolean isOpen(Call call) {
-        var nobody = new AnonymousAuthenticationToken("nobody", "nobody", AuthorityUtils.createAuthorityList("ROLE_NOBODY"));
+        var nobody =
+                new AnonymousAuthenticationToken("nobody", "nobody", AuthorityUtils.createAuthorityList("ROLE_NOBODY"));
         return access.isAllowed("", call.path(), call.method().name(), nobody);
     }
 
