@@ -127,7 +127,10 @@ class BrokerConfiguration {
             this.store = store;
         }
 
-        /** What the clusters of other Berths are, and the parts of co-allocations there, may change there. At a fixed rate, too: see {@link #settle}. */
+        /**
+         * What the clusters of other Berths are, and the parts of co-allocations there, may change there. At a fixed rate, too: see
+         * {@link #settle}.
+         */
         @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
         void refresh() {
             if (!refreshing.compareAndSet(false, true)) {

@@ -32,7 +32,6 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /** Probes: terms in, slots out, nothing changes. Answered from the last applied schedules, without waiting for a desk. */
@@ -102,13 +101,8 @@ class ProbesController {
             return new Found(Choice.of(cluster, offer), SlotBody.of(cluster, offer, account));
         }
 
-        static Stream<Found> of(ProbedElsewhere.Slot slot) {
-            try {
-                return Stream.of(new Found(slot.choice(), SlotBody.of(slot)));
-            } catch (JacksonException e) {
-                // what cannot be shown is none
-                return Stream.empty();
-            }
+        static Found of(ProbedElsewhere.Slot slot) {
+            return new Found(slot.choice(), SlotBody.of(slot));
         }
     }
 
@@ -156,7 +150,7 @@ class ProbesController {
         }
 
         void add(ProbedElsewhere told) {
-            told.slots().stream().flatMap(Found::of).forEach(found::add);
+            told.slots().stream().map(Found::of).forEach(found::add);
             truncated |= told.isPartial();
             reason = reason.or(told::reason);
         }

@@ -10,9 +10,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A place that would fit.
@@ -45,12 +44,6 @@ record SlotBody(
         boolean chosenByPolicy,
         Kind kind,
         @Nullable BigDecimal phi) {
-
-    /** Another Berth may say more than this one knows. */
-    private static final JsonMapper LENIENT = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build();
 
     /** What a slot is an answer to. */
     @Schema(name = "SlotKind")
@@ -100,16 +93,17 @@ record SlotBody(
 
     /** A place on a cluster of another Berth: as that told, under the name that the cluster has here. */
     static SlotBody of(ProbedElsewhere.Slot slot) {
-        var told = LENIENT.treeToValue(slot.told(), SlotBody.class);
+        var told = ToldElsewhere.read(slot.told(), SlotBody.class);
+        var choice = slot.choice();
         return new SlotBody(
-                slot.choice().cluster(),
-                told.start,
-                told.end,
+                choice.cluster(),
+                Texts.instant(choice.slot().start()),
+                Texts.instant(choice.slot().end()),
                 told.pes,
-                told.parts,
-                told.price,
+                Objects.requireNonNullElse(told.parts, List.of()),
+                MoneyBody.of(choice.price()),
                 told.withinBudget,
-                told.availability,
+                choice.availability(),
                 null,
                 told.chosenByPolicy,
                 Kind.REQUESTED,
