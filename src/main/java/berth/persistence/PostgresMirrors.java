@@ -48,7 +48,8 @@ final class PostgresMirrors implements MirrorStore {
         database.write(session -> {
             // that of a collected request stands for it whatever comes of it
             session.createMutationQuery(
-                            "delete from IdempotencyKeyRow key where standsFor = :id and not exists (select 1 from RequestRow request where request.id = key.standsFor)")
+                            "delete from IdempotencyKeyRow used where used.standsFor = :id"
+                                    + " and not exists (select 1 from RequestRow collected where collected.id = used.standsFor)")
                     .setParameter("id", id.value())
                     .executeUpdate();
             return session.createMutationQuery("delete from MirrorRow where id = :id")
