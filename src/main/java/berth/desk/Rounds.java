@@ -146,7 +146,7 @@ public final class Rounds implements AutoCloseable {
                                 ? turnDown(cluster, request, reason)
                                 : admit(cluster, request));
             }
-        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+        } catch (SideDesk.Overloaded e) {
             log.debug("Cluster {}: a round goes on later.", cluster, e);
             answers.add(Pending.answered(new Answer.NotDecided("Too much is to be computed.")));
         }
@@ -168,7 +168,12 @@ public final class Rounds implements AutoCloseable {
         }
         var owner = request.origin().owner();
         var allowance = desks.allowance(cluster, owner, limits.apply(owner));
-        return Optional.of(desks.compute(turn(cluster), () -> Admit.ask(request, allowance, expected, now)));
+        try {
+            return Optional.of(desks.compute(turn(cluster), () -> Admit.ask(request, allowance, expected, now)));
+        } catch (SideDesk.Unanswered e) {
+            // the desk takes its time for it, so that those behind it do not wait for ever
+            return Optional.empty();
+        }
     }
 
     /** Whose turn it is when something is computed for a round: no account has such a name. */

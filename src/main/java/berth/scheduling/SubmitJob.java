@@ -5,6 +5,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.Jobs;
 import berth.cluster.Admission;
+import berth.cluster.Cluster;
 import berth.cluster.Policy;
 import berth.scheduling.Event.JobEvent;
 import berth.sla.Violation;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param owner name of the account
  * @param name the owner's label
  * @param pes PEs it needs at once
- * @param estimate how long it runs at the most, in seconds of this cluster
+ * @param estimate how long it runs at the most, in seconds of this cluster; no longer than its longest reservation
  */
 public record SubmitJob(JobId id, String owner, Optional<String> name, int pes, long estimate) implements Command {
 
@@ -32,6 +33,7 @@ public record SubmitJob(JobId id, String owner, Optional<String> name, int pes, 
         var cluster = schedule.cluster();
         var jobs = schedule.jobs();
         return check("", pes, estimate, cluster.pes())
+                .or(() -> tooLong(cluster))
                 .or(() -> cluster.admission() == Admission.CLOSED
                         ? Optional.of(new Rejection.Closed())
                         : Optional.empty())
@@ -42,6 +44,16 @@ public record SubmitJob(JobId id, String owner, Optional<String> name, int pes, 
                         ? Optional.of(new Rejection.LimitExceeded(new Violation(
                                 "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MOST))))
                         : Optional.empty());
+    }
+
+    /** Nothing that Berth starts runs longer than a reservation may: it could keep reservations out for as long. */
+    private Optional<Rejection> tooLong(Cluster cluster) {
+        long most =
+                cluster.policy().limits().maxDuration().orElse(cluster.policy().horizon());
+        return estimate <= most
+                ? Optional.empty()
+                : Optional.of(Rejection.InvalidTerms.of(
+                        "estimate", "exceeds the %d s that this cluster allows; shorten it".formatted(most)));
     }
 
     /** Why a job of that size is none, or can never run on a cluster of so many PEs; {@code path} is that of its fields. */
