@@ -3,7 +3,6 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.BatchJob.Run;
-import berth.batch.JobState;
 import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
@@ -61,7 +60,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param proposal what the provider offered and was not answered; null if there was nothing
      */
     record ReservationDataBody(
-            ReservationState state,
+            AnyState state,
             @Nullable String reason,
             TermsBody terms,
             ReservationBody.PlacementBody placement,
@@ -82,7 +81,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
      * @param terms what was asked for
      * @param priority of the account when it asked
      */
-    record RequestDataBody(ReservationState state, @Nullable String reason, TermsBody terms, int priority)
+    record RequestDataBody(AnyState state, @Nullable String reason, TermsBody terms, int priority)
             implements DataBody {}
 
     /**
@@ -150,7 +149,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
             UUID job,
             @Nullable String name,
             String owner,
-            JobState state,
+            AnyState state,
             int pes,
             @Nullable Instant start,
             @Nullable Instant end,
@@ -195,7 +194,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                     case JobsEvent _ -> throw new UnsupportedOperationException("Nothing records these as a whole.");
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
-                                ReservationState.of(after.state()),
+                                AnyState.of(ReservationState.of(after.state())),
                                 Texts.orNull(after.reason()),
                                 TermsBody.of(after.terms()),
                                 after.priority());
@@ -233,7 +232,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                 job.id().value(),
                 Texts.orNull(job.name()),
                 job.owner(),
-                job.state(),
+                AnyState.of(job.state()),
                 job.pes(),
                 Texts.orNull(job.run().map(run -> Texts.instant(run.start()))),
                 Texts.instant(end),
@@ -243,7 +242,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {
         var status = reservation.status();
         return new ReservationDataBody(
-                ReservationState.of(reservation.state()),
+                AnyState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
                 TermsBody.of(reservation.terms()),
                 ReservationBody.placement(reservation),

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * What a field, parameter or header of a name holds: its type, bounds and an example, for the document. Names mean the
@@ -167,7 +166,6 @@ final class Vocabulary {
             Map.entry("requires", values(labelValue())),
             Map.entry("token", text("^[A-Za-z0-9._~+/-]{16,500}=*$", 510, "berth_as-it-is-shown-this-once")),
             Map.entry("type", words(eventTypes())),
-            Map.entry("ScheduledPlacement.state", words(states())),
             Map.entry("flags", each(text("^[a-z]+(-[a-z]+)*$", 40, "moved"))),
             // lists
             Map.entry("after", cursor()),
@@ -252,14 +250,6 @@ final class Vocabulary {
 
     private static String[] eventTypes() {
         return Arrays.stream(Event.Type.values()).map(EventBody::word).toArray(String[]::new);
-    }
-
-    private static Object[] states() {
-        return Stream.concat(
-                        Arrays.stream(berth.reservation.ReservationState.values()), Arrays.stream(JobState.values()))
-                .map(Enum::name)
-                .distinct()
-                .toArray();
     }
 
     private static Consumer<Schema<Object>> words(Object... words) {

@@ -260,13 +260,19 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     private List<String> typesOfEvents() {
-        return admin.get("/api/v1/events?limit=500")
-                .body()
-                .get("items")
-                .valueStream()
-                .filter(event -> event.get("cluster").asString().equals(cluster))
-                .map(event -> event.get("type").asString())
-                .toList();
+        var types = new ArrayList<String>();
+        var page = admin.get("/api/v1/events?limit=500").body();
+        while (!page.get("items").isEmpty()) {
+            page.get("items")
+                    .valueStream()
+                    .filter(event -> event.get("cluster").asString().equals(cluster))
+                    .map(event -> event.get("type").asString())
+                    .forEach(types::add);
+            page = admin.get(
+                            "/api/v1/events?limit=500&after=" + page.get("next").asString())
+                    .body();
+        }
+        return types;
     }
 
     @Test

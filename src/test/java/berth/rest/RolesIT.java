@@ -71,7 +71,7 @@ class RolesIT extends ServiceSuite {
         for (var caller : callers.values()) {
             assertThat(status(caller, "GET", "/api/v1/nothing")).isEqualTo(404);
             assertThat(status(caller, "GET", "/nothing")).isEqualTo(404);
-            assertThat(status(caller, "DELETE", "/api/v1/clusters/demo")).isEqualTo(405);
+            assertThat(status(caller, "PUT", "/api/v1/clusters/demo")).isEqualTo(405);
             assertThat(status(caller, "POST", "/api/v1/clusters/demo/schedule")).isEqualTo(405);
             assertThat(status(caller, "DELETE", "/api/v1/events")).isEqualTo(405);
             assertThat(status(caller, "OPTIONS", "/api/v1/clusters")).isEqualTo(200);
