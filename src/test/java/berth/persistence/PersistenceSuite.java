@@ -615,8 +615,8 @@ abstract class PersistenceSuite {
                         Samples.usd("0.01"),
                         "root",
                         clock.instant().getEpochSecond() + 3600);
-            case 8 -> new AcceptProposal(target, proposal(schedule, target), Allowance.UNLIMITED);
-            case 9 -> decline(schedule, target);
+            case 8 -> accept(schedule, withProposal(schedule, target));
+            case 9 -> decline(schedule, withProposal(schedule, target));
             case 10 ->
                 new ChangeCluster(
                         schedule.cluster(),
@@ -631,17 +631,24 @@ abstract class PersistenceSuite {
         };
     }
 
-    /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
-    /** One that is open, if there is any: they are rare. */
-    private static Command decline(ClusterSchedule schedule, Target otherwise) {
-        var target = schedule.reservations().stream()
+    private static Command accept(ClusterSchedule schedule, Target target) {
+        return new AcceptProposal(target, proposal(schedule, target), Allowance.UNLIMITED);
+    }
+
+    private static Command decline(ClusterSchedule schedule, Target target) {
+        return new DeclineProposal(target, proposal(schedule, target));
+    }
+
+    /** One with an open proposal, if there is any: a draw among all meets it too seldom. */
+    private static Target withProposal(ClusterSchedule schedule, Target otherwise) {
+        return schedule.reservations().stream()
                 .filter(reservation -> reservation.proposal().isPresent())
                 .findFirst()
                 .map(reservation -> new Target(reservation.id(), OptionalInt.empty()))
                 .orElse(otherwise);
-        return new DeclineProposal(target, proposal(schedule, target));
     }
 
+    /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
     private Command someCommandOfJobs(Random random, Jobs jobs) {
         if (jobs.isEmpty() ? random.nextBoolean() : jobs.source() == JobSource.OUTSIDE) {
             return new ReplaceJobs(someQueue(random));
