@@ -7,8 +7,6 @@ import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
 import berth.reservation.ReservationId;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,43 +73,10 @@ final class PostgresMirrors implements MirrorStore {
 
     @Override
     public List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        var conditions = new ArrayList<String>();
-        var parameters = new HashMap<String, Object>();
-        filter.owner().ifPresent(owner -> {
-            conditions.add("owner = :owner");
-            parameters.put("owner", owner);
-        });
-        filter.cluster().ifPresent(cluster -> {
-            conditions.add("cluster = :cluster");
-            parameters.put("cluster", cluster);
-        });
-        filter.state().ifPresent(state -> {
-            conditions.add("state = :state");
-            parameters.put("state", state);
-        });
-        filter.project().ifPresent(project -> {
-            conditions.add("project = :project");
-            parameters.put("project", project);
-        });
-        filter.from().ifPresent(from -> {
-            conditions.add("endAt > :from");
-            parameters.put("from", Seconds.instant(from));
-        });
-        filter.to().ifPresent(to -> {
-            conditions.add("startAt < :to");
-            parameters.put("to", Seconds.instant(to));
-        });
-        olderThan.ifPresent(id -> {
-            conditions.add("id < :olderThan");
-            parameters.put("olderThan", id.value());
-        });
-        var where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
-        return database.read(session -> {
-            var query = session.createSelectionQuery("from MirrorRow" + where + " order by id desc", MirrorRow.class)
-                    .setMaxResults(limit);
-            parameters.forEach(query::setParameter);
-            return query.getResultStream().map(MirrorRow::toMirror).toList();
-        });
+        var rows = new FilteredRows("", filter, olderThan);
+        return database.read(session -> rows.newest(session, MirrorRow.class, limit)
+                .map(MirrorRow::toMirror)
+                .toList());
     }
 
     @Override

@@ -60,44 +60,10 @@ final class PostgresRecords implements Records {
 
     @Override
     public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        var conditions = new ArrayList<String>();
-        var parameters = new HashMap<String, Object>();
-        filter.owner().ifPresent(owner -> {
-            conditions.add("fields.owner = :owner");
-            parameters.put("owner", owner);
-        });
-        filter.cluster().ifPresent(cluster -> {
-            conditions.add("cluster = :cluster");
-            parameters.put("cluster", cluster);
-        });
-        filter.state().ifPresent(state -> {
-            conditions.add("fields.state = :state");
-            parameters.put("state", state);
-        });
-        filter.project().ifPresent(project -> {
-            conditions.add("fields.project = :project");
-            parameters.put("project", project);
-        });
-        filter.from().ifPresent(from -> {
-            conditions.add("fields.endAt > :from");
-            parameters.put("from", Seconds.instant(from));
-        });
-        filter.to().ifPresent(to -> {
-            conditions.add("fields.startAt < :to");
-            parameters.put("to", Seconds.instant(to));
-        });
-        olderThan.ifPresent(id -> {
-            conditions.add("id < :olderThan");
-            parameters.put("olderThan", id.value());
-        });
-        var where = conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions);
-        return database.read(session -> {
-            var query = session.createSelectionQuery(
-                            "from ReservationRow" + where + " order by id desc", ReservationRow.class)
-                    .setMaxResults(limit);
-            parameters.forEach(query::setParameter);
-            return query.getResultStream().map(ReservationRow::toReservation).toList();
-        });
+        var rows = new FilteredRows("fields.", filter, olderThan);
+        return database.read(session -> rows.newest(session, ReservationRow.class, limit)
+                .map(ReservationRow::toReservation)
+                .toList());
     }
 
     @Override

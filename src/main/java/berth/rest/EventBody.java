@@ -191,7 +191,8 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
                     case JobEvent(var _, var after, var _) -> of(after);
-                    case JobsEvent _ -> throw new UnsupportedOperationException("Nothing records these as a whole.");
+                    case JobsEvent _ ->
+                        throw new IllegalStateException("A queue is recorded by its size, not as a whole.");
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
                                 AnyState.of(ReservationState.of(after.state())),
