@@ -91,10 +91,29 @@ public record Cluster(
         return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, tariff, number);
     }
 
+    /** The same cluster under other rules. */
+    public Cluster under(Policy rules) {
+        return new Cluster(id, pes, rating, labels, binding, admission, rules, intake, tariff, version);
+    }
+
+    /** The same cluster, where PEs are bound then. */
+    public Cluster bound(Binding when) {
+        return new Cluster(id, pes, rating, labels, when, admission, policy, intake, tariff, version);
+    }
+
+    /** The same cluster at other prices. */
+    public Cluster charging(Tariff prices) {
+        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, prices, version);
+    }
+
+    /** The same cluster, so much faster than a standard one. */
+    public Cluster rated(BigDecimal speed) {
+        return new Cluster(id, pes, speed, labels, binding, admission, policy, intake, tariff, version);
+    }
+
     /** The same cluster, where nobody is moved to let another in. */
     public Cluster withoutJuggling() {
-        return new Cluster(
-                id, pes, rating, labels, binding, admission, policy.withoutJuggling(), intake, tariff, version);
+        return under(policy.withoutJuggling());
     }
 
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */

@@ -71,17 +71,40 @@ public record Policy(
         }
     }
 
-    /** The same rules, but that nobody is moved to let another in. */
-    Policy withoutJuggling() {
+    /** The same rules, but for the place that a run gets of those that fit. */
+    public Policy placing(PlacementPolicy by) {
+        return new Policy(
+                by, replanOrder, juggling, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+    }
+
+    /** The same rules, but for when and in which order the waiting queue is placed anew. */
+    public Policy replacing(Juggling when, ReplanOrder inOrder) {
+        return new Policy(
+                placement, inOrder, when, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+    }
+
+    /** The same rules, but for how far ahead reservations are taken and from when on they are not moved. */
+    public Policy ahead(long seconds, long fixedBefore) {
         return new Policy(
                 placement,
                 replanOrder,
-                Juggling.NEVER,
-                horizon,
-                notice,
+                juggling,
+                seconds,
+                fixedBefore,
                 claimWithin,
                 alternativesMaxPhi,
                 availability,
                 limits);
+    }
+
+    /** The same rules, but for how reservations go beside batch jobs. */
+    public Policy beside(AvailabilityRules jobs) {
+        return new Policy(
+                placement, replanOrder, juggling, horizon, notice, claimWithin, alternativesMaxPhi, jobs, limits);
+    }
+
+    /** The same rules, but that nobody is moved to let another in. */
+    Policy withoutJuggling() {
+        return replacing(Juggling.NEVER, replanOrder);
     }
 }

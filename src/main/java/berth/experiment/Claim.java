@@ -1,19 +1,49 @@
 package berth.experiment;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A claim of a paper, and what the experiment has to say to it.
  *
  * @param id such as {@code 004-C1}
  * @param says the claim, in our words
+ * @param paper the figures that the paper has for it; {@code no figure} where it only says which way things go
+ * @param ours the same figures as they came out, in short
  * @param rule when each of its checks holds, in words
  * @param checks what it comes down to; none if it cannot be checked
+ * @param inquiry what was looked into, if it does not come out on the jobs that the paper has or on those nearest to them
  */
-public record Claim(String id, String says, String rule, List<Check> checks) {
+public record Claim(
+        String id, String says, String paper, String ours, String rule, List<Check> checks, Optional<Inquiry> inquiry) {
+
+    /** Where a paper only says which way things go. */
+    public static final String NO_FIGURE = "no figure";
 
     public Claim {
         checks = List.copyOf(checks);
+    }
+
+    /** TEMPORARY. */
+    public Claim(String id, String says, String rule, List<Check> checks) {
+        this(id, says, NO_FIGURE, "", rule, checks, Optional.empty());
+    }
+
+    /** A claim without figures; ours are how many of its checks hold. */
+    public static Claim of(String id, String says, String rule, List<Check> checks) {
+        long holding = checks.stream().filter(Check::holds).count();
+        String ours = checks.isEmpty() ? "" : "%d of %d checks hold".formatted(holding, checks.size());
+        return new Claim(id, says, NO_FIGURE, ours, rule, checks, Optional.empty());
+    }
+
+    /** With figures, the paper's and ours. */
+    public Claim with(String itsFigures, String ourFigures) {
+        return new Claim(id, says, itsFigures, ourFigures, rule, checks, inquiry);
+    }
+
+    /** With what was looked into. */
+    public Claim with(Inquiry lookedInto) {
+        return new Claim(id, says, paper, ours, rule, checks, Optional.of(lookedInto));
     }
 
     public Verdict verdict() {

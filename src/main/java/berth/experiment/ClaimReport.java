@@ -2,6 +2,7 @@ package berth.experiment;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Claims with their verdicts, for people and as a table. */
 public final class ClaimReport {
@@ -14,10 +15,22 @@ public final class ClaimReport {
             int holding = checks - claim.failing().size();
             out.printf(
                     "%n%s  %-14s %d of %d checks hold%n",
-                    claim.id(), claim.verdict().name().replace('_', ' '), holding, checks);
+                    claim.id(), claim.verdict().word(), holding, checks);
             out.println("  claim: " + claim.says());
             out.println("  rule:  " + claim.rule());
             claim.failing().forEach(check -> out.printf("  fails: %s (%s)%n", check.what(), check.figures()));
+        }
+        out.flush();
+    }
+
+    /** How each claim fares where something is read otherwise: a line for each reading, a word for each claim. */
+    static void printReadings(List<Reading> readings, PrintWriter out) {
+        out.println("read otherwise:");
+        for (Reading reading : readings) {
+            String verdicts = reading.claims().stream()
+                    .map(claim -> claim.id() + " " + claim.verdict().word())
+                    .collect(Collectors.joining(", "));
+            out.printf("  %s: %s%n", reading.says(), verdicts);
         }
         out.flush();
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param title above it
  * @param across what the horizontal axis shows
  * @param upwards what the vertical axis shows
- * @param ticks of the horizontal axis, at least two at different places; lines lie within the first and the last
+ * @param ticks of the horizontal axis, at least one, from left to right; lines lie within the first and the last
  * @param lines at least one, of which at least one has a point
  */
 public record LineChart(String title, String across, String upwards, List<Tick> ticks, List<Line> lines) {
@@ -25,20 +25,45 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     private static final double BOTTOM = 340;
     private static final int STEPS = 5;
     private static final double LINE_HEIGHT = 18;
-    private static final List<String> COLOURS =
-            List.of("#1b6ca8", "#c2452d", "#2f8f4e", "#8a5aa8", "#b07d12", "#3f3f3f");
+    private static final int COLOURS = 8;
+    private static final double MARK = 2.4;
+    private static final double WHISKER = 3;
+
+    /** Colours by {@code prefers-color-scheme}; on paper those of the light scheme. Each shows on its ground. */
+    private static final String STYLE = """
+            <style>
+            .chart{font:12px sans-serif;--g:#ddd;--t:#222;--b:#fff;--c0:#1b6ca8;--c1:#c2452d;--c2:#2f8f4e;--c3:#8a5aa8;\
+            --c4:#a06a00;--c5:#3f3f3f;--c6:#00818a;--c7:#b0307a}
+            @media screen and (prefers-color-scheme:dark){.chart{--g:#3a3f44;--t:#dde1e4;--b:#15181b;--c0:#6cb4ee;\
+            --c1:#ff8f78;--c2:#6fd08c;--c3:#c9a0e6;--c4:#e3b34c;--c5:#c8c8c8;--c6:#4fd0d8;--c7:#f08ac2}}
+            .chart text{fill:var(--t)}
+            </style>""";
 
     /** A place on the horizontal axis. */
     public record Tick(double at, String label) {}
 
-    /** A point of a line. */
-    public record Point(double x, double y) {}
+    /**
+     * A point of a line.
+     *
+     * @param halfWidth of the interval about {@code y}; 0 or no finite number: none is drawn
+     */
+    public record Point(double x, double y, double halfWidth) {
+
+        /** A point without an interval. */
+        public Point(double x, double y) {
+            this(x, y, 0);
+        }
+
+        private boolean hasInterval() {
+            return Double.isFinite(halfWidth) && halfWidth > 0;
+        }
+    }
 
     /**
      * A line.
      *
      * @param name in the legend
-     * @param colour number of its colour
+     * @param colour number of its colour; there are eight, which recur broken
      * @param isDashed whether it is broken
      * @param points in the order in which it goes through them; what is no number is left out
      */
@@ -60,10 +85,10 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         return ticks;
     }
 
-    /** A line through values at 0, 1, 2 and so on. */
-    public static Line line(String name, int colour, boolean isDashed, List<Double> values) {
+    /** A line through estimates at 0, 1, 2 and so on, with their intervals. */
+    public static Line line(String name, int colour, boolean isDashed, List<Estimate> values) {
         List<Point> points = new ArrayList<>();
-        values.forEach(value -> points.add(new Point(points.size(), value)));
+        values.forEach(value -> points.add(new Point(points.size(), value.mean(), value.halfWidth())));
         return new Line(name, colour, isDashed, points);
     }
 
@@ -71,10 +96,11 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     public List<String> svg() {
         List<String> svg = new ArrayList<>();
         svg.add(format(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\""
-                        + " font-size=\"12\">",
-                WIDTH, HEIGHT));
-        svg.add("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>");
+                "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" role=\"img\""
+                        + " aria-label=\"%s\">",
+                WIDTH, height(), escaped(title)));
+        svg.add(STYLE);
+        svg.add("<rect width=\"100%\" height=\"100%\" style=\"fill:var(--b)\"/>");
         svg.add(text(LEFT, TOP - 18, "start", title));
         svg.add(text((LEFT + RIGHT) / 2, BOTTOM + 42, "middle", across));
         svg.add(format(
@@ -82,32 +108,40 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
                 (TOP + BOTTOM) / 2, escaped(upwards)));
         Scale scale = Scale.of(lines);
         scale.steps().forEach(value -> {
-            svg.add(format(
-                    "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>",
-                    LEFT, scale.y(value), RIGHT, scale.y(value)));
+            svg.add(stroke(LEFT, scale.y(value), RIGHT, scale.y(value), "style=\"stroke:var(--g)\""));
             svg.add(text(LEFT - 6, scale.y(value) + 4, "end", label(value)));
         });
         ticks.forEach(tick -> svg.add(text(x(tick.at()), BOTTOM + 18, "middle", tick.label())));
         for (int i = 0; i < lines.size(); i++) {
-            svg.add(drawn(lines.get(i), scale));
+            svg.addAll(drawn(lines.get(i), scale));
             svg.addAll(inLegend(lines.get(i), TOP + LINE_HEIGHT * i));
         }
         svg.add("</svg>");
         return svg;
     }
 
-    /** The vertical axis: round steps that reach from the least to the greatest value and to 0. */
+    /** As much as the legend needs. */
+    private double height() {
+        return Math.max(HEIGHT, TOP + LINE_HEIGHT * lines.size());
+    }
+
+    /** The vertical axis: round steps that reach from the least to the greatest value, and to 0 if that is not far away. */
     private record Scale(double from, double step, int count) {
         static Scale of(List<Line> lines) {
-            double[] values = lines.stream()
-                    .flatMap(line -> line.points().stream())
-                    .mapToDouble(Point::y)
-                    .toArray();
-            double least = Math.min(0, DoubleStream.of(values).min().orElse(0));
-            double most = Math.max(0, DoubleStream.of(values).max().orElse(1));
-            double step = round((most - least) / STEPS);
-            double from = Math.floor(least / step) * step;
-            return new Scale(from, step, (int) Math.ceil((most - from) / step));
+            List<Point> points =
+                    lines.stream().flatMap(line -> line.points().stream()).toList();
+            double least = ends(points, -1).min().orElse(0);
+            double most = ends(points, 1).max().orElse(1);
+            double bottom = least > (most - least) ? least : Math.min(0, least);
+            double top = most < least - most ? most : Math.max(0, most);
+            double step = round((top - bottom) / STEPS);
+            double from = Math.floor(bottom / step) * step;
+            return new Scale(from, step, Math.max(1, (int) Math.ceil((top - from) / step)));
+        }
+
+        private static DoubleStream ends(List<Point> points, int sign) {
+            return points.stream()
+                    .mapToDouble(point -> point.y() + (point.hasInterval() ? sign * point.halfWidth() : 0));
         }
 
         /** The next number up of 1, 2 or 5 times a power of ten; 1 for nothing. */
@@ -134,32 +168,59 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         }
     }
 
+    /** Where a value lies across; a single place lies in the middle. */
     private double x(double value) {
         double first = ticks.getFirst().at();
-        return LEFT + (value - first) / (ticks.getLast().at() - first) * (RIGHT - LEFT);
+        double width = ticks.getLast().at() - first;
+        return width == 0 ? (LEFT + RIGHT) / 2 : LEFT + (value - first) / width * (RIGHT - LEFT);
     }
 
-    private String drawn(Line line, Scale scale) {
-        return format(
+    private List<String> drawn(Line line, Scale scale) {
+        List<String> svg = new ArrayList<>();
+        svg.add(format(
                 "<polyline points=\"%s\" fill=\"none\" %s/>",
                 line.points().stream()
                         .map(point -> format("%.1f,%.1f", x(point.x()), scale.y(point.y())))
                         .collect(Collectors.joining(" ")),
-                stroke(line));
+                pen(line)));
+        for (Point point : line.points()) {
+            if (point.hasInterval()) {
+                svg.addAll(whiskers(line, x(point.x()), scale, point));
+            }
+        }
+        return svg;
+    }
+
+    private static List<String> whiskers(Line line, double x, Scale scale, Point point) {
+        double low = scale.y(point.y() - point.halfWidth());
+        double high = scale.y(point.y() + point.halfWidth());
+        String thin = "style=\"stroke:%s\"".formatted(colour(line));
+        return List.of(
+                stroke(x, low, x, high, thin),
+                stroke(x - WHISKER, low, x + WHISKER, low, thin),
+                stroke(x - WHISKER, high, x + WHISKER, high, thin),
+                format(
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" style=\"fill:%s\"/>",
+                        x, scale.y(point.y()), MARK, colour(line)));
     }
 
     private static List<String> inLegend(Line line, double y) {
-        return List.of(
-                format(
-                        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>",
-                        RIGHT + 14, y, RIGHT + 40, y, stroke(line)),
-                text(RIGHT + 46, y + 4, "start", line.name()));
+        return List.of(stroke(RIGHT + 14, y, RIGHT + 40, y, pen(line)), text(RIGHT + 46, y + 4, "start", line.name()));
     }
 
-    private static String stroke(Line line) {
+    private static String stroke(double x1, double y1, double x2, double y2, String pen) {
+        return format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>", x1, y1, x2, y2, pen);
+    }
+
+    private static String pen(Line line) {
+        boolean isBroken = line.isDashed() || line.colour() >= COLOURS;
         return format(
-                "stroke=\"%s\" stroke-width=\"1.6\"%s",
-                COLOURS.get(line.colour() % COLOURS.size()), line.isDashed() ? " stroke-dasharray=\"5 3\"" : "");
+                "style=\"stroke:%s\" stroke-width=\"1.6\"%s",
+                colour(line), isBroken ? " stroke-dasharray=\"5 3\"" : "");
+    }
+
+    private static String colour(Line line) {
+        return "var(--c%d)".formatted(line.colour() % COLOURS);
     }
 
     private static String text(double x, double y, String anchor, String content) {
@@ -171,10 +232,13 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     }
 
     private static String escaped(String content) {
-        return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+        return content.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
-    private static String format(String pattern, Object... values) {
-        return String.format(Locale.ROOT, pattern, values);
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

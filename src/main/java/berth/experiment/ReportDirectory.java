@@ -4,10 +4,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** Where the tables of a study go. What is there already is never written over: it may be the record of another study. */
+/**
+ * Where what studies find is kept: {@code journal}, the runs that are done; a directory for each study; and the page.
+ *
+ * <p>It is new or empty, or has the journals of the same studies: then runs that are done are not made again, and the
+ * tables, which come out the same, are written anew.
+ */
 public final class ReportDirectory {
+    private static final String JOURNAL = "journal";
+
     private final Path path;
 
     private ReportDirectory(Path path) {
@@ -17,50 +26,85 @@ public final class ReportDirectory {
     /**
      * Makes the directory where it is missing, before anything is run in vain.
      *
-     * @throws IllegalArgumentException if it cannot be made or written to, or has one of the {@code files}; the message
-     *     says what to do
+     * @throws UnusableDirectory if it cannot be made or written to, or has files of something else; the message says
+     *     what to do
      */
-    public static ReportDirectory prepare(Path path, String... files) {
+    public static ReportDirectory prepare(Path path) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
-            throw new IllegalArgumentException("it is no directory. Name another one.");
+            throw new UnusableDirectory("it is no directory. Name another one.");
         }
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new IllegalArgumentException("it cannot be made (%s). Name another directory.".formatted(e), e);
+            throw new UnusableDirectory("it cannot be made (%s). Name another directory.".formatted(e), e);
         }
         if (!Files.isWritable(path)) {
-            throw new IllegalArgumentException("it cannot be written to. Allow it, or name another directory.");
+            throw new UnusableDirectory("it cannot be written to. Allow it, or name another directory.");
         }
-        for (String file : files) {
-            if (Files.exists(path.resolve(file))) {
-                throw new IllegalArgumentException(
-                        "it has a %s already, which may be the record of another study. Name another directory."
-                                .formatted(file));
-            }
+        if (!Files.isDirectory(path.resolve(JOURNAL)) && !isEmpty(path)) {
+            throw new UnusableDirectory(
+                    "it has files already, which may be the record of something else. Name another directory.");
         }
         return new ReportDirectory(path);
     }
 
-    /**
-     * Writes a table.
-     *
-     * @throws UncheckedIOException if it cannot be written
-     */
-    public void write(String file, CsvFile table) {
-        table.writeTo(path.resolve(file));
+    private static boolean isEmpty(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isEmpty();
+        } catch (IOException e) {
+            throw new UnusableDirectory("it cannot be read (%s). Name another directory.".formatted(e), e);
+        }
+    }
+
+    /** The file that keeps the runs of a study. */
+    Path journal(String study) {
+        return path.resolve(JOURNAL).resolve(study + ".jsonl");
+    }
+
+    /** The directory of a study. */
+    ReportDirectory of(String study) {
+        Path directory = path.resolve(study);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be made: %s".formatted(directory, e), e);
+        }
+        return new ReportDirectory(directory);
     }
 
     /**
-     * Writes a chart.
+     * Writes a file; one of that name is replaced when the new one is complete.
      *
-     * @throws UncheckedIOException if it is there already or cannot be written
+     * @throws UncheckedIOException if it cannot be written
      */
-    public void write(String file, LineChart chart) {
+    public void write(String file, List<String> lines) {
+        Path target = path.resolve(file);
+        Path part = path.resolve(file + ".part");
         try {
-            Files.write(path.resolve(file), chart.svg(), StandardOpenOption.CREATE_NEW);
+            Files.write(part, lines);
+            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(file, e), e);
+            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(target, e), e);
         }
+    }
+
+    /** TEMPORARY. */
+    public static ReportDirectory prepare(Path path, String... files) {
+        return prepare(path);
+    }
+
+    /** TEMPORARY. */
+    public void write(String file, CsvFile table) {
+        write(file, table.lines());
+    }
+
+    /** TEMPORARY. */
+    public void write(String file, LineChart chart) {
+        write(file, chart.svg());
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
     }
 }

@@ -13,6 +13,11 @@ public enum Verdict {
     /** There is nothing to check it by. */
     NOT_CHECKABLE;
 
+    /** As people write it, as in {@code NOT REPRODUCED}. */
+    public String word() {
+        return name().replace('_', ' ');
+    }
+
     static Verdict of(List<Check> checks) {
         if (checks.isEmpty()) {
             return NOT_CHECKABLE;

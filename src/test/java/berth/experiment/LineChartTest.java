@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.experiment.LineChart.Line;
 import java.io.StringReader;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.xml.sax.InputSource;
@@ -18,7 +19,7 @@ class LineChartTest {
                 "across",
                 "upwards",
                 LineChart.named(List.of("a", "b", "c")),
-                List.of(LineChart.line("one", 0, false, List.of(0.0, 50.0, 100.0))));
+                List.of(LineChart.line("one", 0, false, estimates(0.0, 50.0, 100.0))));
 
         assertThat(String.join("\n", chart.svg()))
                 .contains("<polyline points=\"80.0,340.0 320.0,190.0 560.0,40.0\"")
@@ -33,7 +34,7 @@ class LineChartTest {
                 "",
                 "",
                 LineChart.named(List.of("a", "b", "c")),
-                List.of(LineChart.line("one", 1, true, List.of(-5.0, Double.NaN, 5.0))));
+                List.of(LineChart.line("one", 1, true, estimates(-5.0, Double.NaN, 5.0))));
 
         assertThat(String.join("\n", chart.svg()))
                 .contains("<polyline points=\"80.0,315.0 560.0,65.0\"", "stroke-dasharray", ">-6<", ">0<");
@@ -54,5 +55,9 @@ class LineChartTest {
 
         assertThat(document.getDocumentElement().getNodeName()).isEqualTo("svg");
         assertThat(document.getDocumentElement().getTextContent()).contains("a < b & c");
+    }
+
+    private static List<Estimate> estimates(double... means) {
+        return DoubleStream.of(means).mapToObj(mean -> new Estimate(mean, 0)).toList();
     }
 }

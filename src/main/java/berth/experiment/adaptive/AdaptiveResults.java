@@ -3,7 +3,7 @@ package berth.experiment.adaptive;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.LogStudyReport;
+import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import java.util.LinkedHashMap;
@@ -30,10 +30,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
             List.of(RequestType.MOLDABLE, RequestType.BOTH_20, RequestType.BOTH_60);
 
     /** All that it has to show. */
-    LogStudyReport report() {
-        String title = "Paper 003: %d PEs, %s (%s), windows of 15 days: %d, seed %d"
-                .formatted(AdaptiveStudy.PES, study.jobs().source(), study.selection(), study.windows(), study.seed());
-        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    Findings findings() {
+        return Findings.of(study.title(), paperFigures(), claims(), runs());
     }
 
     /** The figures of one run of the study. */

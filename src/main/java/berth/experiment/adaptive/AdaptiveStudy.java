@@ -2,11 +2,12 @@ package berth.experiment.adaptive;
 
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
+import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Study;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.simulation.Job;
-import berth.simulation.ParallelRuns;
 import berth.simulation.Simulation;
 import berth.workload.AdaptiveRequestRecipe;
 import berth.workload.AdaptiveRequestRecipe.Made;
@@ -14,7 +15,6 @@ import berth.workload.JobWindows;
 import berth.workload.SwfJob;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * @param selection which of the jobs become requests
  * @param seed of the whole
  */
-record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed) {
+record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed)
+        implements Study<AdaptiveRun, AdaptiveFigures> {
     static final int PES = 128;
     static final long WINDOW = 15L * 86_400;
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
@@ -49,39 +50,49 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed) {
         return jobs.windows().size();
     }
 
-    /** All runs, in a fixed order. */
-    List<AdaptiveRun> runs() {
+    @Override
+    public String name() {
+        return switch (selection) {
+            case ALL -> "003";
+            case LARGE -> "003-large-jobs";
+            case SAMPLE -> "003-sample";
+        };
+    }
+
+    @Override
+    public String title() {
+        return "Paper 003: %d PEs, %s (%s), windows of 15 days: %d, seed %d"
+                .formatted(PES, jobs.source(), selection, windows(), seed);
+    }
+
+    @Override
+    public List<AdaptiveRun> runs() {
         return settings().stream()
                 .flatMap(setting ->
                         IntStream.rangeClosed(1, windows()).mapToObj(window -> new AdaptiveRun(setting, window)))
                 .toList();
     }
 
-    /**
-     * Runs them all.
-     *
-     * @param afterEach called when one more run is done, from any thread
-     * @throws berth.simulation.BrokenRule if a run breaks a rule that every schedule keeps
-     */
-    AdaptiveResults results(int threads, Runnable afterEach) {
-        List<AdaptiveRun> runs = runs();
-        var tariffs = INCENTIVES.stream().map(AdaptiveStudy::tariff).toList();
-        List<AdaptiveFigures> figures = ParallelRuns.of(
-                runs,
-                run -> AdaptiveFigures.of(
-                        Simulation.run(cluster(run.setting().scheduler()), jobs(run), seedOf(run.window())), tariffs),
-                threads,
-                afterEach);
-        Map<AdaptiveRun, AdaptiveFigures> byRun = new LinkedHashMap<>();
-        for (int i = 0; i < runs.size(); i++) {
-            byRun.put(runs.get(i), figures.get(i));
-        }
-        return new AdaptiveResults(this, byRun);
-    }
-
     /** The seed of what is drawn for a window. */
     long seedOf(int window) {
         return Seeds.ofRepetition(seed, window);
+    }
+
+    @Override
+    public AdaptiveFigures figures(AdaptiveRun run) {
+        return AdaptiveFigures.of(
+                Simulation.run(cluster(run.setting().scheduler()), jobs(run), seedOf(run.window())),
+                INCENTIVES.stream().map(AdaptiveStudy::tariff).toList());
+    }
+
+    @Override
+    public Class<AdaptiveFigures> kept() {
+        return AdaptiveFigures.class;
+    }
+
+    @Override
+    public Findings findings(Map<AdaptiveRun, AdaptiveFigures> figures) {
+        return new AdaptiveResults(this, figures).findings();
     }
 
     /** The jobs that a run asks reservations for. */
@@ -117,28 +128,10 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed) {
     }
 
     private static Cluster cluster(Scheduler scheduler) {
-        Cluster standard = Cluster.of("sp2", PES);
-        Policy rules = Policy.STANDARD;
-        var policy = new Policy(
-                rules.placement(),
-                scheduler.order(),
-                scheduler.juggling(),
-                Policy.MAX_HORIZON,
-                0,
-                rules.claimWithin(),
-                rules.alternativesMaxPhi(),
-                rules.availability(),
-                rules.limits());
-        return new Cluster(
-                standard.id(),
-                PES,
-                standard.rating(),
-                standard.labels(),
-                standard.binding(),
-                standard.admission(),
-                policy,
-                standard.intake(),
-                tariff(0),
-                standard.version());
+        return Cluster.of("sp2", PES)
+                .under(Policy.STANDARD
+                        .replacing(scheduler.juggling(), scheduler.order())
+                        .ahead(Policy.MAX_HORIZON, 0))
+                .charging(tariff(0));
     }
 }

@@ -3,22 +3,24 @@ package berth.experiment.adaptive;
 import berth.simulation.History;
 import berth.simulation.Outcome;
 import berth.simulation.Outcome.Accepted;
+import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** How long after its submission each request of a run was done, in the order of submission. */
-final class Completions {
+/**
+ * How long after its submission each request of a run was done.
+ *
+ * @param seconds in the order of submission; -1: it was refused
+ */
+record Completions(List<Long> seconds) {
     private static final long REFUSED = -1;
 
-    private final long[] seconds;
-
-    private Completions(long[] seconds) {
-        this.seconds = seconds;
+    Completions {
+        seconds = List.copyOf(seconds);
     }
 
     static Completions of(History history) {
-        return new Completions(
-                history.outcomes().stream().mapToLong(Completions::of).toArray());
+        return new Completions(history.outcomes().stream().map(Completions::of).toList());
     }
 
     private static long of(Outcome outcome) {
@@ -38,13 +40,13 @@ final class Completions {
     }
 
     private boolean isAccepted(int request) {
-        return seconds[request] != REFUSED;
+        return seconds.get(request) != REFUSED;
     }
 
     private double mean(IntPredicate among) {
-        return IntStream.range(0, seconds.length)
+        return IntStream.range(0, seconds.size())
                 .filter(among)
-                .mapToLong(i -> seconds[i])
+                .mapToLong(i -> seconds.get(i))
                 .average()
                 .orElse(Double.NaN);
     }

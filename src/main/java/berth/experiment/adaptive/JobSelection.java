@@ -10,21 +10,21 @@ import org.apache.commons.rng.simple.RandomSource;
  * 48 windows where the log has 41,036.
  */
 enum JobSelection {
-    ALL {
+    ALL("all jobs") {
         @Override
         Predicate<SwfJob> filter(long seed) {
             return job -> true;
         }
     },
     /** Those of half an hour or longer on 8 PEs or more: about as many as the paper has. */
-    LARGE {
+    LARGE("jobs of 30 min or longer on 8 PEs or more") {
         @Override
         Predicate<SwfJob> filter(long seed) {
             return job -> job.runTime() >= 1800 && job.pes() >= 8;
         }
     },
     /** As many as the paper has, by chance. */
-    SAMPLE {
+    SAMPLE("a sample of 27.4 % of the jobs") {
         @Override
         Predicate<SwfJob> filter(long seed) {
             UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
@@ -33,6 +33,17 @@ enum JobSelection {
     };
 
     private static final double SAMPLE_SHARE = 0.274;
+
+    private final String words;
+
+    JobSelection(String words) {
+        this.words = words;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
+    }
 
     /** Says of the jobs of a window, one after the other, whether they are taken. */
     abstract Predicate<SwfJob> filter(long seed);

@@ -113,6 +113,6 @@ final class FlexibleClaims {
     }
 
     private static Claim claim(String id, String says, String rule, Evidence evidence, Supplier<List<Check>> checks) {
-        return new Claim(id, says, rule, evidence.isRepeated() ? checks.get() : List.of());
+        return Claim.of(id, says, rule, evidence.isRepeated() ? checks.get() : List.of());
     }
 }

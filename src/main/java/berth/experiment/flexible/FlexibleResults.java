@@ -4,7 +4,7 @@ import berth.cluster.ReplanOrder;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.LogStudyReport;
+import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.simulation.Figures;
@@ -25,10 +25,8 @@ import java.util.stream.Stream;
 record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
 
     /** All that it has to show. */
-    LogStudyReport report() {
-        String title = "Paper 000: %d PEs, %s, windows of 15 days: %d, seed %d"
-                .formatted(FlexibleStudy.PES, study.jobs().source(), study.windows(), study.seed());
-        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    Findings findings() {
+        return Findings.of(study.title(), paperFigures(), claims(), runs());
     }
 
     /** The figures of one run of the study. */
@@ -67,31 +65,39 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
         return Stream.of(
                         FlexibleStudy.LOADS.stream()
                                 .map(load -> new PaperFigure(
+                                        "figure1-" + slug(load),
                                         "figure 1: utilisation, in points above Shuffle, load x" + load,
                                         "interval",
+                                        "points",
                                         curves(
                                                 FlexibleStudy.ORDERS.subList(1, FlexibleStudy.ORDERS.size()),
                                                 List.of(Interval.values()),
                                                 (order, interval) -> aboveShuffle(order, interval, load)))),
                         Stream.of(
                                 new PaperFigure(
+                                        "utilisation-fifo",
                                         "text: utilisation in percent, FIFO",
                                         "interval",
+                                        "percent",
                                         curves(
                                                 FlexibleStudy.LOADS,
                                                 List.of(Interval.values()),
                                                 (load, interval) ->
                                                         utilisation(Scenario.of(ReplanOrder.FIFO, interval, load)))),
                                 new PaperFigure(
+                                        "figure2",
                                         "figure 2: utilisation in percent, EDF",
                                         "interval",
+                                        "percent",
                                         curves(
                                                 FlexibleStudy.LOADS,
                                                 List.of(Interval.values()),
                                                 (load, interval) -> utilisation(Scenario.of(interval, load)))),
                                 new PaperFigure(
+                                        "figure3",
                                         "figure 3: the same, run times overestimated",
                                         "interval",
+                                        "percent",
                                         curves(
                                                 FlexibleStudy.LOADS,
                                                 List.of(Interval.values()),
@@ -99,8 +105,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                         .with(RunTimes.OVERESTIMATED))))),
                         FlexibleStudy.LOADS.stream()
                                 .map(load -> new PaperFigure(
+                                        "figure4-" + slug(load),
                                         "figure 4: utilisation in percent, EDF, load x" + load,
                                         "fixed at",
+                                        "percent",
                                         curves(
                                                 FlexibleStudy.FLEXIBLE,
                                                 List.of(FixedAt.values()),
@@ -108,8 +116,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                         .with(fixedAt))))),
                         FlexibleStudy.LOADS.stream().map(this::offers),
                         Stream.of(new PaperFigure(
+                                "figure6",
                                 "figure 6: |phi| in percent of those who took an alternative",
                                 "threshold",
+                                "percent",
                                 curves(
                                         FlexibleStudy.LOADS,
                                         FlexibleStudy.FLEXIBLE,
@@ -123,8 +133,10 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
     private PaperFigure offers(double load) {
         Sample rigid = utilisation(Scenario.of(Interval.FIXED, load));
         return new PaperFigure(
+                "figure5-" + slug(load),
                 "figure 5: utilisation, in points above fixed requests without alternatives, load x" + load,
                 "phi",
+                "points",
                 curves(
                         List.of("alternatives", "flexible"),
                         FlexibleStudy.FLEXIBLE,
@@ -134,6 +146,11 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                                                 : Scenario.of(Interval.FIXED, load)
                                                         .suggesting(phi))
                                 .minus(rigid)));
+    }
+
+    /** As in {@code x125}. */
+    private static String slug(double load) {
+        return "x%.0f".formatted(100 * load);
     }
 
     private Sample aboveShuffle(ReplanOrder order, Interval interval, double load) {

@@ -4,17 +4,17 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Study;
 import berth.simulation.Figures;
 import berth.simulation.Job;
-import berth.simulation.ParallelRuns;
 import berth.simulation.Simulation;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobWindows;
 import berth.workload.ReservationRequest;
 import berth.workload.SwfJob;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.apache.commons.rng.simple.RandomSource;
  *
  * @param seed of the whole
  */
-record FlexibleStudy(JobWindows jobs, long seed) {
+record FlexibleStudy(JobWindows jobs, long seed) implements Study<FlexibleRun, Figures> {
     static final int PES = 128;
     static final long WINDOW = 15L * 86_400;
     static final List<Double> LOADS = List.of(1.0, 1.25, 1.5);
@@ -67,28 +67,22 @@ record FlexibleStudy(JobWindows jobs, long seed) {
         return jobs.windows().size();
     }
 
-    /** All runs, in a fixed order. */
-    List<FlexibleRun> runs() {
+    @Override
+    public String name() {
+        return "000";
+    }
+
+    @Override
+    public String title() {
+        return "Paper 000: %d PEs, %s, windows of 15 days: %d, seed %d".formatted(PES, jobs.source(), windows(), seed);
+    }
+
+    @Override
+    public List<FlexibleRun> runs() {
         return scenarios().stream()
                 .flatMap(scenario ->
                         IntStream.rangeClosed(1, windows()).mapToObj(window -> new FlexibleRun(scenario, window)))
                 .toList();
-    }
-
-    /**
-     * Runs them all.
-     *
-     * @param afterEach called when one more run is done, from any thread
-     * @throws berth.simulation.BrokenRule if a run breaks a rule that every schedule keeps
-     */
-    FlexibleResults results(int threads, Runnable afterEach) {
-        List<FlexibleRun> runs = runs();
-        List<Figures> figures = ParallelRuns.of(runs, this::figures, threads, afterEach);
-        Map<FlexibleRun, Figures> byRun = new LinkedHashMap<>();
-        for (int i = 0; i < runs.size(); i++) {
-            byRun.put(runs.get(i), figures.get(i));
-        }
-        return new FlexibleResults(this, byRun);
     }
 
     /** The seed of what is drawn for a window. */
@@ -101,8 +95,19 @@ record FlexibleStudy(JobWindows jobs, long seed) {
         return jobs.length() / load;
     }
 
-    private Figures figures(FlexibleRun run) {
+    @Override
+    public Figures figures(FlexibleRun run) {
         return Figures.of(Simulation.run(cluster(run.scenario().order()), jobs(run), seedOf(run.window())));
+    }
+
+    @Override
+    public Class<Figures> kept() {
+        return Figures.class;
+    }
+
+    @Override
+    public Findings findings(Map<FlexibleRun, Figures> figures) {
+        return new FlexibleResults(this, figures).findings();
     }
 
     /** The jobs that a run asks reservations for. */
@@ -134,28 +139,7 @@ record FlexibleStudy(JobWindows jobs, long seed) {
     }
 
     private static Cluster cluster(ReplanOrder order) {
-        Cluster standard = Cluster.of("sp2", PES);
-        Policy rules = Policy.STANDARD;
-        var policy = new Policy(
-                rules.placement(),
-                order,
-                Juggling.ALWAYS,
-                Policy.MAX_HORIZON,
-                0,
-                rules.claimWithin(),
-                rules.alternativesMaxPhi(),
-                rules.availability(),
-                rules.limits());
-        return new Cluster(
-                standard.id(),
-                PES,
-                standard.rating(),
-                standard.labels(),
-                standard.binding(),
-                standard.admission(),
-                policy,
-                standard.intake(),
-                standard.tariff(),
-                standard.version());
+        return Cluster.of("sp2", PES)
+                .under(Policy.STANDARD.replacing(Juggling.ALWAYS, order).ahead(Policy.MAX_HORIZON, 0));
     }
 }

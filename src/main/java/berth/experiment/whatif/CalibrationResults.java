@@ -234,7 +234,9 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
                         "%s, %s".formatted(estimates.words(), delay == Delay.ALONE ? "alone" : "all"),
                         estimates.ordinal(),
                         delay == Delay.ALONE,
-                        byClass(estimates, delay)));
+                        byClass(estimates, delay).stream()
+                                .map(m -> new berth.experiment.Estimate(m, 0))
+                                .toList()));
             }
         }
         return new LineChart(

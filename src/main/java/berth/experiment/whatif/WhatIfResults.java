@@ -260,7 +260,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                         Setting.SLACK.stream()
                                 .map(slack -> evidence()
                                         .of(Setting.of(method, bookAhead, slack), WhatIfFigures::success)
-                                        .mean())
+                                        .estimate())
                                 .toList()));
             }
         }

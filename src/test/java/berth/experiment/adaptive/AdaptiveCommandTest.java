@@ -19,7 +19,7 @@ class AdaptiveCommandTest {
 
     @Test
     void printsTheFiguresAndTheClaimsOfALogAndWritesTheTables() throws IOException {
-        Path out = directory.resolve("003");
+        Path out = directory.resolve("new");
         Said said = run("--quick", "--jobs", "LARGE", "--log", log().toString(), "--out", out.toString());
 
         assertThat(said.err()).isEmpty();
@@ -28,10 +28,10 @@ class AdaptiveCommandTest {
                 .contains("128 PEs, short.swf (LARGE), windows of 15 days: 1, seed 1")
                 .contains("figure 4", "figure 9", "MDF BOTH_60", "incentive")
                 .contains("003-C1  NOT CHECKABLE", "003-C7", "rule:");
-        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 6 * 2 * 6);
-        assertThat(Files.readAllLines(out.resolve("means.csv")).getFirst())
-                .isEqualTo("figure,line,point,mean,halfWidth95,windows");
-        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("003/runs.csv"))).hasSize(1 + 6 * 2 * 6);
+        assertThat(Files.readAllLines(out.resolve("003/means.csv")).getFirst())
+                .isEqualTo("figure,line,point,mean,halfWidth95,samples");
+        assertThat(Files.readAllLines(out.resolve("003/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
     }
 

@@ -3,6 +3,7 @@ package berth.experiment.adaptive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import berth.experiment.Figured;
 import berth.simulation.Job;
 import berth.workload.JobWindows;
 import java.util.Set;
@@ -18,8 +19,8 @@ class AdaptiveStudyTest {
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
-        AdaptiveResults one = SMALL.results(1, () -> {});
-        AdaptiveResults two = SMALL.results(2, () -> {});
+        AdaptiveResults one = new AdaptiveResults(SMALL, Figured.of(SMALL, 1));
+        AdaptiveResults two = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
         assertThat(two.paperFigures()).isEqualTo(one.paperFigures());
@@ -30,7 +31,7 @@ class AdaptiveStudyTest {
 
     @Test
     void earnsWhatWasAgreedWhereNothingMovesAndLosesWhatItTakesOff() {
-        AdaptiveResults results = SMALL.results(2, () -> {});
+        AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : AdaptiveStudy.LOADS) {
             var rigid = results.of(new Setting(RequestType.RIGID, Scheduler.FIFO, load), 1);
@@ -53,7 +54,7 @@ class AdaptiveStudyTest {
 
     @Test
     void gainsNothingOverItself() {
-        AdaptiveResults results = SMALL.results(2, () -> {});
+        AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
         var traditional = new Setting(RequestType.RIGID, Scheduler.FIFO, 1.5);
 
         assertThat(results.profitGain(traditional, traditional, 0).values()).containsOnly(0.0);

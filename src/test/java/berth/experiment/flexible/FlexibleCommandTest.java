@@ -38,10 +38,10 @@ class FlexibleCommandTest {
                 .contains("128 PEs, short.swf, windows of 15 days: 1, seed 1")
                 .contains("figure 1", "figure 6", "EARLIEST_DEADLINE_FIRST", "THREE_QUARTERS")
                 .contains("000-C1  NOT CHECKABLE", "000-C8", "rule:");
-        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 117);
-        assertThat(Files.readAllLines(out.resolve("means.csv")).getFirst())
-                .isEqualTo("figure,line,point,mean,halfWidth95,windows");
-        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("000/runs.csv"))).hasSize(1 + 117);
+        assertThat(Files.readAllLines(out.resolve("000/means.csv")).getFirst())
+                .isEqualTo("figure,line,point,mean,halfWidth95,samples");
+        assertThat(Files.readAllLines(out.resolve("000/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
     }
 
@@ -62,8 +62,7 @@ class FlexibleCommandTest {
     void writesOverNoRecordOfAnEarlierStudy() throws IOException {
         Files.writeString(directory.resolve("claims.csv"), "precious");
 
-        assertThat(run("--quick", "--out", directory.toString()))
-                .satisfies(said -> refused(said, "has a claims.csv already"));
+        assertThat(run("--quick", "--out", directory.toString())).satisfies(said -> refused(said, "has files already"));
     }
 
     private static void refused(Said said, String message) {

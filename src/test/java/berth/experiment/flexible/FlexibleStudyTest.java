@@ -3,6 +3,7 @@ package berth.experiment.flexible;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.ReplanOrder;
+import berth.experiment.Figured;
 import berth.simulation.Job;
 import berth.workload.JobWindows;
 import java.util.List;
@@ -17,8 +18,8 @@ class FlexibleStudyTest {
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
-        FlexibleResults one = SMALL.results(1, () -> {});
-        FlexibleResults two = SMALL.results(2, () -> {});
+        FlexibleResults one = new FlexibleResults(SMALL, Figured.of(SMALL, 1));
+        FlexibleResults two = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
 
         assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
         assertThat(two.paperFigures()).isEqualTo(one.paperFigures());
@@ -33,7 +34,7 @@ class FlexibleStudyTest {
 
     @Test
     void leavesNothingToTheOrderWhereEverythingIsFixed() {
-        FlexibleResults results = SMALL.results(2, () -> {});
+        FlexibleResults results = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : FlexibleStudy.LOADS) {
             var fifo = results.utilisation(Scenario.of(ReplanOrder.FIFO, Interval.FIXED, load));

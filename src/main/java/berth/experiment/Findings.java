@@ -1,0 +1,84 @@
+package berth.experiment;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a study has to show.
+ *
+ * @param title what was studied, see {@link Study#title}
+ * @param figures those of the paper, in its order
+ * @param claims of the paper, in its order
+ * @param readings the same runs judged in other ways, where the paper leaves open how; often none
+ * @param runs a row for each run
+ * @param tables more of them, by the names of their files
+ * @param charts other than those of the figures, by the names of their files
+ */
+public record Findings(
+        String title,
+        List<PaperFigure> figures,
+        List<Claim> claims,
+        List<Reading> readings,
+        CsvFile runs,
+        Map<String, CsvFile> tables,
+        Map<String, LineChart> charts) {
+
+    public Findings {
+        figures = List.copyOf(figures);
+        claims = List.copyOf(claims);
+        readings = List.copyOf(readings);
+        tables = new TreeMap<>(tables);
+        charts = new TreeMap<>(charts);
+    }
+
+    /** Figures, claims and runs alone. */
+    public static Findings of(String title, List<PaperFigure> figures, List<Claim> claims, CsvFile runs) {
+        return new Findings(title, figures, claims, List.of(), runs, Map.of(), Map.of());
+    }
+
+    /** With claims that were judged in other ways as well. */
+    public Findings with(List<Reading> others) {
+        return new Findings(title, figures, claims, others, runs, tables, charts);
+    }
+
+    /** With another table. */
+    public Findings with(String file, CsvFile table) {
+        var more = new TreeMap<>(tables);
+        more.put(file, table);
+        return new Findings(title, figures, claims, readings, runs, more, charts);
+    }
+
+    /** With another chart. */
+    public Findings with(String file, LineChart chart) {
+        var more = new TreeMap<>(charts);
+        more.put(file, chart);
+        return new Findings(title, figures, claims, readings, runs, tables, more);
+    }
+
+    /** For people: the figures, and the claims with their verdicts. */
+    void print(PrintWriter out) {
+        out.println(title);
+        for (PaperFigure figure : figures) {
+            CurveTable.print(figure.title(), figure.axis(), figure.curves(), out);
+        }
+        ClaimReport.print(claims, out);
+    }
+
+    /**
+     * {@code runs.csv}; {@code means.csv}, a row for each point of the figures; {@code claims.csv} if there are any; the
+     * further tables; and a chart for each figure and the further ones.
+     */
+    void writeTo(ReportDirectory directory) {
+        directory.write("runs.csv", runs.lines());
+        directory.write("means.csv", PaperFigure.table(figures).lines());
+        if (!claims.isEmpty()) {
+            directory.write("claims.csv", ClaimReport.table(claims).lines());
+        }
+        tables.forEach((file, table) -> directory.write(file, table.lines()));
+        figures.forEach(
+                figure -> directory.write(figure.name() + ".svg", figure.chart().svg()));
+        charts.forEach((file, chart) -> directory.write(file, chart.svg()));
+    }
+}

@@ -1,0 +1,81 @@
+package berth.experiment;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was found of some papers.
+ *
+ * @param sections one for each paper
+ */
+record Report(List<Section> sections) {
+
+    /**
+     * What was found of a paper.
+     *
+     * @param main of the study as we read the paper
+     * @param readings how its claims fare where something is read otherwise
+     * @param variations the findings of the studies that read something otherwise, in the order of the paper's
+     */
+    record Section(Paper paper, Findings main, List<Reading> readings, List<Findings> variations) {
+
+        static Section of(Paper paper, List<Findings> findings) {
+            Findings main = findings.getFirst();
+            List<Findings> varied = findings.subList(1, findings.size());
+            List<Reading> readings = new ArrayList<>(main.readings());
+            for (int i = 0; i < varied.size(); i++) {
+                Reading own = new Reading(
+                        paper.variations().get(i).says(), varied.get(i).claims());
+                if (!own.claims().isEmpty()) {
+                    readings.add(own);
+                }
+            }
+            return new Section(paper, main, readings, varied);
+        }
+
+        private void print(PrintWriter out) {
+            main.print(out);
+            if (!readings.isEmpty()) {
+                out.println();
+                ClaimReport.printReadings(readings, out);
+            }
+        }
+
+        private void writeTo(ReportDirectory directory) {
+            var studies = paper.studies();
+            main.writeTo(directory.of(studies.getFirst().name()));
+            for (int i = 0; i < variations.size(); i++) {
+                variations.get(i).writeTo(directory.of(studies.get(i + 1).name()));
+            }
+        }
+    }
+
+    /** Makes the studies of all papers, see {@link StudyRuns#of}. */
+    static Report of(List<Paper> papers, int threads, Optional<ReportDirectory> directory, String program) {
+        List<Study<?, ?>> studies =
+                papers.stream().flatMap(paper -> paper.studies().stream()).toList();
+        List<Findings> findings = StudyRuns.of(studies, threads, directory, program);
+        List<Section> sections = new ArrayList<>();
+        int from = 0;
+        for (Paper paper : papers) {
+            int to = from + paper.studies().size();
+            sections.add(Section.of(paper, findings.subList(from, to)));
+            from = to;
+        }
+        return new Report(sections);
+    }
+
+    /** For people at a terminal. */
+    void print(PrintWriter out) {
+        sections.forEach(section -> section.print(out));
+        out.flush();
+    }
+
+    /** The files of every study, and {@code index.html}. */
+    void writeTo(ReportDirectory directory) {
+        sections.forEach(section -> section.writeTo(directory));
+        directory.write("index.html", Page.of(this));
+    }
+}

@@ -1,0 +1,80 @@
+package berth.experiment;
+
+import berth.simulation.BrokenRule;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that makes the studies of one or more papers and shows what they find. */
+@Command(
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the studies have run, whatever the verdicts",
+            "1:a run broke a rule that every schedule keeps, or the files could not be written",
+            "2:an option is wrong"
+        })
+public abstract class StudyCommand implements Callable<Integer> {
+    private static final int FAILED = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final StudyOptions options = new StudyOptions();
+
+    /** The options that every study has. */
+    protected final StudyOptions options() {
+        return options;
+    }
+
+    /**
+     * What is to be run, with all variations.
+     *
+     * @throws picocli.CommandLine.ParameterException naming the option and the value that are wrong
+     */
+    protected abstract List<Paper> papers();
+
+    /** Whether what the papers leave open is to be read otherwise as well. */
+    protected boolean hasReadings() {
+        return options.hasReadings();
+    }
+
+    /** Makes the studies; the exit code is one of those listed in the help. */
+    @Override
+    public final Integer call() {
+        List<Paper> papers = hasReadings()
+                ? papers()
+                : papers().stream().map(Paper::withoutVariations).toList();
+        int threads = options.threads();
+        Optional<ReportDirectory> directory = options.directory();
+        try {
+            Report report = Report.of(papers, threads, directory, program());
+            report.print(spec.commandLine().getOut());
+            directory.ifPresent(report::writeTo);
+            return 0;
+        } catch (UnusableDirectory e) {
+            throw options.wrong("--out is %s: %s"
+                    .formatted(directory.map(ReportDirectory::toString).orElse("missing"), e.getMessage()));
+        } catch (BrokenRule | UncheckedIOException e) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(e.getMessage());
+            err.flush();
+            return FAILED;
+        }
+    }
+
+    private static String program() {
+        return "berth "
+                + Optional.ofNullable(StudyCommand.class.getPackage().getImplementationVersion())
+                        .orElse("(development)");
+    }
+}

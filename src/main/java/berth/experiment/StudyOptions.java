@@ -1,0 +1,117 @@
+package berth.experiment;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that every study has. */
+public final class StudyOptions {
+    private static final int MOST = 1000;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "A small study, that needs seconds.")
+    private boolean isQuick;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the whole study; ${DEFAULT-VALUE} unless given.")
+    private long seed;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Runs at a time, 1 to 1000; as many as there are processors unless given.")
+    private Optional<Integer> threads = Optional.empty();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = {
+                "A directory, made if need be, that gets a page to read (index.html), and for each study runs.csv (every"
+                        + " run), means.csv (every point of the curves), claims.csv (every check of the claims) and charts.",
+                "Runs are kept in it as they are done: what was interrupted goes on where it was when the same command is"
+                        + " given again."
+            })
+    private Optional<Path> out = Optional.empty();
+
+    @Option(
+            names = "--readings",
+            description = "Also what the paper leaves open read otherwise than we do: on which of it a verdict hangs.")
+    private boolean hasReadings;
+
+    /** Whether what a paper leaves open is to be read otherwise as well. */
+    boolean hasReadings() {
+        return hasReadings;
+    }
+
+    /** How much is to be run. */
+    public Extent extent() {
+        return isQuick ? Extent.QUICK : Extent.WHOLE;
+    }
+
+    /** Seed of the whole study. */
+    public long seed() {
+        return seed;
+    }
+
+    /**
+     * Runs at a time.
+     *
+     * @throws ParameterException if there are too few or too many
+     */
+    public int threads() {
+        return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), MOST);
+    }
+
+    /**
+     * Where findings are to be written, if anywhere; ready for it.
+     *
+     * @throws ParameterException if it is of no use
+     */
+    public Optional<ReportDirectory> directory() {
+        return out.map(path -> {
+            try {
+                return ReportDirectory.prepare(path);
+            } catch (UnusableDirectory e) {
+                throw wrong("--out is %s: %s".formatted(path, e.getMessage()));
+            }
+        });
+    }
+
+    /**
+     * The value of an option, from 1 on.
+     *
+     * @throws ParameterException if it is less, or more than {@code most}
+     */
+    public int within(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw wrong("%s is %d: give 1 to %d.".formatted(option, value, most));
+        }
+        return value;
+    }
+
+    /**
+     * The value of an option, more than 0.
+     *
+     * @throws ParameterException if it is not, or more than {@code most}
+     */
+    public double positive(String option, double value, int most) {
+        if (!(value > 0 && value <= most)) {
+            throw wrong("%s is %s: give more than 0, and %d at most.".formatted(option, value, most));
+        }
+        return value;
+    }
+
+    /** A wrong option; the message names it, its value and what to do. */
+    public ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

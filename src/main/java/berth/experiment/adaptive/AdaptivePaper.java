@@ -1,0 +1,34 @@
+package berth.experiment.adaptive;
+
+import berth.experiment.Paper;
+import berth.experiment.Paper.Variation;
+import berth.workload.JobWindows;
+import java.util.stream.Stream;
+
+/** Paper 003: moldable and preemptible requests. */
+public final class AdaptivePaper {
+    private AdaptivePaper() {}
+
+    /**
+     * The paper on all jobs of a minute or longer.
+     *
+     * @param jobs in windows of 15 days
+     * @param seed of all that is drawn
+     */
+    public static Paper of(JobWindows jobs, long seed) {
+        return of(jobs, JobSelection.ALL, seed);
+    }
+
+    /** The same on some of them first. */
+    static Paper of(JobWindows jobs, JobSelection selection, long seed) {
+        return new Paper(
+                "003",
+                "Impact of adaptive resource allocation requests in utility cluster computing environments",
+                "M. A. S. Netto and R. Buyya, CCGrid 2007",
+                new AdaptiveStudy(jobs, selection, seed),
+                Stream.of(JobSelection.values())
+                        .filter(other -> other != selection)
+                        .map(other -> new Variation(other.words(), new AdaptiveStudy(jobs, other, seed)))
+                        .toList());
+    }
+}

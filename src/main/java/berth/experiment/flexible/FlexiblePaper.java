@@ -1,0 +1,25 @@
+package berth.experiment.flexible;
+
+import berth.experiment.Paper;
+import berth.workload.JobWindows;
+import java.util.List;
+
+/** Paper 000: flexible and adaptive advance reservations. */
+public final class FlexiblePaper {
+    private FlexiblePaper() {}
+
+    /**
+     * The paper on some jobs.
+     *
+     * @param jobs in windows of 15 days
+     * @param seed of all that is drawn
+     */
+    public static Paper of(JobWindows jobs, long seed) {
+        return new Paper(
+                "000",
+                "SLA-based advance reservations with flexible and adaptive time QoS parameters",
+                "M. A. S. Netto, K. Bubendorfer and R. Buyya, ICSOC 2007",
+                new FlexibleStudy(jobs, seed),
+                List.of());
+    }
+}
