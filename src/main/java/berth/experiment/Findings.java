@@ -4,11 +4,13 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What a study has to show.
  *
  * @param title what was studied, see {@link Study#title}
+ * @param answers tables to be read first; often none
  * @param figures those of the paper, in its order
  * @param claims of the paper, in its order
  * @param readings the same runs judged in other ways, where the paper leaves open how; often none
@@ -18,6 +20,7 @@ import java.util.TreeMap;
  */
 public record Findings(
         String title,
+        List<TextTable> answers,
         List<PaperFigure> figures,
         List<Claim> claims,
         List<Reading> readings,
@@ -26,6 +29,7 @@ public record Findings(
         Map<String, LineChart> charts) {
 
     public Findings {
+        answers = List.copyOf(answers);
         figures = List.copyOf(figures);
         claims = List.copyOf(claims);
         readings = List.copyOf(readings);
@@ -35,31 +39,45 @@ public record Findings(
 
     /** Figures, claims and runs alone. */
     public static Findings of(String title, List<PaperFigure> figures, List<Claim> claims, CsvFile runs) {
-        return new Findings(title, figures, claims, List.of(), runs, Map.of(), Map.of());
+        return new Findings(title, List.of(), figures, claims, List.of(), runs, Map.of(), Map.of());
+    }
+
+    /** With another table to be read first. */
+    public Findings with(TextTable answer) {
+        return new Findings(
+                title,
+                Stream.concat(answers.stream(), Stream.of(answer)).toList(),
+                figures,
+                claims,
+                readings,
+                runs,
+                tables,
+                charts);
     }
 
     /** With claims that were judged in other ways as well. */
     public Findings with(List<Reading> others) {
-        return new Findings(title, figures, claims, others, runs, tables, charts);
+        return new Findings(title, answers, figures, claims, others, runs, tables, charts);
     }
 
     /** With another table. */
     public Findings with(String file, CsvFile table) {
         var more = new TreeMap<>(tables);
         more.put(file, table);
-        return new Findings(title, figures, claims, readings, runs, more, charts);
+        return new Findings(title, answers, figures, claims, readings, runs, more, charts);
     }
 
     /** With another chart. */
     public Findings with(String file, LineChart chart) {
         var more = new TreeMap<>(charts);
         more.put(file, chart);
-        return new Findings(title, figures, claims, readings, runs, tables, more);
+        return new Findings(title, answers, figures, claims, readings, runs, tables, more);
     }
 
-    /** For people: the figures, and the claims with their verdicts. */
+    /** For people: answers, figures, and the claims with their verdicts. */
     void print(PrintWriter out) {
         out.println(title);
+        answers.forEach(answer -> answer.print(out));
         for (PaperFigure figure : figures) {
             CurveTable.print(figure.title(), figure.axis(), figure.curves(), out);
         }

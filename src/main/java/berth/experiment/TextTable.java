@@ -1,0 +1,55 @@
+package berth.experiment;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A table for people, at a terminal and on a page.
+ *
+ * @param title above it
+ * @param note below it, in whole sentences; may be empty
+ * @param columns names of the columns
+ * @param rows a text for each column
+ */
+public record TextTable(String title, String note, List<String> columns, List<List<String>> rows) {
+
+    /** @throws IllegalArgumentException if a row has more or fewer texts than there are columns */
+    public TextTable {
+        columns = List.copyOf(columns);
+        rows = rows.stream().map(List::copyOf).toList();
+        for (List<String> row : rows) {
+            if (row.size() != columns.size()) {
+                throw new IllegalArgumentException(
+                        "A row of %d texts has no place in %d columns.".formatted(row.size(), columns.size()));
+            }
+        }
+    }
+
+    void print(PrintWriter out) {
+        out.printf("%n%s%n", title);
+        printRow(columns, out);
+        rows.forEach(row -> printRow(row, out));
+        if (!note.isEmpty()) {
+            out.println(note);
+        }
+    }
+
+    private void printRow(List<String> row, PrintWriter out) {
+        out.println(IntStream.range(0, columns.size())
+                .mapToObj(i -> padded(row.get(i), width(i)))
+                .collect(Collectors.joining("  "))
+                .stripTrailing());
+    }
+
+    private int width(int column) {
+        return rows.stream()
+                .mapToInt(row -> row.get(column).length())
+                .reduce(columns.get(column).length(), Math::max);
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+}
