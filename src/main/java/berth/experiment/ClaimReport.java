@@ -17,10 +17,22 @@ public final class ClaimReport {
                     "%n%s  %-14s %d of %d checks hold%n",
                     claim.id(), claim.verdict().word(), holding, checks);
             out.println("  claim: " + claim.says());
+            if (!claim.paper().equals(Claim.NO_FIGURE)) {
+                out.println("  paper: " + claim.paper());
+                out.println("  ours:  " + claim.ours());
+            }
             out.println("  rule:  " + claim.rule());
             claim.failing().forEach(check -> out.printf("  fails: %s (%s)%n", check.what(), check.figures()));
         }
         out.flush();
+    }
+
+    /** A line for a claim: its verdict, the paper's figure and ours. */
+    static void printShortly(Claim claim, PrintWriter out) {
+        String figures = claim.paper().equals(Claim.NO_FIGURE)
+                ? claim.ours()
+                : "paper %s; ours %s".formatted(claim.paper(), claim.ours());
+        out.printf("%s  %-14s  %s (%s)%n", claim.id(), claim.verdict().word(), claim.says(), figures);
     }
 
     /** How each claim fares where something is read otherwise: a line for each reading, a word for each claim. */

@@ -28,7 +28,8 @@ public final class CurveTable {
         }
     }
 
-    private static String cell(Sample sample) {
+    /** A sample as text. */
+    static String cell(Sample sample) {
         Estimate estimate = sample.estimate();
         return Double.isFinite(estimate.halfWidth())
                 ? String.format(Locale.ROOT, "%.3f ± %.3f", estimate.mean(), estimate.halfWidth())

@@ -30,14 +30,12 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
     private static final double WHISKER = 3;
 
     /** Colours by {@code prefers-color-scheme}; on paper those of the light scheme. Each shows on its ground. */
-    private static final String STYLE = """
-            <style>
+    static final String STYLE = """
             .chart{font:12px sans-serif;--g:#ddd;--t:#222;--b:#fff;--c0:#1b6ca8;--c1:#c2452d;--c2:#2f8f4e;--c3:#8a5aa8;\
             --c4:#a06a00;--c5:#3f3f3f;--c6:#00818a;--c7:#b0307a}
             @media screen and (prefers-color-scheme:dark){.chart{--g:#3a3f44;--t:#dde1e4;--b:#15181b;--c0:#6cb4ee;\
             --c1:#ff8f78;--c2:#6fd08c;--c3:#c9a0e6;--c4:#e3b34c;--c5:#c8c8c8;--c6:#4fd0d8;--c7:#f08ac2}}
-            .chart text{fill:var(--t)}
-            </style>""";
+            .chart text{fill:var(--t)}""";
 
     /** A place on the horizontal axis. */
     public record Tick(double at, String label) {}
@@ -92,14 +90,20 @@ public record LineChart(String title, String across, String upwards, List<Tick> 
         return new Line(name, colour, isDashed, points);
     }
 
-    /** As Scalable Vector Graphics. */
+    /** As a file of Scalable Vector Graphics. */
     public List<String> svg() {
+        List<String> svg = drawing();
+        svg.add(1, "<style>\n%s\n</style>".formatted(STYLE));
+        return svg;
+    }
+
+    /** The same as part of a page that has {@link #STYLE}. */
+    List<String> drawing() {
         List<String> svg = new ArrayList<>();
         svg.add(format(
                 "<svg class=\"chart\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" role=\"img\""
                         + " aria-label=\"%s\">",
                 WIDTH, height(), escaped(title)));
-        svg.add(STYLE);
         svg.add("<rect width=\"100%\" height=\"100%\" style=\"fill:var(--b)\"/>");
         svg.add(text(LEFT, TOP - 18, "start", title));
         svg.add(text((LEFT + RIGHT) / 2, BOTTOM + 42, "middle", across));

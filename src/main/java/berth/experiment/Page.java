@@ -1,13 +1,239 @@
 package berth.experiment;
 
+import berth.experiment.Inquiry.Cause;
+import com.samskivert.mustache.Mustache;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** A report as one page that needs nothing but a browser. */
-final class Page {
-    private Page() {}
+/**
+ * A report as one page that needs nothing but a browser, or paper: what {@code page.mustache} shows, in its words.
+ *
+ * @param program that made the runs
+ * @param notices what a reader must know first
+ * @param counts how many claims have each verdict
+ */
+record Page(String title, String program, List<String> notices, List<Count> counts, List<Section> sections) {
+    private static final String TEMPLATE = "page.mustache";
 
-    static List<String> of(Report report) {
-        return List.of(
-                "<!doctype html><title>%d</title>".formatted(report.sections().size()));
+    /** How many claims have a verdict. */
+    record Count(String style, String word, long count) {}
+
+    /** A paper. */
+    record Section(
+            String anchor,
+            String number,
+            String heading,
+            String source,
+            String ran,
+            List<TextTable> answers,
+            List<ClaimView> claims,
+            List<ReadingView> readings,
+            List<ChartView> charts) {
+
+        boolean hasReadings() {
+            return !readings.isEmpty();
+        }
+
+        boolean hasCharts() {
+            return !charts.isEmpty();
+        }
+
+        static Section of(Report.Section section) {
+            Paper paper = section.paper();
+            Findings main = section.main();
+            return new Section(
+                    "paper-" + paper.number(),
+                    paper.number(),
+                    main.claims().isEmpty() ? paper.title() : "%s: %s".formatted(paper.number(), paper.title()),
+                    paper.source(),
+                    main.title(),
+                    main.answers(),
+                    main.claims().stream().map(ClaimView::of).toList(),
+                    section.readings().stream()
+                            .map(reading -> ReadingView.of(reading, main.claims()))
+                            .toList(),
+                    Stream.concat(Stream.of(main), section.variations().stream().filter(Section::isByItself))
+                            .flatMap(ChartView::of)
+                            .toList());
+        }
+
+        /** A study that asks something else than the claims. */
+        private static boolean isByItself(Findings variation) {
+            return variation.claims().isEmpty();
+        }
+    }
+
+    /** A claim. */
+    record ClaimView(
+            String id,
+            String shortId,
+            String style,
+            String word,
+            String mark,
+            String says,
+            String paper,
+            String ours,
+            String rule,
+            String checks,
+            List<InquiryView> inquiry,
+            List<String> failing) {
+
+        boolean hasFailing() {
+            return !failing.isEmpty();
+        }
+
+        String failingCount() {
+            return failing.size() == 1 ? "the check that fails" : "the %d checks that fail".formatted(failing.size());
+        }
+
+        static ClaimView of(Claim claim) {
+            int checks = claim.checks().size();
+            int holding = checks - claim.failing().size();
+            boolean isInDoubt = claim.verdict() != Verdict.REPRODUCED;
+            return new ClaimView(
+                    claim.id(),
+                    claim.id().substring(claim.id().indexOf('-') + 1),
+                    claim.verdict().name(),
+                    claim.verdict().word(),
+                    sign(claim.verdict()),
+                    claim.says(),
+                    claim.paper(),
+                    claim.ours(),
+                    claim.rule(),
+                    checks == 0 ? "Nothing to check it by." : "%d of %d checks hold.".formatted(holding, checks),
+                    claim.inquiry().stream()
+                            .filter(_ -> isInDoubt)
+                            .map(InquiryView::of)
+                            .toList(),
+                    claim.failing().stream()
+                            .map(check -> "%s (%s)".formatted(check.what(), check.figures()))
+                            .toList());
+        }
+    }
+
+    /** What was looked into. */
+    record InquiryView(String cause, String tried) {
+        static InquiryView of(Inquiry inquiry) {
+            return new InquiryView(words(inquiry.cause()), inquiry.tried());
+        }
+
+        private static String words(Cause cause) {
+            return switch (cause) {
+                case READING -> "It hangs on what the paper leaves open.";
+                case PAPER -> "The paper's own figures or words do not fit what it describes.";
+                case CHANCE -> "Too few data to tell it from chance.";
+                case OPEN -> "The reason is not known.";
+            };
+        }
+    }
+
+    /** A reading with a verdict, if any, for each claim of the main study. */
+    record ReadingView(String says, List<VerdictView> verdicts) {
+        static ReadingView of(Reading reading, List<Claim> claims) {
+            return new ReadingView(
+                    reading.says(),
+                    claims.stream()
+                            .map(claim -> VerdictView.of(reading.claims().stream()
+                                    .filter(other -> other.id().equals(claim.id()))
+                                    .findFirst()))
+                            .toList());
+        }
+    }
+
+    /** A verdict in a table; empty texts where there is none. */
+    record VerdictView(String style, String word, String mark, String ours) {
+        static VerdictView of(Optional<Claim> claim) {
+            return claim.map(Page::verdict).orElse(new VerdictView("", "", "", ""));
+        }
+    }
+
+    /** A chart with its numbers. */
+    record ChartView(String svg, List<String> columns, List<List<String>> rows) {
+        boolean hasRows() {
+            return !rows.isEmpty();
+        }
+
+        static Stream<ChartView> of(Findings findings) {
+            return Stream.concat(
+                    findings.figures().stream().map(ChartView::of),
+                    findings.charts().values().stream()
+                            .map(chart -> new ChartView(String.join("\n", chart.drawing()), List.of(), List.of())));
+        }
+
+        private static ChartView of(PaperFigure figure) {
+            List<List<String>> rows = new ArrayList<>();
+            figure.curves()
+                    .lines()
+                    .forEach((line, samples) -> rows.add(
+                            Stream.concat(Stream.of(line), samples.stream().map(CurveTable::cell))
+                                    .toList()));
+            return new ChartView(
+                    String.join("\n", figure.chart().drawing()), figure.curves().points(), rows);
+        }
+    }
+
+    boolean hasClaims() {
+        return counts.stream().anyMatch(count -> count.count() > 0);
+    }
+
+    String chartStyle() {
+        return LineChart.STYLE;
+    }
+
+    static List<String> of(Report report, String program) {
+        List<Section> sections = report.sections().stream().map(Section::of).toList();
+        List<Count> counts = Stream.of(Verdict.values())
+                .map(verdict -> new Count(verdict.name(), verdict.word(), count(sections, verdict)))
+                .toList();
+        return new Page(title(report), program, report.notices(), counts, sections).html();
+    }
+
+    private static String title(Report report) {
+        return report.sections().size() > 1
+                ? "%d papers, claim by claim".formatted(report.sections().size())
+                : report.sections().getFirst().paper().title();
+    }
+
+    private static long count(List<Section> sections, Verdict verdict) {
+        return sections.stream()
+                .flatMap(section -> section.claims().stream())
+                .filter(claim -> claim.style().equals(verdict.name()))
+                .count();
+    }
+
+    private static VerdictView verdict(Claim claim) {
+        var verdict = claim.verdict();
+        return new VerdictView(verdict.name(), verdict.word(), sign(verdict), claim.ours());
+    }
+
+    private static String sign(Verdict verdict) {
+        return switch (verdict) {
+            case REPRODUCED -> "✓";
+            case PARTLY -> "◐";
+            case NOT_REPRODUCED -> "✗";
+            case NOT_CHECKABLE -> "–";
+        };
+    }
+
+    private List<String> html() {
+        try (InputStream bytes = Optional.ofNullable(Page.class.getResourceAsStream(TEMPLATE))
+                        .orElseThrow();
+                var template = new InputStreamReader(bytes, StandardCharsets.UTF_8)) {
+            return Mustache.compiler()
+                    .emptyStringIsFalse(true)
+                    .compile(template)
+                    .execute(this)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be read.".formatted(TEMPLATE), e);
+        }
     }
 }

@@ -8,9 +8,11 @@ import java.util.Optional;
 /**
  * What was found of some papers.
  *
+ * @param program that made the runs
+ * @param notices what a reader must know first, such as that a run is too small to judge by
  * @param sections one for each paper
  */
-record Report(List<Section> sections) {
+record Report(String program, List<String> notices, List<Section> sections) {
 
     /**
      * What was found of a paper.
@@ -43,6 +45,14 @@ record Report(List<Section> sections) {
             }
         }
 
+        private void printShortly(PrintWriter out) {
+            out.printf("%n%s%n", main.title());
+            main.claims().forEach(claim -> ClaimReport.printShortly(claim, out));
+            if (!readings.isEmpty()) {
+                ClaimReport.printReadings(readings, out);
+            }
+        }
+
         private void writeTo(ReportDirectory directory) {
             var studies = paper.studies();
             main.writeTo(directory.of(studies.getFirst().name()));
@@ -53,7 +63,12 @@ record Report(List<Section> sections) {
     }
 
     /** Makes the studies of all papers, see {@link StudyRuns#of}. */
-    static Report of(List<Paper> papers, int threads, Optional<ReportDirectory> directory, String program) {
+    static Report of(
+            List<Paper> papers,
+            List<String> notices,
+            int threads,
+            Optional<ReportDirectory> directory,
+            String program) {
         List<Study<?, ?>> studies =
                 papers.stream().flatMap(paper -> paper.studies().stream()).toList();
         List<Findings> findings = StudyRuns.of(studies, threads, directory, program);
@@ -64,18 +79,23 @@ record Report(List<Section> sections) {
             sections.add(Section.of(paper, findings.subList(from, to)));
             from = to;
         }
-        return new Report(sections);
+        return new Report(program, notices, sections);
     }
 
-    /** For people at a terminal. */
+    /** For people at a terminal: all of a single paper, of several a line for each claim. */
     void print(PrintWriter out) {
-        sections.forEach(section -> section.print(out));
+        notices.forEach(out::println);
+        if (sections.size() == 1) {
+            sections.getFirst().print(out);
+        } else {
+            sections.forEach(section -> section.printShortly(out));
+        }
         out.flush();
     }
 
     /** The files of every study, and {@code index.html}. */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
-        directory.write("index.html", Page.of(this));
+        directory.write("index.html", Page.of(this, program));
     }
 }

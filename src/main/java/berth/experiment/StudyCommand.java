@@ -48,6 +48,13 @@ public abstract class StudyCommand implements Callable<Integer> {
         return options.hasReadings();
     }
 
+    /** What a reader must know first. */
+    protected List<String> notices() {
+        return options.extent() == Extent.QUICK
+                ? List.of("A quick run, to see that it works: too small to judge a paper by.")
+                : List.of();
+    }
+
     /** Makes the studies; the exit code is one of those listed in the help. */
     @Override
     public final Integer call() {
@@ -57,7 +64,7 @@ public abstract class StudyCommand implements Callable<Integer> {
         int threads = options.threads();
         Optional<ReportDirectory> directory = options.directory();
         try {
-            Report report = Report.of(papers, threads, directory, program());
+            Report report = Report.of(papers, notices(), threads, directory, program());
             report.print(spec.commandLine().getOut());
             directory.ifPresent(report::writeTo);
             return 0;

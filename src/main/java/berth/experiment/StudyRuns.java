@@ -47,7 +47,7 @@ final class StudyRuns {
     private static void make(List<Runnable> tasks, int threads) {
         List<Runnable> shuffled = new ArrayList<>(tasks);
         Collections.shuffle(shuffled, new Random(ORDER));
-        try (Progress progress = Progress.of("experiment", shuffled.size())) {
+        try (Progress progress = Progress.ofLongWork("experiment", shuffled.size())) {
             ParallelRuns.of(
                     shuffled,
                     run -> {

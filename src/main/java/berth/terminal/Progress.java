@@ -21,6 +21,14 @@ public interface Progress extends AutoCloseable {
         return isAtTerminal() ? bar(program, steps) : hidden();
     }
 
+    /**
+     * A bar on the error stream where somebody sits at a terminal, else a line now and then, each with the time left if the
+     * steps to come take as long as those that are done.
+     */
+    static Progress ofLongWork(String program, int steps) {
+        return isAtTerminal() ? bar(program, steps) : new ProgressLines(program, steps, System.err, System::nanoTime);
+    }
+
     private static Progress bar(String program, int steps) {
         ProgressBar bar = new ProgressBarBuilder()
                 .setTaskName(program)
