@@ -187,12 +187,12 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         return LineChart.STYLE;
     }
 
-    static List<String> of(Report report, String program) {
+    static List<String> of(Report report) {
         List<Section> sections = report.sections().stream().map(Section::of).toList();
         List<Count> counts = Stream.of(Verdict.values())
                 .map(verdict -> new Count(verdict.name(), verdict.word(), count(sections, verdict)))
                 .toList();
-        return new Page(title(report), program, report.notices(), counts, sections).html();
+        return new Page(title(report), report.program(), report.notices(), counts, sections).html();
     }
 
     private static String title(Report report) {

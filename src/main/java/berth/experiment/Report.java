@@ -96,6 +96,6 @@ record Report(String program, List<String> notices, List<Section> sections) {
     /** The files of every study, and {@code index.html}. */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
-        directory.write("index.html", Page.of(this, program));
+        directory.write("index.html", Page.of(this));
     }
 }

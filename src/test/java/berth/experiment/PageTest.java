@@ -1,0 +1,106 @@
+package berth.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.experiment.Inquiry.Cause;
+import berth.experiment.Paper.Variation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PageTest {
+    private static final Claim HOLDS = Claim.of(
+            "009-C1", "A is <above> B.", "the mean of A is above B's", List.of(new Check("A > B", true, "2, 1")));
+    private static final Claim FAILS = Claim.of(
+                    "009-C2",
+                    "A rises.",
+                    "each mean is above the one before",
+                    List.of(new Check("to x2", false, "3, 2")))
+            .with("97 %", "81.1 %")
+            .with(new Inquiry(Cause.READING, "Taken over a day it is 96 %."));
+
+    private record Nothing(String name) implements Study<Nothing, Nothing> {
+        @Override
+        public String title() {
+            return name;
+        }
+
+        @Override
+        public List<Nothing> runs() {
+            return List.of();
+        }
+
+        @Override
+        public Nothing figures(Nothing run) {
+            return run;
+        }
+
+        @Override
+        public Class<Nothing> kept() {
+            return Nothing.class;
+        }
+
+        @Override
+        public Findings findings(Map<Nothing, Nothing> figures) {
+            throw new UnsupportedOperationException("No test asks for them.");
+        }
+    }
+
+    private static Findings findings(Claim... claims) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        lines.put("A & B", List.of(new Sample(List.of(1.0, 2.0)), new Sample(List.of(3.0))));
+        var figure =
+                new PaperFigure("figure1", "figure 1", "load", "percent", new Curves<>(List.of("x1", "x2"), lines));
+        return Findings.of("12 PEs", List.of(figure), List.of(claims), new CsvFile("run"));
+    }
+
+    private static String page(Findings main, List<Reading> readings, List<Findings> variations) {
+        List<Variation> varied = new ArrayList<>();
+        variations.forEach(_ -> varied.add(new Variation("other", new Nothing("009-other"))));
+        var paper = new Paper("009", "On A and B", "N. N., 2009", new Nothing("009"), varied);
+        var report = new Report(
+                "berth 1", List.of("A quick run."), List.of(new Report.Section(paper, main, readings, variations)));
+        return String.join("\n", Page.of(report));
+    }
+
+    @Test
+    void saysOfEveryClaimWhatThePaperHasWhatWeHaveTheVerdictWhyAndTheRule() {
+        assertThat(page(findings(HOLDS, FAILS), List.of(), List.of()))
+                .contains("On A and B", "N. N., 2009", "12 PEs", "A quick run.", "berth 1")
+                .contains("A is &lt;above&gt; B.", "no figure", "1 of 1 checks hold")
+                .contains("97 %", "81.1 %", "NOT REPRODUCED", "0 of 1 checks hold.", "to x2 (3, 2)")
+                .contains("It hangs on what the paper leaves open.", "Taken over a day it is 96 %.")
+                .contains("each mean is above the one before", "href=\"#009-C2\"");
+    }
+
+    @Test
+    void drawsTheFiguresWithTheirNumbers() {
+        assertThat(page(findings(HOLDS), List.of(), List.of()))
+                .contains("<svg class=\"chart\"", "A &amp; B", "1.500 ± 6.353", "3.000");
+    }
+
+    @Test
+    void showsReadingsBesideTheVerdictsAndStudiesWithoutClaimsByThemselves() {
+        var all = page(findings(HOLDS, FAILS), List.of(new Reading("over a day", List.of(FAILS))), List.of(findings()));
+
+        assertThat(all).contains("over a day").containsOnlyOnce("title=\"NOT REPRODUCED: 81.1 %\"");
+        assertThat(all.split("<svg ", -1)).hasSize(3);
+    }
+
+    @Test
+    void needsNoNetwork() {
+        assertThat(page(findings(HOLDS, FAILS), List.of(), List.of()).replace("http://www.w3.org/2000/svg", ""))
+                .doesNotContain("http", "src=", "@import", "url(");
+    }
+
+    @Test
+    void saysNothingOfAnInquiryWhereAClaimIsReproduced() {
+        var claim = HOLDS.with(new Inquiry(Cause.PAPER, "It was looked into."));
+
+        assertThat(page(findings(claim), List.of(), List.of())).doesNotContain("It was looked into.");
+        assertThat(Optional.of(claim.verdict())).contains(Verdict.REPRODUCED);
+    }
+}

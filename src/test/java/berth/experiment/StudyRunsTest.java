@@ -1,0 +1,159 @@
+package berth.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.simulation.BrokenRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A made-up study: what is kept, what is made again, and what is refused. */
+class StudyRunsTest {
+    private static final String PROGRAM = "berth 1";
+
+    /** Numbers of the runs that were made, in any order. */
+    private static final List<Integer> MADE = Collections.synchronizedList(new ArrayList<>());
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void nothingIsMadeYet() {
+        MADE.clear();
+    }
+
+    record Run(int number) {}
+
+    record Figures(double third, List<Double> odd, SortedMap<String, Integer> refused, Optional<String> word) {}
+
+    /** @param broken the run that breaks a rule; 0: none does */
+    record Numbers(String name, int most, int broken) implements Study<Run, Figures> {
+        @Override
+        public String title() {
+            return "numbers up to " + most;
+        }
+
+        @Override
+        public List<Run> runs() {
+            return IntStream.rangeClosed(1, most).mapToObj(Run::new).toList();
+        }
+
+        @Override
+        public Figures figures(Run run) {
+            if (run.number() == broken) {
+                throw new BrokenRule("A PE was held twice.");
+            }
+            MADE.add(run.number());
+            return new Figures(
+                    run.number() / 3.0,
+                    List.of(Double.NaN, Double.NEGATIVE_INFINITY, -0.0, 1e-300),
+                    new TreeMap<>(Map.of("no-slot", run.number())),
+                    run.number() % 2 == 0 ? Optional.of("even") : Optional.empty());
+        }
+
+        @Override
+        public Class<Figures> kept() {
+            return Figures.class;
+        }
+
+        @Override
+        public Findings findings(Map<Run, Figures> figures) {
+            var table = new CsvFile("run", "figures");
+            figures.forEach((run, all) -> table.add(run, all));
+            return Findings.of(title(), List.of(), List.of(), table);
+        }
+    }
+
+    @Test
+    void findsTheSameWithOneThreadAndWithTwoAndWithADirectory() {
+        var study = new Numbers("numbers", 40, 0);
+        var one = found(study, 1, Optional.empty());
+
+        assertThat(one).hasSize(41);
+        assertThat(found(study, 2, Optional.empty())).isEqualTo(one);
+        assertThat(found(study, 2, prepared())).isEqualTo(one);
+    }
+
+    @Test
+    void makesOnlyTheRunsThatAreMissing() throws IOException {
+        var study = new Numbers("numbers", 20, 0);
+        var all = found(study, 1, prepared());
+        Path journal = directory.resolve("journal/numbers.jsonl");
+        List<String> lines = Files.readAllLines(journal);
+        String cut = lines.get(8).substring(0, 10);
+        Files.writeString(journal, String.join("\n", lines.subList(0, 8)) + "\n" + cut);
+        MADE.clear();
+
+        assertThat(found(study, 2, prepared())).isEqualTo(all);
+        assertThat(MADE).hasSize(13);
+        assertThat(Files.readAllLines(journal)).hasSize(21).containsExactlyInAnyOrderElementsOf(lines);
+    }
+
+    @Test
+    void keepsWhatWasDoneBeforeARunFailed() {
+        assertThatThrownBy(() -> found(new Numbers("numbers", 20, 7), 1, prepared()))
+                .isInstanceOf(BrokenRule.class)
+                .hasMessage("Study numbers, Run[number=7]: A PE was held twice.");
+
+        assertThatThrownBy(() -> found(new Numbers("numbers", 20, 7), 1, prepared()))
+                .isInstanceOf(BrokenRule.class);
+        assertThat(MADE).doesNotHaveDuplicates().doesNotContain(7);
+    }
+
+    @Test
+    void takesNoRunsOfAnotherStudyOrProgram() {
+        found(new Numbers("numbers", 3, 0), 1, prepared());
+
+        assertThatThrownBy(() -> found(new Numbers("numbers", 4, 0), 1, prepared()))
+                .isInstanceOf(UnusableDirectory.class)
+                .hasMessageContaining("it has runs of another study, or of another version of Berth");
+        assertThatThrownBy(() -> StudyRuns.of(List.of(new Numbers("numbers", 3, 0)), 1, prepared(), "berth 2"))
+                .isInstanceOf(UnusableDirectory.class);
+    }
+
+    @Test
+    void takesNoLineThatIsNoneOfItsOwn() throws IOException {
+        var study = new Numbers("numbers", 3, 0);
+        found(study, 1, prepared());
+        Path journal = directory.resolve("journal/numbers.jsonl");
+        Files.writeString(journal, Files.readString(journal) + "{\"run\":77,\"figures\":{}}\n");
+
+        assertThatThrownBy(() -> found(study, 1, prepared()))
+                .isInstanceOf(UnusableDirectory.class)
+                .hasMessageContaining("{\"run\":77");
+    }
+
+    @Test
+    void letsOneProgramAtATimeWrite() {
+        var study = new Numbers("numbers", 3, 0);
+        try (var journal = Journal.open(directory.resolve("journal/numbers.jsonl"), study, PROGRAM)) {
+            assertThat(journal.kept()).isEmpty();
+            assertThatThrownBy(() -> found(study, 1, prepared()))
+                    .isInstanceOf(UnusableDirectory.class)
+                    .hasMessageContaining("another program is writing to it");
+        }
+    }
+
+    private Optional<ReportDirectory> prepared() {
+        return Optional.of(ReportDirectory.prepare(directory));
+    }
+
+    private static List<String> found(Study<?, ?> study, int threads, Optional<ReportDirectory> place) {
+        return StudyRuns.of(List.of(study), threads, place, PROGRAM)
+                .getFirst()
+                .runs()
+                .lines();
+    }
+}
