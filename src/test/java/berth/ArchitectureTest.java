@@ -1,6 +1,8 @@
 package berth;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -11,6 +13,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.CapacityProfile;
 import berth.availability.PeCalendar;
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.Jobs;
+import berth.intake.Dpsar;
+import berth.intake.IntakeRequest;
+import berth.scheduling.Allowance;
+import berth.scheduling.Alternatives;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Decision;
+import berth.scheduling.Event;
+import berth.scheduling.Probe;
+import berth.scheduling.Rejection;
+import berth.scheduling.Target;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -54,6 +72,27 @@ class ArchitectureTest {
             "replay", List.of("workload", "terminal"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
+
+    /** The packages that decide. */
+    private static final List<String> DECIDING = List.of("availability", "batch", "intake", "scheduling");
+
+    /** What commands are made of, and what is answered to them; DPSAR, an order of requests, is a command of its own. */
+    private static final List<Class<?>> ANSWERS = List.of(
+            ClusterSchedule.class,
+            Decision.class,
+            Rejection.class,
+            Event.class,
+            Probe.class,
+            Alternatives.class,
+            Target.class,
+            Allowance.class,
+            PlacementPolicy.class,
+            PeSet.class,
+            BatchJob.class,
+            Jobs.class,
+            JobId.class,
+            IntakeRequest.class,
+            Dpsar.class);
 
     private static final String[] CORE_LIBRARIES = {"java..", "org.jspecify..", "org.pcollections.."};
 
@@ -171,6 +210,19 @@ class ArchitectureTest {
                 .check(BERTH);
     }
 
+    /** Requests and answers, never how one comes of the other. */
+    @Test
+    void theLaboratoryKnowsOnlyCommandsAndWhatComesOfThem() {
+        noClasses()
+                .that(resideInAny(LABORATORY.keySet()))
+                .should()
+                .dependOnClassesThat(resideInAny(DECIDING)
+                        .and(not(assignableTo(Command.class)).and(not(isOf(ANSWERS)))))
+                .as("the laboratory has no scheduling rule of its own, nor calls one but by a command")
+                .because("a policy that does well in an experiment must do as well in the service")
+                .check(BERTH);
+    }
+
     @Test
     void packagesDoNotGoRoundInCircles() {
         slices().matching("berth.(*)..")
@@ -218,6 +270,15 @@ class ArchitectureTest {
     /** The packages that contain classes. */
     private static Stream<JavaPackage> packages() {
         return BERTH.stream().map(JavaClass::getPackage).distinct();
+    }
+
+    /** One of some types, one within it, or a case of it. */
+    private static DescribedPredicate<JavaClass> isOf(List<Class<?>> types) {
+        return describe(
+                "one of " + types,
+                found -> types.stream()
+                        .anyMatch(type ->
+                                found.isAssignableTo(type) || found.getName().startsWith(type.getName() + "$")));
     }
 
     private static DescribedPredicate<JavaClass> resideInTheCore() {
