@@ -1,7 +1,7 @@
 package berth.experiment;
 
 import berth.workload.JobWindows;
-import berth.workload.SwfException;
+import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -16,8 +16,10 @@ public final class LogStudyOptions {
     @Option(
             names = "--log",
             paramLabel = "FILE",
-            description = "The log in the Standard Workload Format, gzip-compressed or not; the papers used that of the"
-                    + " SDSC SP2. Unless given, jobs of the model of Lublin and Feitelson stand in for it.")
+            description =
+                    "The log, in the Standard Workload Format or the output of Slurm's sacct --parsable2, gzip-compressed"
+                            + " or not; the papers used that of the SDSC SP2. Lines that cannot be used are counted and left out."
+                            + " Unless given, jobs of the model of Lublin and Feitelson stand in for it.")
     private Optional<Path> log = Optional.empty();
 
     @Option(
@@ -38,8 +40,10 @@ public final class LogStudyOptions {
             return JobWindows.modelled(study.seed(), most, length);
         }
         try {
-            return JobWindows.ofLog(log.get(), length).first(most);
-        } catch (SwfException | IllegalArgumentException e) {
+            JobWindows jobs = JobWindows.ofLog(log.get(), length);
+            study.tell(log.get(), jobs.faults());
+            return jobs.first(most);
+        } catch (UnusableLog | IllegalArgumentException e) {
             throw study.wrong("--log is %s: %s".formatted(log.get(), e.getMessage()));
         }
     }

@@ -1,5 +1,7 @@
 package berth.experiment;
 
+import berth.workload.LogFaults;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,6 +110,13 @@ public final class StudyOptions {
             throw wrong("%s is %s: give more than 0, and %d at most.".formatted(option, value, most));
         }
         return value;
+    }
+
+    /** Says on the standard error what was wrong with the lines of a log. */
+    public void tell(Path log, LogFaults faults) {
+        PrintWriter err = spec.commandLine().getErr();
+        faults.texts().forEach(fault -> err.println("%s: %s".formatted(log, fault)));
+        err.flush();
     }
 
     /** A wrong option; the message names it, its value and what to do. */

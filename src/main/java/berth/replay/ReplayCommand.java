@@ -2,9 +2,9 @@ package berth.replay;
 
 import berth.terminal.Progress;
 import berth.workload.AdvanceReservationRecipe;
+import berth.workload.JobLog;
 import berth.workload.LogWindow;
-import berth.workload.SwfException;
-import berth.workload.SwfReader;
+import berth.workload.UnusableLog;
 import berth.workload.WindowedRequests;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -69,7 +69,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return replay();
-        } catch (SwfException e) {
+        } catch (UnusableLog e) {
             error(e.getMessage());
             return BAD_INPUT;
         } catch (ReplayException e) {
@@ -83,10 +83,12 @@ public final class ReplayCommand implements Callable<Integer> {
         Patience patience = new Patience(options.retries, options.patience);
         int workers = options.workers();
         String runId = options.runIdOrRandom();
-        int pes = machinePes();
+        JobLog log = JobLog.read(options.trace);
+        log.faults().texts().forEach(fault -> error("%s: %s".formatted(log.name(), fault)));
+        int pes = options.machinePes(log);
         AdvanceReservationRecipe recipe = options.recipe(pes);
         Instant start = options.startOr(Instant.now());
-        ReplayPlan plan = ReplayPlan.survey(options.trace, recipe, window, start);
+        ReplayPlan plan = ReplayPlan.survey(log, recipe, window, start);
         try (ServiceClient service = new ServiceClient(options.url, options.bearerToken())) {
             new TargetCluster(service, patience, options.cluster, pes).prepare();
             // said before the first request, since a run that is killed prints no table
@@ -95,30 +97,20 @@ public final class ReplayCommand implements Callable<Integer> {
             ReservationSender sender = new ReservationSender(service, patience, options.cluster, runId, plan.shift());
             Tally tally = new Tally(plan.window());
             ReplayRun.Ended ended;
-            try (WindowedRequests requests = WindowedRequests.open(options.trace, recipe, window);
-                    AnswerLog log = options.out.map(AnswerLog::create).orElseGet(AnswerLog::none);
+            var requests = new WindowedRequests(log, recipe, window);
+            try (AnswerLog answers = options.out.map(AnswerLog::create).orElseGet(AnswerLog::none);
                     Progress progress = progress(plan.requests())) {
-                ended = new ReplayRun(sender, requests, new Recorder(log, tally, progress)).run(workers);
+                ended = new ReplayRun(sender, requests, new Recorder(answers, tally, progress)).run(workers);
             }
             new Summary(plan, pes, tally.figures(), ended.took())
-                    .print(out(), ended.ending(), heading(runId, start, pes));
+                    .print(out(), ended.ending(), heading(log, runId, start, pes));
             return conclude(ended.ending());
         }
     }
 
-    private int machinePes() {
-        try (SwfReader log = SwfReader.open(options.trace)) {
-            return log.header()
-                    .machinePes()
-                    .orElseThrow(() -> ReplayException.badInput(
-                            "%s: the header names neither MaxProcs nor MaxNodes, so the machine's PEs are unknown. Add a line such as \"; MaxProcs: 128\" at its top."
-                                    .formatted(options.trace)));
-        }
-    }
-
-    private Map<String, String> heading(String runId, Instant start, int pes) {
+    private Map<String, String> heading(JobLog log, String runId, Instant start, int pes) {
         Map<String, String> rows = new LinkedHashMap<>();
-        rows.put("log", String.valueOf(options.trace.getFileName()));
+        rows.put("log", log.source());
         rows.put("cluster", "%s, %d PEs".formatted(options.cluster, pes));
         rows.put("run id", runId);
         rows.put("start", start.toString());

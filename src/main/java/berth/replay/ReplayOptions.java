@@ -1,6 +1,7 @@
 package berth.replay;
 
 import berth.workload.AdvanceReservationRecipe;
+import berth.workload.JobLog;
 import berth.workload.LogWindow;
 import java.net.URI;
 import java.nio.file.Path;
@@ -31,16 +32,25 @@ final class ReplayOptions {
             names = "--trace",
             paramLabel = "FILE",
             required = true,
-            description = "The log, in the Standard Workload Format, plain or gzip-compressed.")
+            description =
+                    "The log: in the Standard Workload Format or the output of Slurm's sacct --parsable2, plain or"
+                            + " gzip-compressed. Lines that cannot be used are counted and left out.")
     Path trace;
+
+    @Option(
+            names = "--pes",
+            paramLabel = "N",
+            description =
+                    "PEs of the log's machine; those that its header names (MaxProcs, else MaxNodes) unless given.")
+    Optional<Integer> pes;
 
     @Option(
             names = "--cluster",
             paramLabel = "ID",
             required = true,
             description = {
-                "The cluster to reserve on. It must have the PEs of the log's machine (MaxProcs of the header, else"
-                        + " MaxNodes); where there is none of this id it is registered, which takes an ADMIN's token."
+                "The cluster to reserve on. It must have the PEs of the log's machine; where there is"
+                        + " none of this id it is registered, which takes an ADMIN's token."
             })
     String cluster;
 
@@ -151,6 +161,17 @@ final class ReplayOptions {
 
     String bearerToken() {
         return Token.of(token.text, token.file, Optional.ofNullable(System.getenv("BERTH_TOKEN")));
+    }
+
+    /** @throws ReplayException if they are not given, not positive, or not known */
+    int machinePes(JobLog log) {
+        if (pes.isPresent() && pes.get() < 1) {
+            throw ReplayException.badInput("--pes is %d: give 1 or more.".formatted(pes.get()));
+        }
+        return pes.or(() -> log.header().machinePes().stream().boxed().findFirst())
+                .orElseThrow(() -> ReplayException.badInput(
+                        "%s: no header names MaxProcs or MaxNodes, so the machine's PEs are unknown. Give --pes."
+                                .formatted(trace)));
     }
 
     /** @throws ReplayException if the length is no positive number of days */

@@ -2,11 +2,11 @@ package berth.replay;
 
 import berth.time.Slot;
 import berth.workload.AdvanceReservationRecipe;
+import berth.workload.JobLog;
 import berth.workload.LeftOut;
 import berth.workload.LogWindow;
 import berth.workload.ReservationRequest;
 import berth.workload.WindowedRequests;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 
@@ -22,35 +22,33 @@ import java.util.Map;
 record ReplayPlan(int requests, long shift, Slot window, double offeredLoad, Map<LeftOut, Integer> leftOut) {
 
     /**
-     * Reads the window once.
+     * Goes through the window once.
      *
      * @param start where the earliest ready time of the window goes
      * @throws ReplayException if there is nothing to send
-     * @throws berth.workload.SwfException if the log cannot be read
      */
-    static ReplayPlan survey(Path trace, AdvanceReservationRecipe recipe, LogWindow window, Instant start) {
-        try (WindowedRequests requests = WindowedRequests.open(trace, recipe, window)) {
-            int count = 0;
-            long earliest = Long.MAX_VALUE;
-            double area = 0;
-            while (requests.hasNext()) {
-                ReservationRequest request = requests.next();
-                count++;
-                earliest = Math.min(earliest, request.readyTime());
-                area += request.area();
-            }
-            if (count == 0) {
-                throw ReplayException.badInput(
-                        "%s: the window of %d s from second %d after the first submit holds no request. Maybe --from lies behind the end of the log."
-                                .formatted(trace, window.length(), window.from()));
-            }
-            long shift = start.getEpochSecond() - earliest;
-            return new ReplayPlan(
-                    count,
-                    shift,
-                    Slot.of(requests.windowStart() + shift, window.length()),
-                    area / ((double) recipe.machinePes() * window.length()),
-                    requests.leftOut());
+    static ReplayPlan survey(JobLog log, AdvanceReservationRecipe recipe, LogWindow window, Instant start) {
+        var requests = new WindowedRequests(log, recipe, window);
+        int count = 0;
+        long earliest = Long.MAX_VALUE;
+        double area = 0;
+        while (requests.hasNext()) {
+            ReservationRequest request = requests.next();
+            count++;
+            earliest = Math.min(earliest, request.readyTime());
+            area += request.area();
         }
+        if (count == 0) {
+            throw ReplayException.badInput(
+                    "%s: the window of %d s from second %d after the first submit holds no request. Maybe --from lies behind the end of the log."
+                            .formatted(log.name(), window.length(), window.from()));
+        }
+        long shift = start.getEpochSecond() - earliest;
+        return new ReplayPlan(
+                count,
+                shift,
+                Slot.of(requests.windowStart() + shift, window.length()),
+                area / ((double) recipe.machinePes() * window.length()),
+                requests.leftOut());
     }
 }

@@ -17,8 +17,9 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param source where they come from, in words
  * @param nodes of the machine (R_N)
  * @param jobs in the order of their submission; the PEs of each are nodes
+ * @param faults of the log's lines
  */
-public record BatchLog(String source, int nodes, List<QueuedJob> jobs) {
+public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults faults) {
     private static final int MODELLED_NODES = 144;
 
     /** So that modelled jobs ask for 63 % of 144 nodes, as those of the log do. */
@@ -40,24 +41,23 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs) {
      * The first sound jobs of a log, {@code most} of them if there are as many. Where its header tells processors and nodes
      * apart jobs are counted in nodes, a part of one as a whole one.
      *
-     * @throws SwfException if it cannot be read or is no such log
+     * @throws UnusableLog see {@link JobLog#read}
      * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
      */
-    public static BatchLog ofLog(Path log, int most) {
-        String name = String.valueOf(log.getFileName());
-        try (SwfReader reader = SwfReader.open(log)) {
-            int pes = reader.header()
-                    .machinePes()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "the header says neither MaxProcs nor MaxNodes. Add one of them."));
-            long nodes = reader.header().number("MaxNodes").orElse(pes);
-            int perNode = nodes >= 1 && pes % nodes == 0 ? (int) (pes / nodes) : 1;
-            List<QueuedJob> jobs = new ArrayList<>();
-            while (jobs.size() < most && reader.hasNext()) {
-                sound(reader.next(), perNode, pes / perNode).ifPresent(jobs::add);
-            }
-            return new BatchLog(name, pes / perNode, jobs);
-        }
+    public static BatchLog ofLog(Path file, int most) {
+        JobLog log = JobLog.read(file);
+        int pes = log.header()
+                .machinePes()
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "the header says neither MaxProcs nor MaxNodes. Add a line such as \"; MaxProcs: 128\" at its top."));
+        long nodes = log.header().number("MaxNodes").orElse(pes);
+        int perNode = nodes >= 1 && pes % nodes == 0 ? (int) (pes / nodes) : 1;
+        List<QueuedJob> jobs = log.jobs().stream()
+                .flatMap(job -> sound(job, perNode, pes / perNode).stream())
+                .limit(most)
+                .toList();
+        return new BatchLog(log.source(), pes / perNode, jobs, log.faults());
     }
 
     private static Optional<QueuedJob> sound(SwfJob job, int perNode, int nodes) {
@@ -98,7 +98,7 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs) {
                     (long) Math.ceil(job.runTime() * times),
                     job.runTime()));
         }
-        return new BatchLog("modelled jobs of seed " + seed, MODELLED_NODES, jobs);
+        return new BatchLog("modelled jobs of seed " + seed, MODELLED_NODES, jobs, LogFaults.NONE);
     }
 
     private static List<ModelJob> drawn(LublinFeitelson model, JumpableUniformRandomProvider random, int most) {
@@ -113,6 +113,6 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs) {
     /** The same jobs, of each of which is known how long it runs. */
     public BatchLog exactlyEstimated() {
         return new BatchLog(
-                source, nodes, jobs.stream().map(QueuedJob::exactlyEstimated).toList());
+                source, nodes, jobs.stream().map(QueuedJob::exactlyEstimated).toList(), faults);
     }
 }

@@ -3,6 +3,7 @@ package berth.workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.apache.commons.rng.JumpableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -11,10 +12,14 @@ import org.apache.commons.rng.simple.RandomSource;
  * window.
  *
  * @param source where they come from, in words
+ * @param machinePes PEs of the machine they ran on, where that is known
  * @param length of a window in seconds, at least 1
  * @param windows the jobs of each, in the order of their submission
+ * @param faults of the log's lines, those outside the windows as well
  */
-public record JobWindows(String source, long length, List<List<SwfJob>> windows) {
+public record JobWindows(
+        String source, OptionalInt machinePes, long length, List<List<SwfJob>> windows, LogFaults faults) {
+    private static final int MODELLED_PES = 128;
 
     /**
      * The mean gap in seconds between modelled jobs for 128 PEs that makes them ask for 81 % of these, as much as the jobs
@@ -34,17 +39,16 @@ public record JobWindows(String source, long length, List<List<SwfJob>> windows)
     /**
      * A log, cut from its first submission on. What follows the last whole window is dropped.
      *
-     * @throws SwfException if it cannot be read or is no such log
+     * @throws UnusableLog see {@link JobLog#read}
      * @throws IllegalArgumentException if it is shorter than a window
      */
-    public static JobWindows ofLog(Path log, long length) {
-        List<SwfJob> jobs = new ArrayList<>();
-        try (SwfReader reader = SwfReader.open(log)) {
-            reader.forEachRemaining(jobs::add);
-        }
-        long first = jobs.isEmpty() ? 0 : jobs.getFirst().submit();
-        long last = jobs.isEmpty() ? 0 : jobs.getLast().submit();
-        return cut(String.valueOf(log.getFileName()), jobs, first, (last - first) / length, length);
+    public static JobWindows ofLog(Path file, long length) {
+        JobLog log = JobLog.read(file);
+        List<SwfJob> jobs = log.jobs();
+        long first = jobs.getFirst().submit();
+        long whole = (jobs.getLast().submit() - first) / length;
+        return new JobWindows(
+                log.source(), log.header().machinePes(), length, cut(jobs, first, whole, length), log.faults());
     }
 
     /** Jobs of the model of Lublin and Feitelson for 128 PEs, where there is no log; equal seeds give equal jobs. */
@@ -56,10 +60,15 @@ public record JobWindows(String source, long length, List<List<SwfJob>> windows)
             jobs.add(new SwfJob(
                     jobs.size() + 1L, (long) job.submit(), job.runTime(), job.pes(), job.pes(), job.runTime(), -1));
         }
-        return cut("modelled jobs of seed " + seed, jobs, 0, windows, length);
+        return new JobWindows(
+                "modelled jobs of seed " + seed,
+                OptionalInt.of(MODELLED_PES),
+                length,
+                cut(jobs, 0, windows, length),
+                LogFaults.NONE);
     }
 
-    private static JobWindows cut(String source, List<SwfJob> jobs, long first, long windows, long length) {
+    private static List<List<SwfJob>> cut(List<SwfJob> jobs, long first, long windows, long length) {
         List<List<SwfJob>> cut = new ArrayList<>();
         while (cut.size() < windows) {
             cut.add(new ArrayList<>());
@@ -70,11 +79,11 @@ public record JobWindows(String source, long length, List<List<SwfJob>> windows)
                 cut.get((int) (since / length)).add(job.submittedAt(since % length));
             }
         }
-        return new JobWindows(source, length, cut);
+        return cut;
     }
 
     /** The first of the windows, all if there are not more. */
     public JobWindows first(int most) {
-        return new JobWindows(source, length, windows.subList(0, Math.min(most, windows.size())));
+        return new JobWindows(source, machinePes, length, windows.subList(0, Math.min(most, windows.size())), faults);
     }
 }

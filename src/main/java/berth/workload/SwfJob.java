@@ -1,7 +1,8 @@
 package berth.workload;
 
 /**
- * One job of a log: the fields of its record that workloads are made of. {@code -1} stands for unknown, as in the log.
+ * One job of a log: the fields of its record that workloads are made of, as the Standard Workload Format counts them.
+ * {@code -1} stands for unknown.
  *
  * @param number the job's number in the log (field 1)
  * @param submit when it was submitted, in seconds since the log's second 0; decimals are cut off (field 2)
@@ -12,7 +13,8 @@ package berth.workload;
  * @param user who submitted it (field 12)
  */
 public record SwfJob(
-        long number, long submit, long runTime, long allocatedPes, long requestedPes, long requestedTime, long user) {
+        long number, long submit, long runTime, long allocatedPes, long requestedPes, long requestedTime, long user)
+        implements LogEntry {
 
     /** The PEs it asked for or, where that is unknown, was given; zero or less if neither is known. */
     public long pes() {

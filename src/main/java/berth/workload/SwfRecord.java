@@ -1,66 +1,74 @@
 package berth.workload;
 
-import java.util.List;
-import java.util.function.Function;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** The 18 numbers of one line. All are checked, though a job keeps only some; any may be written as a decimal. */
-final class SwfRecord {
+/**
+ * Lines of 18 numbers between white space: the Standard Workload Format. All are checked, though a job keeps only some; any
+ * may be written as a decimal.
+ */
+record SwfRecord() implements LogFormat {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
+    private static final int FIELDS = 18;
     private static final double LARGEST = 1e12;
-    private static final List<String> NAMES = List.of(
-            "job",
-            "submit time",
-            "wait time",
-            "run time",
-            "allocated processors",
-            "average CPU time",
-            "used memory",
-            "requested processors",
-            "requested time",
-            "requested memory",
-            "status",
-            "user",
-            "group",
-            "executable",
-            "queue",
-            "partition",
-            "preceding job",
-            "think time");
 
-    private SwfRecord() {}
+    private static final int JOB = 0;
+    private static final int SUBMIT = 1;
+    private static final int WAIT = 2;
+    private static final int RUN = 3;
+    private static final int ALLOCATED = 4;
+    private static final int REQUESTED = 7;
+    private static final int ESTIMATE = 8;
+    private static final int USER = 11;
 
-    /** @throws SwfException made by {@code failure} of what is wrong, if the line is no record */
-    static SwfJob parse(String line, Function<String, SwfException> failure) {
+    @Override
+    public LogEntry read(String line) {
         String[] texts = WHITE_SPACE.split(line, -1);
-        if (texts.length != NAMES.size()) {
-            throw failure.apply("has %d fields where a job has %d. Maybe this is no SWF log, or the line was cut."
-                    .formatted(texts.length, NAMES.size()));
+        if (texts.length != FIELDS) {
+            return LogFault.WRONG_FIELDS;
         }
-        double[] numbers = new double[texts.length];
-        for (int i = 0; i < texts.length; i++) {
-            numbers[i] = number(i, texts[i], failure);
+        double[] numbers = new double[FIELDS];
+        for (int i = 0; i < FIELDS; i++) {
+            OptionalDouble number = number(texts[i]);
+            if (number.isEmpty()) {
+                return LogFault.NO_NUMBER;
+            }
+            numbers[i] = number.getAsDouble();
         }
-        return new SwfJob(
-                (long) numbers[0],
-                (long) Math.floor(numbers[1]),
-                (long) Math.ceil(numbers[3]),
-                (long) numbers[4],
-                (long) numbers[7],
-                (long) Math.ceil(numbers[8]),
-                (long) numbers[11]);
+        return numbers[SUBMIT] < 0
+                        || isNegative(numbers[WAIT])
+                        || isNegative(numbers[RUN])
+                        || isNegative(numbers[ESTIMATE])
+                ? LogFault.NEGATIVE_TIME
+                : job(numbers);
     }
 
-    private static double number(int index, String text, Function<String, SwfException> failure) {
+    private static boolean isNegative(double time) {
+        return time < 0 && time != -1;
+    }
+
+    private static SwfJob job(double[] numbers) {
+        return new SwfJob(
+                (long) numbers[JOB],
+                (long) Math.floor(numbers[SUBMIT]),
+                (long) Math.ceil(numbers[RUN]),
+                (long) numbers[ALLOCATED],
+                (long) numbers[REQUESTED],
+                (long) Math.ceil(numbers[ESTIMATE]),
+                (long) numbers[USER]);
+    }
+
+    private static OptionalDouble number(String text) {
         try {
             double number = Double.parseDouble(text);
-            if (Math.abs(number) <= LARGEST) {
-                return number;
-            }
+            return Math.abs(number) <= LARGEST ? OptionalDouble.of(number) : OptionalDouble.empty();
         } catch (NumberFormatException e) {
-            // said below, as for a number out of range
+            return OptionalDouble.empty();
         }
-        throw failure.apply("field %d (%s) is \"%s\" where a number within +-1e12 is expected."
-                .formatted(index + 1, NAMES.get(index), text.length() > 40 ? text.substring(0, 40) : text));
+    }
+
+    @Override
+    public boolean isInOrder() {
+        return true;
     }
 }

@@ -1,6 +1,5 @@
 package berth.workload;
 
-import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -8,41 +7,31 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * The requests that a recipe makes of one window of a log, in the order of submission, streamed from the file. The draws
+ * The requests that a recipe makes of one window of a log, in the order of submission, drawn one after the other. The draws
  * begin with the log's first job whatever the window is, so a job becomes the same request in every window that holds it.
  *
- * <p>Reading stops at the first job after the window: what follows is not checked. Not thread-safe; throws
- * {@link SwfException} as the reader does.
+ * <p>Not thread-safe.
  */
-public final class WindowedRequests implements Iterator<ReservationRequest>, AutoCloseable {
-    private final SwfReader jobs;
+public final class WindowedRequests implements Iterator<ReservationRequest> {
+    private final Iterator<SwfJob> jobs;
     private final AdvanceReservationRecipe.Draws draws;
     private final LogWindow window;
     private final Map<LeftOut, Integer> leftOut = new EnumMap<>(LeftOut.class);
-    private Optional<Long> firstSubmit = Optional.empty();
+    private final long windowStart;
     private Optional<ReservationRequest> ahead;
 
-    private WindowedRequests(SwfReader jobs, AdvanceReservationRecipe recipe, LogWindow window) {
-        this.jobs = jobs;
+    /** Those of a log, up to the first request of the window. */
+    public WindowedRequests(JobLog log, AdvanceReservationRecipe recipe, LogWindow window) {
+        this.jobs = log.jobs().iterator();
         this.draws = recipe.draws();
         this.window = window;
+        this.windowStart = log.jobs().getFirst().submit() + window.from();
         this.ahead = advance();
     }
 
-    /** Opens the log and reads it up to the first request of the window. */
-    public static WindowedRequests open(Path file, AdvanceReservationRecipe recipe, LogWindow window) {
-        SwfReader jobs = SwfReader.open(file);
-        try {
-            return new WindowedRequests(jobs, recipe, window);
-        } catch (RuntimeException e) {
-            jobs.close();
-            throw e;
-        }
-    }
-
-    /** When the window begins, on the clock of the log; 0 for a log without jobs. */
+    /** When the window begins, on the clock of the log. */
     public long windowStart() {
-        return firstSubmit.orElse(0L) + window.from();
+        return windowStart;
     }
 
     /** How many jobs of the window, as far as it has been read, became no request, by reason. */
@@ -63,22 +52,14 @@ public final class WindowedRequests implements Iterator<ReservationRequest>, Aut
         return request;
     }
 
-    @Override
-    public void close() {
-        jobs.close();
-    }
-
     private Optional<ReservationRequest> advance() {
         while (jobs.hasNext()) {
             SwfJob job = jobs.next();
-            if (firstSubmit.isEmpty()) {
-                firstSubmit = Optional.of(job.submit());
-            }
-            if (job.submit() >= windowStart() + window.length()) {
+            if (job.submit() >= windowStart + window.length()) {
                 return Optional.empty();
             }
             Drawn drawn = draws.requestOf(job);
-            if (job.submit() >= windowStart()) {
+            if (job.submit() >= windowStart) {
                 switch (drawn) {
                     case ReservationRequest request -> {
                         return Optional.of(request);

@@ -1,5 +1,5 @@
 /**
- * Where requests come from: logs in the Standard Workload Format, a model of them, and the recipes that turn jobs into
+ * Where requests come from: logs in the Standard Workload Format or of Slurm, a model of them, and the recipes that turn jobs into
  * reservation requests. Knows nothing of the service; times are whole seconds, counted as the log or the model counts them.
  */
 @NullMarked

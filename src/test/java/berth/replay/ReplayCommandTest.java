@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.replay.StubService.Answer;
 import berth.replay.StubService.Posted;
 import berth.workload.AdvanceReservationRecipe;
+import berth.workload.JobLog;
 import berth.workload.LogWindow;
 import berth.workload.ReservationRequest;
 import berth.workload.WindowedRequests;
@@ -45,7 +46,8 @@ class ReplayCommandTest extends ReplayTest {
         assertThat(outcome.figure("refused")).isEqualTo("0");
         assertThat(outcome.figure("unknown")).isEqualTo("0");
         assertThat(outcome.figure("left out, below 60 s")).isEqualTo("1");
-        assertThat(outcome.figure("left out, too large")).isEqualTo("1");
+        assertThat(outcome.figure("log")).isEqualTo("log.swf (1 line left out)");
+        assertThat(outcome.err()).contains("log.swf: 1 line with a job larger than the machine (line 6)");
         assertThat(outcome.figure("utilisation"))
                 .isEqualTo(String.format(Locale.ROOT, "%.2f %%", 100 * area / (16.0 * DAY)));
         assertThat(outcome.figure("offered load"))
@@ -195,9 +197,7 @@ class ReplayCommandTest extends ReplayTest {
     private List<ReservationRequest> expected(int days) {
         var recipe = new AdvanceReservationRecipe(16, 1, 0, 50);
         List<ReservationRequest> requests = new ArrayList<>();
-        try (WindowedRequests source = WindowedRequests.open(trace, recipe, new LogWindow(0, days * DAY))) {
-            source.forEachRemaining(requests::add);
-        }
+        new WindowedRequests(JobLog.read(trace), recipe, new LogWindow(0, days * DAY)).forEachRemaining(requests::add);
         return requests;
     }
 

@@ -153,16 +153,29 @@ class ReplayFailureTest extends ReplayTest {
         Outcome outcome = replay("--trace", page.toString());
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("page.html: line 1", "no SWF log");
+        assertThat(outcome.err()).contains("page.html: no job is left: 1 line with a wrong number of fields (line 1)");
     }
 
     @Test
-    void refusesALogThatIsBrokenInsideTheWindowBeforeAnythingIsSent() throws IOException {
+    void namesTheLinesThatCannotBeUsedAndReplaysTheOthers() throws IOException {
         Path broken = Files.writeString(directory.resolve("broken.swf"), log() + "1 2 3\n");
         Outcome outcome = replay("--trace", broken.toString());
 
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.err())
+                .contains("broken.swf: 1 line with a wrong number of fields (line 44)")
+                .contains("broken.swf: 1 line with a job larger than the machine (line 6)");
+        assertThat(outcome.figure("log")).isEqualTo("broken.swf (2 lines left out)");
+        assertThat(outcome.figure("accepted")).isEqualTo("40");
+    }
+
+    @Test
+    void refusesALogOfWhichMostLinesAreNoJobsBeforeAnythingIsSent() throws IOException {
+        Path broken = Files.writeString(directory.resolve("broken.swf"), log() + "1 2 3\n".repeat(43));
+        Outcome outcome = replay("--trace", broken.toString());
+
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.err()).contains("line 44");
+        assertThat(outcome.err()).contains("most of its lines are no jobs: 43 lines with a wrong number of fields");
         assertThat(service.posted).isEmpty();
     }
 

@@ -30,7 +30,8 @@ class BatchLogTest {
                 2);
 
         assertThat(log.nodes()).isEqualTo(144);
-        assertThat(log.source()).isEqualTo("log.swf");
+        assertThat(log.source()).isEqualTo("log.swf (1 line left out)");
+        assertThat(log.faults().kinds()).containsOnlyKeys(LogFault.TOO_LARGE);
         assertThat(log.jobs()).containsExactly(new QueuedJob(1, 0, 4, 300, 100), new QueuedJob(6, 9, 2, 300, 300));
     }
 

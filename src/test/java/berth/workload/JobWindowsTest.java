@@ -31,6 +31,19 @@ class JobWindowsTest {
     }
 
     @Test
+    void tellsWhatWasWrongWithTheLogAndHowLargeItsMachineIs() throws IOException {
+        Path file = log(50, 250, 149);
+        JobWindows jobs =
+                JobWindows.ofLog(Files.writeString(file, "; MaxProcs: 4\n" + Files.readString(file) + "1 2\n"), 100);
+
+        assertThat(jobs.windows()).hasSize(2);
+        assertThat(jobs.windows().getFirst()).extracting(SwfJob::number).containsExactly(1L, 3L);
+        assertThat(jobs.source()).isEqualTo("log.swf (1 line left out)");
+        assertThat(jobs.machinePes()).hasValue(4);
+        assertThat(jobs.first(1).faults().kinds()).containsOnlyKeys(LogFault.WRONG_FIELDS, LogFault.OUT_OF_ORDER);
+    }
+
+    @Test
     void refusesALogThatIsShorterThanAWindow() throws IOException {
         Path log = log(50, 149);
 

@@ -229,10 +229,7 @@ class LublinFeitelsonTest {
         assumeTrue(!property.isEmpty(), "BERTH_TRACES names no directory of logs");
         Path log = Path.of(property, "lublin_256.swf.gz");
         assumeTrue(Files.exists(log), log + " is not there");
-        List<SwfJob> jobs = new ArrayList<>();
-        try (SwfReader reader = SwfReader.open(log)) {
-            reader.forEachRemaining(jobs::add);
-        }
+        List<SwfJob> jobs = JobLog.read(log).jobs();
         assertThat(jobs).hasSize(10_000);
         return jobs;
     }

@@ -17,32 +17,25 @@ class WholeLogTest {
 
     @Test
     void readsEveryJobOfTheLog() {
-        try (SwfReader reader = SwfReader.open(log())) {
-            assertThat(reader.header().machinePes()).hasValue(128);
-            assertThat(reader.header().number("MaxRecords")).hasValue(59_715);
-            int jobs = 0;
-            int long60 = 0;
-            while (reader.hasNext()) {
-                jobs++;
-                long60 += reader.next().runTime() >= 60 ? 1 : 0;
-            }
-            assertThat(jobs).isEqualTo(59_715);
-            assertThat(long60).isEqualTo(41_036);
-        }
+        JobLog log = JobLog.read(log());
+
+        assertThat(log.header().machinePes()).hasValue(128);
+        assertThat(log.header().number("MaxRecords")).hasValue(59_715);
+        assertThat(log.faults()).isEqualTo(LogFaults.NONE);
+        assertThat(log.jobs()).hasSize(59_715);
+        assertThat(log.jobs().stream().filter(job -> job.runTime() >= 60)).hasSize(41_036);
     }
 
     @Test
     void offersTheLoadOfTheLogIn48Windows() {
-        Path log = log();
         var recipe = new AdvanceReservationRecipe(128, 1, 0, 50);
         long days15 = 15 * 86_400;
         double area = 0;
-        try (WindowedRequests requests = WindowedRequests.open(log, recipe, new LogWindow(0, 48 * days15))) {
-            while (requests.hasNext()) {
-                area += requests.next().area();
-            }
-            assertThat(requests.leftOut()).containsOnlyKeys(LeftOut.SHORT);
+        var requests = new WindowedRequests(JobLog.read(log()), recipe, new LogWindow(0, 48 * days15));
+        while (requests.hasNext()) {
+            area += requests.next().area();
         }
+        assertThat(requests.leftOut()).containsOnlyKeys(LeftOut.SHORT);
         assertThat(area / (128.0 * 48 * days15)).isCloseTo(0.81, within(0.03));
     }
 

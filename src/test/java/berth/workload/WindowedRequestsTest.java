@@ -19,51 +19,51 @@ class WindowedRequestsTest {
 
     @Test
     void countsTheWindowFromTheFirstSubmitOfTheLog() throws IOException {
-        Path log = log(
+        JobLog log = log(
                 job(1, 5_000, 600, 4),
                 job(2, 5_099, 600, 4),
                 job(3, 5_100, 600, 4),
                 job(4, 5_199, 600, 4),
                 job(5, 5_200, 600, 4));
-        try (WindowedRequests requests = WindowedRequests.open(log, RECIPE, new LogWindow(100, 100))) {
-            assertThat(requests.windowStart()).isEqualTo(5_100);
-            assertThat(all(requests)).extracting(ReservationRequest::job).containsExactly(3L, 4L);
-        }
+        var requests = new WindowedRequests(log, RECIPE, new LogWindow(100, 100));
+
+        assertThat(requests.windowStart()).isEqualTo(5_100);
+        assertThat(all(requests)).extracting(ReservationRequest::job).containsExactly(3L, 4L);
     }
 
     @Test
     void countsFromTheFirstSubmitEvenOfAJobThatIsLeftOut() throws IOException {
-        Path log = log(job(1, 5_000, -1, 4), job(2, 5_099, 600, 4));
-        try (WindowedRequests requests = WindowedRequests.open(log, RECIPE, new LogWindow(0, 100))) {
-            assertThat(requests.windowStart()).isEqualTo(5_000);
-            assertThat(all(requests)).extracting(ReservationRequest::job).containsExactly(2L);
-        }
+        JobLog log = log(job(1, 5_000, -1, 4), job(2, 5_099, 600, 4));
+        var requests = new WindowedRequests(log, RECIPE, new LogWindow(0, 100));
+
+        assertThat(requests.windowStart()).isEqualTo(5_000);
+        assertThat(all(requests)).extracting(ReservationRequest::job).containsExactly(2L);
     }
 
     @Test
     void makesTheSameRequestOfAJobInEveryWindow() throws IOException {
-        Path log = log(job(1, 0, 600, 4), job(2, 50, 600, 4), job(3, 100, 600, 4), job(4, 150, 600, 4));
-        try (WindowedRequests whole = WindowedRequests.open(log, RECIPE, new LogWindow(0, 1_000));
-                WindowedRequests later = WindowedRequests.open(log, RECIPE, new LogWindow(100, 1_000))) {
-            assertThat(all(later)).isEqualTo(all(whole).subList(2, 4));
-        }
+        JobLog log = log(job(1, 0, 600, 4), job(2, 50, 600, 4), job(3, 100, 600, 4), job(4, 150, 600, 4));
+        var whole = new WindowedRequests(log, RECIPE, new LogWindow(0, 1_000));
+        var later = new WindowedRequests(log, RECIPE, new LogWindow(100, 1_000));
+
+        assertThat(all(later)).isEqualTo(all(whole).subList(2, 4));
     }
 
     @Test
     void countsWhatItLeavesOutOfTheWindow() throws IOException {
-        Path log = log(job(1, 0, 5, 4), job(2, 100, 5, 4), job(3, 100, 6, 4), job(4, 150, 600, 9), job(5, 200, 600, 1));
-        try (WindowedRequests requests = WindowedRequests.open(log, RECIPE, new LogWindow(100, 1_000))) {
-            all(requests);
-            assertThat(requests.leftOut()).isEqualTo(Map.of(LeftOut.SHORT, 2, LeftOut.TOO_LARGE, 1));
-        }
+        JobLog log =
+                log(job(1, 0, 5, 4), job(2, 100, 5, 4), job(3, 100, 6, 4), job(4, 150, 600, 9), job(5, 200, 600, 1));
+        var requests = new WindowedRequests(log, RECIPE, new LogWindow(100, 1_000));
+        all(requests);
+
+        assertThat(requests.leftOut()).isEqualTo(Map.of(LeftOut.SHORT, 2, LeftOut.TOO_LARGE, 1));
     }
 
     @Test
     void hasNoRequestsBehindTheEndOfTheLog() throws IOException {
-        try (WindowedRequests requests =
-                WindowedRequests.open(log(job(1, 0, 600, 4)), RECIPE, new LogWindow(100, 1_000))) {
-            assertThat(requests.hasNext()).isFalse();
-        }
+        var requests = new WindowedRequests(log(job(1, 0, 600, 4)), RECIPE, new LogWindow(100, 1_000));
+
+        assertThat(requests.hasNext()).isFalse();
     }
 
     private static List<ReservationRequest> all(WindowedRequests requests) {
@@ -76,7 +76,8 @@ class WindowedRequestsTest {
         return "%d %d 0 %d %d -1 -1 %d -1 -1 1 1 1 1 1 1 -1 -1".formatted(number, submit, runTime, pes, pes);
     }
 
-    private Path log(String... jobs) throws IOException {
-        return Files.writeString(directory.resolve("log.swf"), "; MaxProcs: 8\n" + String.join("\n", jobs) + "\n");
+    /** Of a machine that may be larger than that of the recipe. */
+    private JobLog log(String... jobs) throws IOException {
+        return JobLog.read(Files.writeString(directory.resolve("log.swf"), String.join("\n", jobs) + "\n"));
     }
 }

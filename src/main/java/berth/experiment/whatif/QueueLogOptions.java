@@ -2,7 +2,7 @@ package berth.experiment.whatif;
 
 import berth.experiment.ReportDirectory;
 import berth.workload.BatchLog;
-import berth.workload.SwfException;
+import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,8 +104,12 @@ final class QueueLogOptions {
             return BatchLog.modelled(seed, most);
         }
         try {
-            return BatchLog.ofLog(log.get(), most);
-        } catch (SwfException | IllegalArgumentException e) {
+            BatchLog sound = BatchLog.ofLog(log.get(), most);
+            sound.faults()
+                    .texts()
+                    .forEach(fault -> spec.commandLine().getErr().println("%s: %s".formatted(log.get(), fault)));
+            return sound;
+        } catch (UnusableLog | IllegalArgumentException e) {
             throw wrong("--log is %s: %s".formatted(log.get(), e.getMessage()));
         }
     }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -43,6 +44,16 @@ class FlexibleCommandTest {
                 .isEqualTo("figure,line,point,mean,halfWidth95,samples");
         assertThat(Files.readAllLines(out.resolve("000/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
+    }
+
+    @Test
+    void saysWhichLinesOfTheLogWereLeftOut() throws IOException {
+        Path log = Files.writeString(log(), "1 2 3\n", StandardOpenOption.APPEND);
+        Said said = run("--quick", "--log", log.toString(), "--threads", "1");
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.err().strip()).isEqualTo(log + ": 1 line with a wrong number of fields (line 12)");
+        assertThat(said.out()).contains("short.swf (1 line left out), windows of 15 days: 1");
     }
 
     @Test

@@ -1,0 +1,96 @@
+package berth.workload;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** One log as it is being read. Not thread-safe; for one log only. */
+final class LogReading {
+    private final Path file;
+    private final LogLines lines;
+    private final List<String> comments = new ArrayList<>();
+    private final List<SwfJob> jobs = new ArrayList<>();
+    private Optional<LogFormat> format = Optional.empty();
+    private SwfHeader header = SwfHeader.of(List.of());
+    private LogFaults faults = LogFaults.NONE;
+    private long lastSubmit = Long.MIN_VALUE;
+
+    LogReading(Path file, LogLines lines) {
+        this.file = file;
+        this.lines = lines;
+    }
+
+    /** @throws UnusableLog if no job is left or more than half of the lines are no jobs */
+    JobLog whole() {
+        for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
+            take(line.get().strip());
+        }
+        if (lines.isDamaged()) {
+            fault(LogFault.DAMAGED);
+        }
+        check();
+        jobs.sort(Comparator.comparingLong(SwfJob::submit));
+        return new JobLog(String.valueOf(file.getFileName()), header, jobs, faults);
+    }
+
+    private void take(String line) {
+        if (line.startsWith(";")) {
+            comments.add(line);
+        } else if (line.length() > LogLines.LONGEST) {
+            fault(LogFault.TOO_LONG);
+        } else if (!line.isEmpty()) {
+            format.ifPresentOrElse(known -> take(known.read(line), known), () -> begin(line));
+        }
+    }
+
+    /** With the first line that says of which format the log is. */
+    private void begin(String line) {
+        header = SwfHeader.of(comments);
+        if (line.contains(SacctTable.SEPARATOR)) {
+            format = Optional.of(SacctTable.of(line, lacking -> UnusableLog.of(file, lacking)));
+        } else {
+            format = Optional.of(new SwfRecord());
+            take(line);
+        }
+    }
+
+    private void take(LogEntry entry, LogFormat read) {
+        switch (entry) {
+            case LogFault fault -> fault(fault);
+            case SwfJob job when job.pes() > header.machinePes().orElse(Integer.MAX_VALUE) -> fault(LogFault.TOO_LARGE);
+            case SwfJob job -> add(job, read);
+            case LogEntry.Other _ -> {}
+        }
+    }
+
+    private void add(SwfJob job, LogFormat read) {
+        if (read.isInOrder() && job.submit() < lastSubmit) {
+            fault(LogFault.OUT_OF_ORDER);
+        }
+        lastSubmit = job.submit();
+        jobs.add(job);
+    }
+
+    private void fault(LogFault fault) {
+        faults = faults.with(fault, lines.number());
+    }
+
+    private void check() {
+        if (jobs.isEmpty()) {
+            throw UnusableLog.of(
+                    file,
+                    faults.isEmpty()
+                            ? "holds no job. Give a log in the Standard Workload Format or the output of sacct --parsable2."
+                            : "no job is left: %s. Maybe it is no log; it should be in the Standard Workload Format or the output of sacct --parsable2."
+                                    .formatted(String.join("; ", faults.texts())));
+        }
+        if (faults.noJobs() > jobs.size() + faults.leftOut() - faults.noJobs()) {
+            throw UnusableLog.of(
+                    file,
+                    "most of its lines are no jobs: %s. Maybe its columns are others than those of its format, or it is no log."
+                            .formatted(String.join("; ", faults.texts())));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package berth.workload;
+
+import java.nio.file.Path;
+
+/** A log that cannot be read, or of which no use can be made; the message names the file, what is wrong and what to do. */
+public final class UnusableLog extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private UnusableLog(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    private UnusableLog(String message) {
+        super(message);
+    }
+
+    static UnusableLog unreadable(Path file, Throwable cause) {
+        return new UnusableLog(
+                "%s: cannot be read (%s). Maybe the path is wrong or its permissions are.".formatted(file, cause),
+                cause);
+    }
+
+    static UnusableLog of(Path file, String fault) {
+        return new UnusableLog("%s: %s".formatted(file, fault));
+    }
+}

@@ -1,0 +1,116 @@
+package berth.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SacctTableTest {
+    /** 2026-01-02T08:00:00 */
+    private static final long EIGHT = 1_767_340_800;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readsJobsByTheNamesOfTheColumnsAndSortsThemBySubmission() throws URISyntaxException {
+        JobLog log = sample();
+
+        assertThat(log.header().machinePes()).hasValue(64);
+        assertThat(log.jobs())
+                .containsExactly(
+                        new SwfJob(101, EIGHT, 3_600, 16, 16, 7_200, 1),
+                        new SwfJob(102, EIGHT + 600, 7_200, 8, 8, -1, 2),
+                        new SwfJob(103, EIGHT + 1_800, 30, 2, 1, -1, 2),
+                        new SwfJob(104, EIGHT + 3_600, 0, -1, 32, 3_600, 1),
+                        new SwfJob(105, EIGHT + 4_200, -1, 4, 4, 3_600, 3),
+                        new SwfJob(106, EIGHT + 4_800, -1, -1, 4, 3_600, 3));
+    }
+
+    @Test
+    void countsTheRowsThatCannotBeUsed() throws URISyntaxException {
+        assertThat(sample().faults().texts())
+                .containsExactly(
+                        "2 lines with a wrong number of fields (lines 12, 17)",
+                        "1 line with a field that is neither a number nor a time as it should be (line 16)",
+                        "1 line without a time of submission (line 14)",
+                        "1 line with a negative time (line 15)",
+                        "1 line with a job larger than the machine (line 13)");
+        assertThat(sample().source()).isEqualTo("sacct.txt (6 lines left out)");
+    }
+
+    @Test
+    void readsTimesAndNumbersInEitherForm() throws IOException {
+        assertThat(jobs("JobID|Submit|Elapsed|Timelimit|AllocCPUS\n1|1767340800|1-02:03:04|2-00:00:00|4\n"))
+                .containsExactly(new SwfJob(1, EIGHT, 93_784, 4, -1, 172_800, -1));
+        assertThat(jobs("jobid|submit|elapsed|timelimit|alloccpus\n1|1767340800|05:06|00:30:00|4\n"))
+                .containsExactly(new SwfJob(1, EIGHT, 306, 4, -1, 1_800, -1));
+        assertThat(jobs("JobID|Submit|Start|End|NCPUS\n1|1767340800|2026-01-02T08:00:10|2026-01-02T08:01:00|4\n"))
+                .containsExactly(new SwfJob(1, EIGHT, 50, 4, -1, -1, -1));
+    }
+
+    @Test
+    void countsARunThatEndsBeforeItBeginsAsANegativeTime() throws IOException {
+        String heading = "JobID|Submit|Start|End|NCPUS\n1|100|100|200|4\n";
+
+        assertThat(read(heading + "2|100|200|199|4\n").faults().kinds()).containsOnlyKeys(LogFault.NEGATIVE_TIME);
+        assertThat(read(heading + "2|-1|200|300|4\n").faults().kinds()).containsOnlyKeys(LogFault.NEGATIVE_TIME);
+    }
+
+    @Test
+    void numbersTasksAndComponentsUnlikeAnyOtherJob() throws IOException {
+        assertThat(
+                        jobs(
+                                "JobID|Submit|ElapsedRaw|AllocCPUS\n" //
+                                        + "12|1|60|4\n12_0|1|60|4\n12_3|1|60|4\n12+0|1|60|4\n12+3|1|60|4\n12_[4-9]|1|0|4\n12.batch|1|60|4\n"))
+                .extracting(SwfJob::number)
+                .containsExactly(12L, 120_000_000_000L, 120_000_000_003L, 125_000_000_000L, 125_000_000_003L);
+    }
+
+    /** As {@code sacct --parsable} prints it. */
+    @Test
+    void readsRowsThatEndWithASeparator() throws IOException {
+        assertThat(jobs("JobID|Submit|ElapsedRaw|AllocCPUS|\n12|1|60|4|\n")).hasSize(1);
+    }
+
+    @Test
+    void saysWhichColumnsAreLackingAndHowToPrintThem() {
+        assertThatThrownBy(() -> read("JobID|State\n1|COMPLETED\n"))
+                .isInstanceOf(UnusableLog.class)
+                .hasMessageContaining(
+                        "names no column Submit, nor ElapsedRaw or Elapsed or Start and End, nor ReqCPUS or AllocCPUS")
+                .hasMessageContaining("sacct -a -X --parsable2 --format=JobIDRaw,Submit");
+        assertThatThrownBy(() -> read("12|2026-01-02T08:00:00|60|4\n"))
+                .isInstanceOf(UnusableLog.class)
+                .hasMessageContaining("names no column JobIDRaw or JobID");
+    }
+
+    @Test
+    void saysThatThereIsNoJob() {
+        assertThatThrownBy(() -> read("JobID|Submit|ElapsedRaw|AllocCPUS\n"))
+                .isInstanceOf(UnusableLog.class)
+                .hasMessageContaining("holds no job");
+    }
+
+    private JobLog read(String text) throws IOException {
+        return JobLog.read(Files.writeString(directory.resolve("jobs.txt"), text));
+    }
+
+    private List<SwfJob> jobs(String text) throws IOException {
+        JobLog log = read(text);
+        assertThat(log.faults()).isEqualTo(LogFaults.NONE);
+        return log.jobs();
+    }
+
+    private static JobLog sample() throws URISyntaxException {
+        return JobLog.read(Path.of(Objects.requireNonNull(SacctTableTest.class.getResource("sacct.txt"))
+                .toURI()));
+    }
+}
