@@ -37,6 +37,10 @@ record Page(String title, String program, List<String> notices, List<Count> coun
             List<ReadingView> readings,
             List<ChartView> charts) {
 
+        boolean hasOwnClaims() {
+            return !claims.isEmpty();
+        }
+
         boolean hasReadings() {
             return !readings.isEmpty();
         }
