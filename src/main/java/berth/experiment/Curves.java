@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * A figure of a paper, as numbers: a line for each of some things compared, with a sample at each point of one axis.
@@ -26,6 +28,30 @@ public record Curves<K>(List<String> points, Map<K, List<Sample>> lines) {
             copy.put(line.getKey(), List.copyOf(line.getValue()));
         }
         lines = copy;
+    }
+
+    /**
+     * Curves with names for people.
+     *
+     * @param keys what is compared
+     * @param line the name of each
+     * @param places along the axis
+     * @param point the name of each
+     * @param sample of something at a place
+     */
+    public static <T, P> Curves<String> of(
+            List<T> keys,
+            Function<? super T, String> line,
+            List<P> places,
+            Function<? super P, String> point,
+            BiFunction<? super T, ? super P, Sample> sample) {
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        for (T key : keys) {
+            lines.put(
+                    line.apply(key),
+                    places.stream().map(place -> sample.apply(key, place)).toList());
+        }
+        return new Curves<>(places.stream().map(point).toList(), lines);
     }
 
     /** What is compared, in the order given. */

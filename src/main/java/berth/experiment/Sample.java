@@ -1,6 +1,7 @@
 package berth.experiment;
 
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
@@ -19,6 +20,13 @@ public record Sample(List<Double> values) {
             throw new IllegalArgumentException("A sample needs at least one value.");
         }
         values = List.copyOf(values);
+    }
+
+    /** A value for each of some repetitions, or windows of a log, that are counted from 1. */
+    public static Sample of(int repetitions, IntToDoubleFunction value) {
+        return new Sample(IntStream.rangeClosed(1, repetitions)
+                .mapToObj(value::applyAsDouble)
+                .toList());
     }
 
     public int size() {

@@ -7,6 +7,7 @@ import berth.workload.ReservationRequest;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -58,6 +59,13 @@ public record Figures(
                 DoubleStream.of(phis).average().orElse(Double.NaN),
                 requests.stream().mapToDouble(ReservationRequest::area).sum()
                         / (pes * span(first, requests.getLast().submit())));
+    }
+
+    /** Those that were refused, as {@code code:count} with spaces between; for tables. */
+    public String refusedByCode() {
+        return refused.entrySet().stream()
+                .map(entry -> entry.getKey() + ":" + entry.getValue())
+                .collect(Collectors.joining(" "));
     }
 
     /** The share of the requests that were granted, in [0, 1]. */

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  * @param fixing when its place is to become final
  * @param percent of the estimated run time that the run takes, in [1, 100]; of a run in parts, of its steps
  * @param maxPhi an alternative with at most this |φ| is taken where the request is refused; empty: none is
+ * @param choice which of them
  */
 public record Job(
         ReservationRequest request,
@@ -32,7 +33,16 @@ public record Job(
         ServiceClass serviceClass,
         Fixing fixing,
         int percent,
-        Optional<BigDecimal> maxPhi) {
+        Optional<BigDecimal> maxPhi,
+        Choice choice) {
+
+    /** Which alternative is taken of those that are offered. */
+    public enum Choice {
+        /** The one of the least |φ|, as in paper 000. */
+        NEAREST,
+        /** The one of the greatest: how far alternatives could lie at all. */
+        FARTHEST
+    }
 
     /** @throws IllegalArgumentException if the run takes no time, or more than was estimated */
     public Job {
@@ -56,22 +66,28 @@ public record Job(
                 asked.serviceClass(),
                 Fixing.BY_NOTICE,
                 100,
-                Optional.empty());
+                Optional.empty(),
+                Choice.NEAREST);
     }
 
     /** The same job, which takes that much of its estimate. */
     public Job taking(int share) {
-        return new Job(request, moldability, preemption, serviceClass, fixing, share, maxPhi);
+        return new Job(request, moldability, preemption, serviceClass, fixing, share, maxPhi, choice);
     }
 
     /** The same job, whose place is to become final then. */
     public Job fixed(Fixing when) {
-        return new Job(request, moldability, preemption, serviceClass, when, percent, maxPhi);
+        return new Job(request, moldability, preemption, serviceClass, when, percent, maxPhi, choice);
     }
 
-    /** The same job, which takes an alternative of at most this |φ| where it is refused. */
+    /** The same job, which takes the nearest alternative of at most this |φ| where it is refused. */
     public Job orElseUpTo(BigDecimal phi) {
-        return new Job(request, moldability, preemption, serviceClass, fixing, percent, Optional.of(phi));
+        return orElse(phi, Choice.NEAREST);
+    }
+
+    /** The same job, which takes one of the alternatives of at most this |φ| where it is refused. */
+    public Job orElse(BigDecimal phi, Choice taken) {
+        return new Job(request, moldability, preemption, serviceClass, fixing, percent, Optional.of(phi), taken);
     }
 
     /** What it asks for. */

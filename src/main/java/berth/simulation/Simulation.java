@@ -141,11 +141,12 @@ public final class Simulation {
         return isTaken ? new Decided.Granted(id, alternative) : new Decided.Denied(job, refusal.get());
     }
 
-    /** The nearest that the job would take. */
+    /** The one that the job would take. */
     private Optional<Alternative> alternative(Job job, long now) {
+        int limit = job.choice() == Job.Choice.NEAREST ? 1 : Integer.MAX_VALUE;
         return job.maxPhi()
-                .flatMap(most -> new Alternatives(job.terms(), job.serviceClass(), most, 1)
-                        .ask(schedule, now).found().stream().findFirst())
+                .flatMap(most -> new Alternatives(job.terms(), job.serviceClass(), most, limit)
+                        .ask(schedule, now).found().stream().reduce((nearer, farther) -> farther))
                 .map(found -> new Alternative(found.terms(), found.phi()));
     }
 

@@ -37,14 +37,34 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param seed of the random draws
  * @param isMoldable whether requests have more than one shape
  * @param preemptibleShare probability that a request may be split, in [0, 1]
+ * @param deadline when requests are to be done
  */
-public record AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldable, double preemptibleShare) {
+public record AdaptiveRequestRecipe(
+        int machinePes, long seed, boolean isMoldable, double preemptibleShare, Deadline deadline) {
     private static final long SHORTEST_SPLIT = 3600;
     private static final int LARGEST_RIGID = 10;
     private static final double PREMIUM_SHARE = 0.2;
-    private static final long DEADLINE_FACTOR = 5;
     private static final long STANDARD_DELAY = 3 * 86_400;
     private static final Preemption TENTHS = new Preemption(OptionalInt.of(10), new BigDecimal("0.1"), true);
+
+    /** When a request is to be done, in run times after its submission; the standard delay comes on top. */
+    public enum Deadline {
+        /** The factor of the table, which has D = T · 5. */
+        FIVE_RUN_TIMES(5),
+        /** The table's comment on the factor: it gives the time by which the deadline is later still. */
+        FIVE_AFTER_THE_RUN(6);
+
+        private final long runTimes;
+
+        Deadline(long runTimes) {
+            this.runTimes = runTimes;
+        }
+    }
+
+    /** The recipe as we read the paper: the deadline is five run times after the submission. */
+    public AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldable, double preemptibleShare) {
+        this(machinePes, seed, isMoldable, preemptibleShare, Deadline.FIVE_RUN_TIMES);
+    }
 
     /** @throws IllegalArgumentException if a value is out of its range */
     public AdaptiveRequestRecipe {
@@ -93,7 +113,7 @@ public record AdaptiveRequestRecipe(int machinePes, long seed, boolean isMoldabl
             // both are drawn for every request, so that one does not shift the other
             boolean isPremium = premium.nextDouble() < PREMIUM_SHARE;
             boolean maySplit = preemptible.nextDouble() < recipe.preemptibleShare;
-            long deadline = job.submit() + DEADLINE_FACTOR * job.runTime() + (isPremium ? 0 : STANDARD_DELAY);
+            long deadline = job.submit() + recipe.deadline.runTimes * job.runTime() + (isPremium ? 0 : STANDARD_DELAY);
             int pes = (int) job.pes();
             return new AdaptiveRequest(
                     new ReservationRequest(job.number(), job.submit(), job.submit(), deadline, job.runTime(), pes),

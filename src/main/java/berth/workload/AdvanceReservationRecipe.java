@@ -32,10 +32,25 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param seed of the random draws
  * @param flexibleShare probability that a request is flexible, in [0, 1]
  * @param flexibility mean extension of a flexible window in percent of the run time, in [0, 10000]
+ * @param zero what becomes of p = 0
  */
-public record AdvanceReservationRecipe(int machinePes, long seed, double flexibleShare, double flexibility) {
+public record AdvanceReservationRecipe(
+        int machinePes, long seed, double flexibleShare, double flexibility, ZeroLateness zero) {
     private static final double MEAN_LATENESS = 5;
     private static final DiscreteSampler NONE = () -> 0;
+
+    /** What becomes of a request whose p is 0, so that it would start before it is made. */
+    public enum ZeroLateness {
+        /** Its p is drawn again until it is positive. */
+        DRAWN_AGAIN,
+        /** Its p is 1: it is to start at once. */
+        STARTS_AT_ONCE
+    }
+
+    /** The recipe as we read the paper: p = 0 is drawn again. */
+    public AdvanceReservationRecipe(int machinePes, long seed, double flexibleShare, double flexibility) {
+        this(machinePes, seed, flexibleShare, flexibility, ZeroLateness.DRAWN_AGAIN);
+    }
 
     /** @throws IllegalArgumentException if a value is out of its range */
     public AdvanceReservationRecipe {
@@ -89,10 +104,10 @@ public record AdvanceReservationRecipe(int machinePes, long seed, double flexibl
 
         private int positiveLateness() {
             int p = lateness.sample();
-            while (p < 1) {
+            while (p < 1 && recipe.zero == ZeroLateness.DRAWN_AGAIN) {
                 p = lateness.sample();
             }
-            return p;
+            return Math.max(p, 1);
         }
 
         /** Draws for rigid requests too, so that the draws of the others do not depend on the share. */

@@ -23,4 +23,18 @@ class CurveTableTest {
                         "                          1                2  umed",
                         "FF         85.000 ± 190.593 85.000 ± 190.593");
     }
+
+    @Test
+    void namesLinesAndPlacesForPeople() {
+        Curves<String> curves = Curves.of(
+                List.of(1, 2),
+                load -> "x" + load,
+                List.of(10, 20),
+                share -> share + " %",
+                (load, share) -> Sample.of(2, repetition -> 100.0 * load + share + repetition));
+
+        assertThat(curves.points()).containsExactly("10 %", "20 %");
+        assertThat(curves.keys()).containsExactly("x1", "x2");
+        assertThat(curves.at("x2", 1).values()).containsExactly(221.0, 222.0);
+    }
 }

@@ -237,6 +237,18 @@ class SimulationTest {
     }
 
     @Test
+    void takesTheFarthestAlternativeWhereTheJobDoes() {
+        var first = Job.asReserved(request(1, 0, 100, 200, 100, 4));
+        var second = Job.asReserved(request(2, 0, 110, 210, 100, 4));
+        var most = new BigDecimal("1.1");
+
+        assertThat(slots(Simulation.run(FOUR, List.of(first, second.orElseUpTo(most)))))
+                .containsExactly(new Slot(100, 200), new Slot(200, 300));
+        assertThat(slots(Simulation.run(FOUR, List.of(first, second.orElse(most, Job.Choice.FARTHEST)))))
+                .containsExactly(new Slot(100, 200), new Slot(0, 100));
+    }
+
+    @Test
     void followsAMoveAndNoneOnceThePlaceIsFinal() {
         var flexible = Job.asReserved(request(1, 0, 10_000, 20_000, 1000, 4));
         var strict = Job.asReserved(request(2, 5000, 10_000, 11_000, 1000, 4));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import berth.sla.Preemption;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
+import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.AdaptiveRequestRecipe.Made;
 import java.math.BigDecimal;
 import java.util.List;
@@ -32,6 +33,15 @@ class AdaptiveRequestRecipeTest {
                 .filteredOn(one -> one.serviceClass() == ServiceClass.STANDARD)
                 .allSatisfy(one -> assertThat(one.request().deadline()).isEqualTo(7 + 500 + THREE_DAYS));
         assertThat(made).allSatisfy(one -> assertThat(one.request().readyTime()).isEqualTo(7));
+    }
+
+    @Test
+    void countsTheDeadlineFromTheEndOfTheRunWhereItIsReadSo() {
+        var recipe = new AdaptiveRequestRecipe(128, 1, true, 0.6, Deadline.FIVE_AFTER_THE_RUN);
+
+        assertThat(requests(recipe, 1_000, 100, 4))
+                .extracting(one -> one.request().deadline())
+                .containsOnly(7 + 600L, 7 + 600 + THREE_DAYS);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import berth.workload.AdvanceReservationRecipe.ZeroLateness;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,19 @@ class AdvanceReservationRecipeTest {
         assertThat(mean(lateness)).isCloseTo(mean, within(0.03));
         assertThat(variance(lateness)).isCloseTo(variance, within(0.1));
         assertThat(lateness).contains(1.0).doesNotContain(0.0);
+    }
+
+    @Test
+    void startsAtOnceInsteadOfBeforeTheRequestWhereZeroIsNotDrawnAgain() {
+        var recipe = new AdvanceReservationRecipe(128, 7, 0, 50, ZeroLateness.STARTS_AT_ONCE);
+        List<Double> lateness = requests(recipe, MANY).stream()
+                .map(request -> (double) (request.deadline() - request.submit()) / request.duration())
+                .toList();
+        double atOnce = lateness.stream().filter(p -> p == 1).count();
+
+        assertThat(lateness).allMatch(p -> p >= 1);
+        assertThat(atOnce / MANY).isCloseTo(6 * Math.exp(-5), within(0.003));
+        assertThat(mean(lateness)).isCloseTo(5 + Math.exp(-5), within(0.03));
     }
 
     @Test
