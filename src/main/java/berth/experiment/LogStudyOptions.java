@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 /** The options of a study of a log that is cut into windows. */
 public final class LogStudyOptions {
     private static final int WINDOWS = 48;
-    private static final int QUICK_WINDOWS = 4;
+    private static final int QUICK_WINDOWS = 3;
     private static final int MOST = 1000;
 
     @Option(

@@ -28,11 +28,14 @@ record Report(String program, List<String> notices, List<Section> sections) {
             List<Findings> varied = findings.subList(1, findings.size());
             List<Reading> readings = new ArrayList<>(main.readings());
             for (int i = 0; i < varied.size(); i++) {
-                Reading own = new Reading(
-                        paper.variations().get(i).says(), varied.get(i).claims());
+                String says = paper.variations().get(i).says();
+                Reading own = new Reading(says, varied.get(i).claims());
                 if (!own.claims().isEmpty()) {
                     readings.add(own);
                 }
+                varied.get(i)
+                        .readings()
+                        .forEach(other -> readings.add(new Reading(says + "; " + other.says(), other.claims())));
             }
             return new Section(paper, main, readings, varied);
         }

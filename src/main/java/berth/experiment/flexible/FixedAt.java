@@ -7,17 +7,24 @@ import java.util.OptionalLong;
 
 /** After which share of its waiting time a reservation is not moved any more. */
 enum FixedAt {
-    ACCEPTANCE("0"),
-    QUARTER("0.25"),
-    HALF("0.5"),
-    THREE_QUARTERS("0.75"),
+    ACCEPTANCE("0", "acceptance"),
+    QUARTER("0.25", "25 %"),
+    HALF("0.5", "50 %"),
+    THREE_QUARTERS("0.75", "75 %"),
     /** It may be moved until it starts. */
-    START("1");
+    START("1", "start");
 
     private final BigDecimal share;
+    private final String words;
 
-    FixedAt(String share) {
+    FixedAt(String share, String words) {
         this.share = new BigDecimal(share);
+        this.words = words;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
     }
 
     Fixing fixing() {

@@ -2,6 +2,7 @@ package berth.experiment.flexible;
 
 import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
+import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -25,7 +26,7 @@ public final class FlexibleCommand extends StudyCommand {
 
     @Override
     protected List<Paper> papers() {
-        return List.of(FlexiblePaper.of(
-                log.jobs(options(), FlexibleStudy.WINDOW), options().seed()));
+        return List.of(
+                FlexiblePaper.of(log.jobs(options(), Sp2Setup.WINDOW), options().seed()));
     }
 }

@@ -1,8 +1,10 @@
 package berth.experiment.flexible;
 
 import berth.experiment.Paper;
+import berth.experiment.Paper.Variation;
+import berth.experiment.Sp2Setup;
 import berth.workload.JobWindows;
-import java.util.List;
+import java.util.stream.Stream;
 
 /** Paper 000: flexible and adaptive advance reservations. */
 public final class FlexiblePaper {
@@ -15,11 +17,15 @@ public final class FlexiblePaper {
      * @param seed of all that is drawn
      */
     public static Paper of(JobWindows jobs, long seed) {
+        var setup = new Sp2Setup(jobs, seed);
         return new Paper(
                 "000",
                 "SLA-based advance reservations with flexible and adaptive time QoS parameters",
                 "M. A. S. Netto, K. Bubendorfer and R. Buyya, ICSOC 2007",
-                new FlexibleStudy(jobs, seed),
-                List.of());
+                new FlexibleStudy(setup, Version.OURS),
+                Stream.of(Version.values())
+                        .filter(version -> version != Version.OURS)
+                        .map(version -> new Variation(version.words(), new FlexibleStudy(setup, version)))
+                        .toList());
     }
 }

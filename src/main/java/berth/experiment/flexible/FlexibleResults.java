@@ -6,14 +6,16 @@ import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
+import berth.experiment.Reading;
 import berth.experiment.Sample;
-import berth.simulation.Figures;
-import java.util.LinkedHashMap;
+import berth.experiment.Sp2Setup;
+import berth.experiment.flexible.FlexibleClaims.Evidence;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,130 +24,245 @@ import java.util.stream.Stream;
  *
  * @param figures in the order of the study's runs
  */
-record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
+record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> figures) {
+    private static final String PERCENT = "percent";
+    private static final String POINTS = "points";
+
+    /** What is compared with fixed requests. */
+    private enum Offer {
+        ALTERNATIVES,
+        FLEXIBLE
+    }
 
     /** All that it has to show. */
     Findings findings() {
-        return Findings.of(study.title(), paperFigures(), claims(), runs());
+        return Findings.of(study.title(), paperFigures(), claims(), runs()).with(readings());
     }
 
     /** The figures of one run of the study. */
-    Figures of(FlexibleRun run) {
+    FlexibleFigures of(FlexibleRun run) {
         return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     /** Utilisation in percent, by windows. */
     Sample utilisation(Scenario scenario) {
-        return new Sample(IntStream.rangeClosed(1, study.windows())
-                .mapToObj(window -> utilisation(new FlexibleRun(scenario, window)))
-                .toList());
+        return sample(scenario, this::utilisation);
     }
 
     private double utilisation(FlexibleRun run) {
-        double pes = FlexibleStudy.PES;
-        return 100 * of(run).area() / (pes * study.span(run.scenario().load()));
+        return 100 * of(run).all().area() / offered(run);
+    }
+
+    /** PE-seconds of the time in which the requests of a run came. */
+    private double offered(FlexibleRun run) {
+        return Sp2Setup.PES * study.span(run.scenario().load());
+    }
+
+    private double utilisationToLastEnd(FlexibleRun run) {
+        return 100 * of(run).all().utilisation();
+    }
+
+    private double reserved(FlexibleRun run) {
+        return 100 * of(run).reserved() / offered(run);
+    }
+
+    private double inPercentOfFixed(FlexibleRun run) {
+        var fixed = new FlexibleRun(run.scenario().with(Interval.FIXED), run.window());
+        return 100 * utilisation(run) / utilisation(fixed);
     }
 
     /** Mean |φ| in percent, by windows in which alternatives were taken. */
     Optional<Sample> phi(Scenario scenario) {
-        var values = IntStream.rangeClosed(1, study.windows())
-                .mapToObj(window -> 100 * of(new FlexibleRun(scenario, window)).meanPhi())
+        return distance(scenario, one -> one.all().meanPhi());
+    }
+
+    private Optional<Sample> weighedPhi(Scenario scenario) {
+        return distance(scenario, FlexibleFigures::weighedPhi);
+    }
+
+    private Optional<Sample> distance(Scenario scenario, ToDoubleFunction<FlexibleFigures> phi) {
+        var values = IntStream.rangeClosed(1, study.setup().windows())
+                .mapToObj(window -> 100 * phi.applyAsDouble(of(new FlexibleRun(scenario, window))))
                 .filter(Double::isFinite)
                 .toList();
         return values.isEmpty() ? Optional.empty() : Optional.of(new Sample(values));
     }
 
-    /** The eight claims, judged. */
+    private Sample sample(Scenario scenario, ToDoubleFunction<FlexibleRun> measure) {
+        return Sample.of(study.setup().windows(), window -> measure.applyAsDouble(new FlexibleRun(scenario, window)));
+    }
+
+    /** The claims, judged: those that the runs tell of. */
     List<Claim> claims() {
-        return FlexibleClaims.of(new FlexibleClaims.Evidence(this::utilisation, this::phi));
+        return FlexibleClaims.of(
+                new Evidence(this::utilisation, this::phi, study.setup().windows()),
+                study.version().experiments());
+    }
+
+    /** The claims on the same runs with other measures. */
+    List<Reading> readings() {
+        return switch (study.version()) {
+            case OURS -> readingsOfOurs();
+            case LOGGED_RUNS -> List.of(ofReserved());
+            case MORE_JOBS, AT_ONCE, HALF_ASK, ALL_FLEXIBLE, FARTHEST -> List.of();
+        };
+    }
+
+    private Reading ofReserved() {
+        return reading(
+                "PE-seconds that are reserved, not those that are used",
+                scenario -> sample(scenario, this::reserved),
+                Experiment.ESTIMATES);
+    }
+
+    private List<Reading> readingsOfOurs() {
+        return List.of(
+                reading(
+                        "utilisation up to the last end of a run",
+                        scenario -> sample(scenario, this::utilisationToLastEnd),
+                        Experiment.ORDERS,
+                        Experiment.LEVELS,
+                        Experiment.INTERVALS,
+                        Experiment.ESTIMATES,
+                        Experiment.FIXING,
+                        Experiment.ALTERNATIVES),
+                reading(
+                        "utilisation up to the last end of a run, with long intervals",
+                        scenario -> sample(scenario.with(Interval.LONG), this::utilisationToLastEnd),
+                        Experiment.LEVELS),
+                ofReserved(),
+                reading(
+                        "gains in percent of what fixed intervals use",
+                        scenario -> sample(scenario, this::inPercentOfFixed),
+                        Experiment.ESTIMATES),
+                new Reading(
+                        "|φ| weighed by the PE-seconds of the runs",
+                        FlexibleClaims.of(
+                                new Evidence(
+                                        this::utilisation,
+                                        this::weighedPhi,
+                                        study.setup().windows()),
+                                List.of(Experiment.DISTANCES))));
+    }
+
+    private Reading reading(String says, Function<Scenario, Sample> measure, Experiment... experiments) {
+        return new Reading(
+                says,
+                FlexibleClaims.of(new Evidence(measure, this::phi, study.setup().windows()), List.of(experiments)));
     }
 
     /** The figures of the paper, as numbers. */
     List<PaperFigure> paperFigures() {
-        return Stream.of(
-                        FlexibleStudy.LOADS.stream()
-                                .map(load -> new PaperFigure(
-                                        "figure1-" + slug(load),
-                                        "figure 1: utilisation, in points above Shuffle, load x" + load,
-                                        "interval",
-                                        "points",
-                                        curves(
-                                                FlexibleStudy.ORDERS.subList(1, FlexibleStudy.ORDERS.size()),
-                                                List.of(Interval.values()),
-                                                (order, interval) -> aboveShuffle(order, interval, load)))),
-                        Stream.of(
-                                new PaperFigure(
-                                        "utilisation-fifo",
-                                        "text: utilisation in percent, FIFO",
-                                        "interval",
-                                        "percent",
-                                        curves(
-                                                FlexibleStudy.LOADS,
-                                                List.of(Interval.values()),
-                                                (load, interval) ->
-                                                        utilisation(Scenario.of(ReplanOrder.FIFO, interval, load)))),
-                                new PaperFigure(
-                                        "figure2",
-                                        "figure 2: utilisation in percent, EDF",
-                                        "interval",
-                                        "percent",
-                                        curves(
-                                                FlexibleStudy.LOADS,
-                                                List.of(Interval.values()),
-                                                (load, interval) -> utilisation(Scenario.of(interval, load)))),
-                                new PaperFigure(
-                                        "figure3",
-                                        "figure 3: the same, run times overestimated",
-                                        "interval",
-                                        "percent",
-                                        curves(
-                                                FlexibleStudy.LOADS,
-                                                List.of(Interval.values()),
-                                                (load, interval) -> utilisation(Scenario.of(interval, load)
-                                                        .with(RunTimes.OVERESTIMATED))))),
-                        FlexibleStudy.LOADS.stream()
-                                .map(load -> new PaperFigure(
-                                        "figure4-" + slug(load),
-                                        "figure 4: utilisation in percent, EDF, load x" + load,
-                                        "fixed at",
-                                        "percent",
-                                        curves(
-                                                FlexibleStudy.FLEXIBLE,
-                                                List.of(FixedAt.values()),
-                                                (interval, fixedAt) -> utilisation(Scenario.of(interval, load)
-                                                        .with(fixedAt))))),
-                        FlexibleStudy.LOADS.stream().map(this::offers),
-                        Stream.of(new PaperFigure(
-                                "figure6",
-                                "figure 6: |phi| in percent of those who took an alternative",
-                                "threshold",
-                                "percent",
-                                curves(
-                                        FlexibleStudy.LOADS,
-                                        FlexibleStudy.FLEXIBLE,
-                                        (load, threshold) -> phi(Scenario.of(Interval.FIXED, load)
-                                                        .suggesting(threshold))
-                                                .orElse(new Sample(List.of(Double.NaN)))))))
-                .flatMap(figures -> figures)
-                .toList();
+        return study.version().experiments().stream().flatMap(this::of).toList();
+    }
+
+    private Stream<PaperFigure> of(Experiment experiment) {
+        return switch (experiment) {
+            case ORDERS -> FlexibleStudy.LOADS.stream().map(this::orders);
+            case LEVELS ->
+                Stream.of(byInterval(
+                        "utilisation-fifo",
+                        "text: utilisation under FIFO",
+                        (interval, load) -> Scenario.of(ReplanOrder.FIFO, interval, load)));
+            case INTERVALS -> Stream.of(byInterval("figure2", "figure 2: utilisation under EDF", Scenario::of));
+            case ESTIMATES ->
+                Stream.of(byInterval(
+                        "figure3",
+                        "figure 3: utilisation under EDF, run times overestimated",
+                        (interval, load) -> Scenario.of(interval, load).with(RunTimes.OVERESTIMATED)));
+            case FIXING -> FlexibleStudy.LOADS.stream().map(this::fixing);
+            case ALTERNATIVES -> FlexibleStudy.LOADS.stream().map(this::offers);
+            case DISTANCES -> Stream.of(distances());
+        };
+    }
+
+    private PaperFigure orders(double load) {
+        return new PaperFigure(
+                "figure1-" + slug(load),
+                "figure 1: utilisation, above that of Shuffle, load x" + load,
+                "interval",
+                POINTS,
+                Curves.of(
+                        FlexibleStudy.ORDERS.subList(1, FlexibleStudy.ORDERS.size()),
+                        FlexibleResults::name,
+                        List.of(Interval.values()),
+                        Interval::words,
+                        (order, interval) -> utilisation(Scenario.of(order, interval, load))
+                                .minus(utilisation(Scenario.of(ReplanOrder.SHUFFLE, interval, load)))));
+    }
+
+    /** A scenario for each interval and load. */
+    private interface Scenarios {
+        Scenario of(Interval interval, double load);
+    }
+
+    private PaperFigure byInterval(String name, String title, Scenarios scenarios) {
+        return new PaperFigure(
+                name,
+                title,
+                "interval",
+                PERCENT,
+                Curves.of(
+                        FlexibleStudy.LOADS,
+                        load -> "load x" + load,
+                        List.of(Interval.values()),
+                        Interval::words,
+                        (load, interval) -> utilisation(scenarios.of(interval, load))));
+    }
+
+    private PaperFigure fixing(double load) {
+        return new PaperFigure(
+                "figure4-" + slug(load),
+                "figure 4: utilisation under EDF, load x" + load,
+                "part of the wait after which a reservation is fixed",
+                PERCENT,
+                Curves.of(
+                        FlexibleStudy.FLEXIBLE,
+                        Interval::words,
+                        List.of(FixedAt.values()),
+                        FixedAt::words,
+                        (interval, fixedAt) ->
+                                utilisation(Scenario.of(interval, load).with(fixedAt))));
     }
 
     private PaperFigure offers(double load) {
         Sample rigid = utilisation(Scenario.of(Interval.FIXED, load));
         return new PaperFigure(
                 "figure5-" + slug(load),
-                "figure 5: utilisation, in points above fixed requests without alternatives, load x" + load,
-                "phi",
-                "points",
-                curves(
-                        List.of("alternatives", "flexible"),
+                "figure 5: utilisation, above that of fixed requests without alternatives, load x" + load,
+                "φ",
+                POINTS,
+                Curves.of(
+                        List.of(Offer.values()),
+                        offer -> offer.name().toLowerCase(Locale.ROOT),
                         FlexibleStudy.FLEXIBLE,
-                        (what, phi) -> utilisation(
-                                        what.equals("flexible")
+                        FlexibleResults::threshold,
+                        (offer, phi) -> utilisation(
+                                        offer == Offer.FLEXIBLE
                                                 ? Scenario.of(phi, load)
                                                 : Scenario.of(Interval.FIXED, load)
                                                         .suggesting(phi))
                                 .minus(rigid)));
+    }
+
+    private PaperFigure distances() {
+        return new PaperFigure(
+                "figure6",
+                "figure 6: mean |φ| of those who took an alternative",
+                "threshold",
+                PERCENT,
+                Curves.of(
+                        FlexibleStudy.LOADS,
+                        load -> "load x" + load,
+                        FlexibleStudy.FLEXIBLE,
+                        FlexibleResults::threshold,
+                        (load, threshold) -> phi(Scenario.of(Interval.FIXED, load)
+                                        .suggesting(threshold))
+                                .orElse(new Sample(List.of(Double.NaN)))));
+    }
+
+    private static String threshold(Interval interval) {
+        return interval.percent() + " %";
     }
 
     /** As in {@code x125}. */
@@ -153,26 +270,24 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
         return "x%.0f".formatted(100 * load);
     }
 
-    private Sample aboveShuffle(ReplanOrder order, Interval interval, double load) {
-        return utilisation(Scenario.of(order, interval, load))
-                .minus(utilisation(Scenario.of(ReplanOrder.SHUFFLE, interval, load)));
-    }
-
-    private static <K, P> Curves<String> curves(List<K> keys, List<P> points, BiFunction<K, P, Sample> sample) {
-        Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        for (K key : keys) {
-            lines.put(
-                    key instanceof Double load ? "x" + load : key.toString(),
-                    points.stream().map(point -> sample.apply(key, point)).toList());
-        }
-        return new Curves<>(points.stream().map(Object::toString).toList(), lines);
+    /** The paper's name of an order. */
+    static String name(ReplanOrder order) {
+        return switch (order) {
+            case SHUFFLE -> "Shuffle";
+            case FIFO -> "FIFO";
+            case BIGGEST_JOB_FIRST -> "BJF";
+            case LEAST_FLEXIBLE_FIRST -> "LFF";
+            case EARLIEST_DEADLINE_FIRST -> "EDF";
+            case MISSING_DEADLINE_FIRST -> "MDF";
+        };
     }
 
     /**
      * A row for each run. {@code order}, {@code interval}, {@code load}, {@code runTimes}, {@code fixedAt}, {@code suggested}: its scenario; {@code
      * window} from 1 and the {@code seed} of what was drawn for it; {@code requests} made; {@code accepted}; {@code refused} by code, as {@code code:count} with spaces
      * between; {@code utilisation}: PE-seconds that the runs took / (PEs · the time in which requests came); {@code utilisationToLastEnd}, {@code
-     * acceptance}, {@code moves}, {@code alternatives}, {@code meanPhi}, {@code offeredLoad} as {@link Figures} has them.
+     * acceptance}, {@code moves}, {@code alternatives}, {@code meanPhi}, {@code offeredLoad} as {@link berth.simulation.Figures} has them; {@code reserved}: as
+     * utilisation, of what was asked for; {@code weighedPhi} and {@code phiDeviation} as {@link FlexibleFigures} has them.
      */
     CsvFile runs() {
         CsvFile table = new CsvFile(
@@ -193,9 +308,13 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                 "moves",
                 "alternatives",
                 "meanPhi",
-                "offeredLoad");
+                "offeredLoad",
+                "reserved",
+                "weighedPhi",
+                "phiDeviation");
         figures.forEach((run, result) -> {
             var scenario = run.scenario();
+            var all = result.all();
             table.add(
                     scenario.order(),
                     scenario.interval(),
@@ -204,24 +323,21 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, Figures> figures) {
                     scenario.fixedAt(),
                     scenario.suggested(),
                     run.window(),
-                    study.seedOf(run.window()),
-                    result.requests(),
-                    result.accepted(),
-                    refused(result),
+                    study.setup().seedOf(run.window()),
+                    all.requests(),
+                    all.accepted(),
+                    all.refusedByCode(),
                     utilisation(run) / 100,
-                    result.utilisation(),
-                    result.acceptance(),
-                    result.moves(),
-                    result.alternatives(),
-                    result.meanPhi(),
-                    result.offeredLoad());
+                    all.utilisation(),
+                    all.acceptance(),
+                    all.moves(),
+                    all.alternatives(),
+                    all.meanPhi(),
+                    all.offeredLoad(),
+                    reserved(run) / 100,
+                    result.weighedPhi(),
+                    result.phiDeviation());
         });
         return table;
-    }
-
-    private static String refused(Figures result) {
-        return result.refused().entrySet().stream()
-                .map(entry -> entry.getKey() + ":" + entry.getValue())
-                .collect(Collectors.joining(" "));
     }
 }

@@ -4,15 +4,22 @@ import java.math.BigDecimal;
 
 /** The four interval sizes of the paper, φ in percent of the run time; the last three are its thresholds for alternatives too. */
 enum Interval {
-    FIXED(0),
-    SHORT(25),
-    MEDIUM(50),
-    LONG(100);
+    FIXED(0, "fixed"),
+    SHORT(25, "short (φ 25 %)"),
+    MEDIUM(50, "medium (φ 50 %)"),
+    LONG(100, "long (φ 100 %)");
 
     private final int percent;
+    private final String words;
 
-    Interval(int percent) {
+    Interval(int percent, String words) {
         this.percent = percent;
+        this.words = words;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
     }
 
     int percent() {

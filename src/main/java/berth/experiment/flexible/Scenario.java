@@ -25,6 +25,16 @@ record Scenario(
         return of(ReplanOrder.EARLIEST_DEADLINE_FIRST, interval, load);
     }
 
+    /** Whether it is one of {@link #of}. */
+    boolean isPlain() {
+        return equals(of(order, interval, load));
+    }
+
+    /** With requests that are that flexible. */
+    Scenario with(Interval other) {
+        return new Scenario(order, other, load, runTimes, fixedAt, suggested);
+    }
+
     Scenario with(RunTimes actual) {
         return new Scenario(order, interval, load, actual, fixedAt, suggested);
     }

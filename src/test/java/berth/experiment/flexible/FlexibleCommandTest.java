@@ -2,6 +2,7 @@ package berth.experiment.flexible;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.experiment.Sp2Setup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,7 @@ class FlexibleCommandTest {
         var text = new StringBuilder();
         for (int i = 0; i <= 10; i++) {
             text.append("%d %d -1 3600 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n"
-                    .formatted(i + 1, i == 10 ? FlexibleStudy.WINDOW : i * 900));
+                    .formatted(i + 1, i == 10 ? Sp2Setup.WINDOW : i * 900));
         }
         return Files.writeString(directory.resolve("short.swf"), text);
     }
@@ -37,7 +38,7 @@ class FlexibleCommandTest {
         assertThat(said.exitCode()).isZero();
         assertThat(said.out())
                 .contains("128 PEs, short.swf, windows of 15 days: 1, seed 1")
-                .contains("figure 1", "figure 6", "EARLIEST_DEADLINE_FIRST", "THREE_QUARTERS")
+                .contains("figure 1", "figure 6", "EDF", "75 %")
                 .contains("000-C1  NOT CHECKABLE", "000-C8", "rule:");
         assertThat(Files.readAllLines(out.resolve("000/runs.csv"))).hasSize(1 + 117);
         assertThat(Files.readAllLines(out.resolve("000/means.csv")).getFirst())
@@ -54,6 +55,19 @@ class FlexibleCommandTest {
         assertThat(said.exitCode()).isZero();
         assertThat(said.err().strip()).isEqualTo(log + ": 1 line with a wrong number of fields (line 12)");
         assertThat(said.out()).contains("short.swf (1 line left out), windows of 15 days: 1");
+    }
+
+    @Test
+    void readsOtherwiseWhatThePaperLeavesOpen() throws IOException {
+        Path out = directory.resolve("readings");
+        Said said = run("--quick", "--readings", "--log", log().toString(), "--out", out.toString());
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains("  utilisation up to the last end of a run: 000-C1 ")
+                .contains("  p = 0 is taken as 1: 000-C3 ")
+                .contains("longer; PE-seconds that are reserved, not those that are used: 000-C5 ");
+        assertThat(Files.readAllLines(out.resolve("000-farthest/runs.csv"))).hasSize(1 + 9);
     }
 
     @Test

@@ -1,20 +1,27 @@
 package berth.experiment.flexible;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import berth.cluster.ReplanOrder;
+import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.Reading;
+import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
+import berth.simulation.Job.Choice;
 import berth.workload.JobWindows;
+import berth.workload.ReservationRequest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FlexibleStudyTest {
     /** A day and a half instead of fifteen days. */
-    private static final FlexibleStudy SMALL = new FlexibleStudy(JobWindows.modelled(1, 2, 130_000), 1);
+    private static final FlexibleStudy SMALL = study(JobWindows.modelled(1, 2, 130_000), Version.OURS);
 
-    private static final FlexibleStudy WHOLE = new FlexibleStudy(JobWindows.modelled(1, 1, FlexibleStudy.WINDOW), 1);
+    private static final FlexibleStudy WHOLE = study(JobWindows.modelled(1, 1, Sp2Setup.WINDOW), Version.OURS);
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
@@ -76,8 +83,113 @@ class FlexibleStudyTest {
                 .containsExactly(100L, 300L);
     }
 
+    @Test
+    void runsInAnotherVersionOnlyWhatItsExperimentsCompare() {
+        assertThat(Version.values())
+                .extracting(version ->
+                        study(SMALL.setup().jobs(), version).scenarios().size())
+                .containsExactly(117, 60, 33, 24, 21, 21, 9);
+        for (Version version : Version.values()) {
+            var study = study(SMALL.setup().jobs(), version);
+            var results = new FlexibleResults(study, Figured.of(study, 2));
+            assertThat(results.claims()).isNotEmpty();
+            assertThat(results.paperFigures()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void borrowsJobsOfTheNextWindowWhereLoadGrowsByMoreJobs() {
+        var study = study(JobWindows.modelled(1, 2, Sp2Setup.WINDOW), Version.MORE_JOBS);
+        List<ReservationRequest> normal = requests(study, Scenario.of(Interval.LONG, 1));
+        List<ReservationRequest> more = requests(study, Scenario.of(Interval.LONG, 1.25));
+        List<ReservationRequest> most = requests(study, Scenario.of(Interval.LONG, 1.5));
+
+        assertThat(normal)
+                .isEqualTo(requests(study(study.setup().jobs(), Version.OURS), Scenario.of(Interval.LONG, 1)));
+        assertThat(more).containsAll(normal).isSortedAccordingTo(Comparator.comparingLong(ReservationRequest::submit));
+        assertThat(most).containsAll(normal);
+        assertThat(most.stream().map(ReservationRequest::job))
+                .containsAll(more.stream().map(ReservationRequest::job).toList());
+        double others =
+                study.jobs(new FlexibleRun(Scenario.of(Interval.LONG, 1), 2)).size();
+        assertThat((more.size() - normal.size()) / others).isBetween(0.2, 0.3);
+        assertThat((most.size() - normal.size()) / others).isBetween(0.45, 0.55);
+        assertThat(List.of(study.span(1), study.span(1.5))).containsOnly((double) Sp2Setup.WINDOW);
+        assertThat(WHOLE.span(1.5)).isEqualTo(Sp2Setup.WINDOW / 1.5);
+    }
+
+    @Test
+    void estimatesRunsOfTheLogTooLongAndLetsThemTakeAsLongAsLogged() {
+        var scenario = Scenario.of(Interval.LONG, 1);
+        var study = study(WHOLE.setup().jobs(), Version.LOGGED_RUNS);
+        List<ReservationRequest> exact = requests(study, scenario);
+        List<Job> estimated = study.jobs(new FlexibleRun(scenario.with(RunTimes.OVERESTIMATED), 1));
+
+        assertThat(IntStream.range(0, exact.size())).allSatisfy(i -> {
+            ReservationRequest asked = estimated.get(i).request();
+            ReservationRequest logged = exact.get(i);
+            assertThat(asked.duration() * estimated.get(i).percent() / 100.0).isCloseTo(logged.duration(), within(1.0));
+            assertThat((double) (asked.readyTime() - asked.submit()) / asked.duration())
+                    .isEqualTo((double) (logged.readyTime() - logged.submit()) / logged.duration());
+            assertThat(slack(asked) / (double) asked.duration())
+                    .isCloseTo(slack(logged) / (double) logged.duration(), within(0.02));
+        });
+        assertThat(estimated.stream().mapToInt(Job::percent).average().orElseThrow())
+                .isBetween(78.5, 80.5);
+    }
+
+    @Test
+    void asksForAlternativesForHalfOfTheJobsOrMakesAllFlexible() {
+        var offered = Scenario.of(Interval.FIXED, 1).suggesting(Interval.LONG);
+        List<Job> half = study(WHOLE.setup().jobs(), Version.HALF_ASK).jobs(new FlexibleRun(offered, 1));
+        double asking = half.stream().filter(job -> job.maxPhi().isPresent()).count();
+
+        assertThat(asking / half.size()).isBetween(0.45, 0.55);
+        assertThat(WHOLE.jobs(new FlexibleRun(offered, 1)))
+                .allMatch(job -> job.maxPhi().isPresent() && job.choice() == Choice.NEAREST);
+        assertThat(study(WHOLE.setup().jobs(), Version.FARTHEST).jobs(new FlexibleRun(offered, 1)))
+                .allMatch(job -> job.choice() == Choice.FARTHEST);
+        assertThat(requests(study(WHOLE.setup().jobs(), Version.ALL_FLEXIBLE), Scenario.of(Interval.LONG, 1)))
+                .allMatch(request -> slack(request) > 0);
+    }
+
+    @Test
+    void readsTheSameRunsWithOtherMeasures() {
+        var results = new FlexibleResults(SMALL, Figured.of(SMALL, 2));
+
+        assertThat(results.readings())
+                .extracting(reading -> reading.claims().stream().map(Claim::id).toList())
+                .containsExactly(
+                        List.of("000-C1", "000-C2", "000-C3", "000-C4", "000-C5", "000-C6", "000-C7"),
+                        List.of("000-C3"),
+                        List.of("000-C5"),
+                        List.of("000-C5"),
+                        List.of("000-C8"));
+        var logged = study(SMALL.setup().jobs(), Version.LOGGED_RUNS);
+        assertThat(new FlexibleResults(logged, Figured.of(logged, 2)).readings())
+                .extracting(Reading::says)
+                .containsExactly("PE-seconds that are reserved, not those that are used");
+        var exact = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1), 1));
+        var shorter = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1).with(RunTimes.OVERESTIMATED), 1));
+        assertThat(exact.reserved()).isEqualTo(exact.all().area());
+        assertThat(shorter.all().area() / shorter.reserved()).isBetween(0.75, 0.85);
+    }
+
+    private static List<ReservationRequest> requests(FlexibleStudy study, Scenario scenario) {
+        return study.jobs(new FlexibleRun(scenario, 1)).stream()
+                .map(Job::request)
+                .toList();
+    }
+
+    private static FlexibleStudy study(JobWindows jobs, Version version) {
+        return new FlexibleStudy(new Sp2Setup(jobs, 1), version);
+    }
+
     private static long slack(Job job) {
-        var request = job.request();
+        return slack(job.request());
+    }
+
+    private static long slack(ReservationRequest request) {
         return request.deadline() - request.readyTime() - request.duration();
     }
 }
