@@ -1,10 +1,6 @@
 package berth.experiment.adaptive;
 
-import static berth.experiment.adaptive.RequestType.BOTH_20;
-import static berth.experiment.adaptive.RequestType.BOTH_60;
 import static berth.experiment.adaptive.RequestType.MOLDABLE;
-import static berth.experiment.adaptive.RequestType.PREEMPTIBLE_20;
-import static berth.experiment.adaptive.RequestType.PREEMPTIBLE_60;
 import static berth.experiment.adaptive.RequestType.RIGID;
 
 import berth.experiment.Check;
@@ -23,47 +19,35 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What the claims of paper 003 come down to; {@link AdaptiveClaims} has the rules in words. */
-record AdaptiveChecks(Evidence evidence) {
+/**
+ * What the claims of paper 003 come down to; {@link AdaptiveClaims} has the rules in words.
+ *
+ * @param shares of requests that may be split, all of which must come out
+ */
+record AdaptiveChecks(Evidence evidence, List<Share> shares) {
     private static final double NORMAL = AdaptiveStudy.LOADS.getFirst();
     private static final double HIGH = AdaptiveStudy.LOADS.getLast();
-
-    /**
-     * The four types of the paper, with one share of requests that may be split.
-     *
-     * @param name of the share
-     * @param preemptible those that may be split only
-     * @param both those that may be molded and split
-     */
-    private record Types(String name, RequestType preemptible, RequestType both) {
-        List<RequestType> all() {
-            return List.of(RIGID, preemptible, MOLDABLE, both);
-        }
-    }
-
-    private static final List<Types> SHARES =
-            List.of(new Types("20 %", PREEMPTIBLE_20, BOTH_20), new Types("60 %", PREEMPTIBLE_60, BOTH_60));
 
     /** How much more is earned at normal load. */
     List<Check> normalLoad() {
         List<Check> checks = new ArrayList<>();
-        for (Types types : SHARES) {
-            RequestType best = highest(types, type -> gain(new Setting(type, Scheduler.MDF, NORMAL)));
+        for (Share share : shares) {
+            RequestType best = highest(share, type -> gain(new Setting(type, Scheduler.MDF, NORMAL)));
             double most = gain(new Setting(best, Scheduler.MDF, NORMAL));
-            String gains = named(types, type -> gain(new Setting(type, Scheduler.MDF, NORMAL)));
+            String gains = named(share, type -> gain(new Setting(type, Scheduler.MDF, NORMAL)));
             checks.add(new Check(
-                    "MOLDABLE or BOTH earns most under MDF, %s".formatted(types.name),
-                    best == MOLDABLE || best == types.both,
+                    "MOLDABLE or BOTH earns most under MDF, %s".formatted(share.words()),
+                    best == MOLDABLE || best == share.both(),
                     gains));
             checks.add(new Check(
-                    "the highest gain under MDF is within 4.5 ± 2, %s".formatted(types.name),
+                    "the highest gain under MDF is within 4.5 ± 2, %s".formatted(share.words()),
                     isWithin(most, 4.5, 2),
                     gains));
-            RequestType bestFirst = highest(types, type -> gain(new Setting(type, Scheduler.FIFO, NORMAL)));
+            RequestType bestFirst = highest(share, type -> gain(new Setting(type, Scheduler.FIFO, NORMAL)));
             checks.add(new Check(
-                    "the highest gain under FIFO is at most 2, %s".formatted(types.name),
+                    "the highest gain under FIFO is at most 2, %s".formatted(share.words()),
                     gain(new Setting(bestFirst, Scheduler.FIFO, NORMAL)) <= 2,
-                    named(types, type -> gain(new Setting(type, Scheduler.FIFO, NORMAL)))));
+                    named(share, type -> gain(new Setting(type, Scheduler.FIFO, NORMAL)))));
         }
         return checks;
     }
@@ -91,7 +75,7 @@ record AdaptiveChecks(Evidence evidence) {
     /** How much sooner requests are done. */
     List<Check> sooner() {
         List<Check> checks = new ArrayList<>();
-        for (RequestType type : RequestType.values()) {
+        for (RequestType type : Share.typesOf(shares)) {
             for (double load : AdaptiveStudy.LOADS) {
                 Estimate cut = sooner(type, load).estimate();
                 checks.add(new Check("%s is done sooner at x%s".formatted(type, load), cut.isAbove(0), cut.toString()));
@@ -102,14 +86,14 @@ record AdaptiveChecks(Evidence evidence) {
                     Trends.means(List.of(sooner(type, NORMAL), sooner(type, HIGH)))));
         }
         for (double load : AdaptiveStudy.LOADS) {
-            for (Types types : SHARES) {
+            for (Share share : shares) {
                 checks.add(new Check(
-                        "PREEMPTIBLE gains most time at x%s, %s".formatted(load, types.name),
-                        highest(types, type -> sooner(type, load).mean()) == types.preemptible,
-                        named(types, type -> sooner(type, load).mean())));
+                        "PREEMPTIBLE gains most time at x%s, %s".formatted(load, share.words()),
+                        highest(share, type -> sooner(type, load).mean()) == share.preemptible(),
+                        named(share, type -> sooner(type, load).mean())));
             }
         }
-        double most = Stream.of(RequestType.values())
+        double most = Share.typesOf(shares).stream()
                 .flatMap(type -> AdaptiveStudy.LOADS.stream()
                         .map(load -> sooner(type, load).mean()))
                 .max(Comparator.naturalOrder())
@@ -149,8 +133,8 @@ record AdaptiveChecks(Evidence evidence) {
     /** What an incentive leaves of the gain. */
     List<Check> incentive() {
         List<Check> checks = new ArrayList<>();
-        for (Types types : SHARES) {
-            var setting = new Setting(types.preemptible, Scheduler.MDF, HIGH);
+        for (Share share : shares) {
+            var setting = new Setting(share.preemptible(), Scheduler.MDF, HIGH);
             Map<Integer, Sample> gains = new LinkedHashMap<>();
             for (int incentive : AdaptiveStudy.INCENTIVES) {
                 gains.put(incentive, evidence.profit().of(setting, setting.traditional(), incentive));
@@ -159,15 +143,16 @@ record AdaptiveChecks(Evidence evidence) {
             for (int i = 1; i < AdaptiveStudy.INCENTIVES.size(); i++) {
                 int incentive = AdaptiveStudy.INCENTIVES.get(i);
                 checks.add(new Check(
-                        "the gain falls to an incentive of %d %%, %s".formatted(incentive, types.name),
+                        "the gain falls to an incentive of %d %%, %s".formatted(incentive, share.words()),
                         mean(gains, incentive) < mean(gains, AdaptiveStudy.INCENTIVES.get(i - 1)),
                         figures));
             }
             checks.add(new Check(
-                    "the gain lies between 0 and 1 at 30 %%, %s".formatted(types.name),
+                    "the gain lies between 0 and 1 at 30 %%, %s".formatted(share.words()),
                     mean(gains, 30) > 0 && mean(gains, 30) < 1,
                     figures));
-            checks.add(new Check("there is a loss at 40 %%, %s".formatted(types.name), mean(gains, 40) < 0, figures));
+            checks.add(
+                    new Check("there is a loss at 40 %%, %s".formatted(share.words()), mean(gains, 40) < 0, figures));
         }
         return checks;
     }
@@ -179,8 +164,10 @@ record AdaptiveChecks(Evidence evidence) {
 
     /** What grows with the load, and with the freedom to split. */
     List<Check> grows(Function<Setting, Sample> measure) {
+        List<RequestType> both = shares.stream().map(Share::both).toList();
         Map<RequestType, List<Sample>> lines = new LinkedHashMap<>();
-        for (RequestType type : List.of(MOLDABLE, BOTH_20, BOTH_60)) {
+        for (RequestType type :
+                Stream.concat(Stream.of(MOLDABLE), both.stream()).toList()) {
             lines.put(
                     type,
                     AdaptiveStudy.LOADS.stream()
@@ -191,12 +178,12 @@ record AdaptiveChecks(Evidence evidence) {
                 AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines);
         List<Check> checks = new ArrayList<>(Trends.risesInGeneral(curves));
         for (int i = 0; i < curves.points().size(); i++) {
-            for (RequestType both : List.of(BOTH_20, BOTH_60)) {
+            for (RequestType type : both) {
                 checks.add(new Check(
                         "%s is above MOLDABLE at %s"
-                                .formatted(both, curves.points().get(i)),
-                        curves.at(both, i).mean() > curves.at(MOLDABLE, i).mean(),
-                        Trends.means(List.of(curves.at(both, i), curves.at(MOLDABLE, i)))));
+                                .formatted(type, curves.points().get(i)),
+                        curves.at(type, i).mean() > curves.at(MOLDABLE, i).mean(),
+                        Trends.means(List.of(curves.at(type, i), curves.at(MOLDABLE, i)))));
             }
         }
         return checks;
@@ -206,14 +193,14 @@ record AdaptiveChecks(Evidence evidence) {
         return evidence.profit().of(setting, setting.traditional(), 0).mean();
     }
 
-    private static RequestType highest(Types types, ToDoubleFunction<RequestType> measure) {
-        return types.all().stream().max(Comparator.comparingDouble(measure)).orElseThrow();
+    private static RequestType highest(Share share, ToDoubleFunction<RequestType> measure) {
+        return share.types().stream().max(Comparator.comparingDouble(measure)).orElseThrow();
     }
 
-    private static String named(Types types, ToDoubleFunction<RequestType> measure) {
+    private static String named(Share share, ToDoubleFunction<RequestType> measure) {
         return String.join(
                 ", ",
-                types.all().stream()
+                share.types().stream()
                         .map(type -> type + " " + number(measure.applyAsDouble(type)))
                         .toList());
     }

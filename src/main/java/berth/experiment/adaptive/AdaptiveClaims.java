@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The claims of paper 003 and the rules by which they are judged. "Traditional" is FIFO with rigid requests at the same load.
@@ -52,71 +53,138 @@ final class AdaptiveClaims {
      * @param rejected by how many points of all requests fewer are rejected
      * @param modified the share of the moldable requests on fewer than R^max PEs, in percent
      * @param modification how far they are modified, in percent
+     * @param windows how many there are
      */
     record Evidence(
             Gain profit,
             Comparison completion,
             Comparison rejected,
             Function<Setting, Sample> modified,
-            Function<Setting, Sample> modification) {
+            Function<Setting, Sample> modification,
+            int windows) {
 
         /** Whether there are intervals to judge by. */
-        boolean isRepeated() {
-            return modified.apply(AdaptiveStudy.settings().getFirst()).size() > 1;
+        private boolean isRepeated() {
+            return windows > 1;
         }
     }
 
-    private AdaptiveClaims() {}
+    private final Evidence evidence;
+    private final AdaptiveChecks checks;
+    private final AdaptiveSummary inShort;
 
-    /** The seven claims, in order. With a single window nothing can be checked. */
-    static List<Claim> of(Evidence evidence) {
-        var checks = new AdaptiveChecks(evidence);
-        return List.of(
-                claim(
+    private AdaptiveClaims(Evidence evidence, List<Share> shares) {
+        this.evidence = evidence;
+        this.checks = new AdaptiveChecks(evidence, shares);
+        this.inShort = new AdaptiveSummary(evidence, shares);
+    }
+
+    /** Judges some claims. With a single window nothing can be checked. */
+    @SafeVarargs
+    static List<Claim> of(Evidence evidence, Function<AdaptiveClaims, Claim>... claims) {
+        return of(evidence, List.of(Share.values()), claims);
+    }
+
+    /** The same where requests are split with some of the shares only. */
+    @SafeVarargs
+    static List<Claim> of(Evidence evidence, List<Share> shares, Function<AdaptiveClaims, Claim>... claims) {
+        var judged = new AdaptiveClaims(evidence, shares);
+        return Stream.of(claims).map(claim -> claim.apply(judged)).toList();
+    }
+
+    /** All seven, in order. */
+    static List<Claim> all(Evidence evidence) {
+        return of(
+                evidence,
+                AdaptiveClaims::normalLoad,
+                AdaptiveClaims::highLoad,
+                AdaptiveClaims::sooner,
+                AdaptiveClaims::fewerRejected,
+                AdaptiveClaims::incentive,
+                AdaptiveClaims::modified,
+                AdaptiveClaims::modification);
+    }
+
+    Claim normalLoad() {
+        return claim(
                         "003-C1",
                         "At normal load at most about 4.5 % more is earned, by moldable requests, split or not, with rescheduling; without it at most 2 %.",
                         NORMAL_LOAD,
-                        evidence,
-                        checks::normalLoad),
-                claim(
+                        checks::normalLoad,
+                        "4.5 %; 2 % without rescheduling",
+                        inShort::normalLoad)
+                .with(AdaptiveInquiries.NORMAL_LOAD);
+    }
+
+    Claim highLoad() {
+        return claim(
                         "003-C2",
                         "At half as much load again, moldable requests with rescheduling earn about 14 % more than FIFO with rigid ones, and about 3 % more than rigid ones with rescheduling.",
                         HIGH_LOAD,
-                        evidence,
-                        checks::highLoad),
-                claim(
+                        checks::highLoad,
+                        "14 %, 3 %",
+                        inShort::highLoad)
+                .with(AdaptiveInquiries.HIGH_LOAD);
+    }
+
+    Claim sooner() {
+        return claim(
                         "003-C3",
                         "Rescheduling has requests done sooner, by 20 % in the abstract; preemptible ones most of all; less so as load grows.",
                         SOONER,
-                        evidence,
-                        checks::sooner),
-                claim(
-                        "003-C4",
-                        "Rescheduling plays the main part in avoiding rejections.",
-                        FEWER_REJECTED,
-                        evidence,
-                        checks::fewerRejected),
-                claim(
+                        checks::sooner,
+                        "20 %",
+                        inShort::sooner)
+                .with(AdaptiveInquiries.SOONER);
+    }
+
+    Claim fewerRejected() {
+        return claim(
+                "003-C4",
+                "Rescheduling plays the main part in avoiding rejections.",
+                FEWER_REJECTED,
+                checks::fewerRejected,
+                Claim.NO_FIGURE,
+                inShort::fewerRejected);
+    }
+
+    Claim incentive() {
+        return claim(
                         "003-C5",
                         "The gain by preemptible requests falls with their incentive: under 1 % at 30 %, a loss after it.",
                         INCENTIVE,
-                        evidence,
-                        checks::incentive),
-                claim(
+                        checks::incentive,
+                        "under 1 % at 30 %, a loss after it",
+                        inShort::incentive)
+                .with(AdaptiveInquiries.INCENTIVE);
+    }
+
+    Claim modified() {
+        return claim(
                         "003-C6",
                         "More moldable requests run on fewer PEs as load grows, and where they may also be split.",
                         MORE_USED,
-                        evidence,
-                        () -> checks.grows(evidence.modified)),
-                claim(
+                        () -> checks.grows(evidence.modified),
+                        Claim.NO_FIGURE,
+                        () -> inShort.grows(evidence.modified))
+                .with(AdaptiveInquiries.MODIFIED);
+    }
+
+    Claim modification() {
+        return claim(
                         "003-C7",
                         "Moldable requests are modified further as load grows, and where they may also be split.",
                         MORE_USED,
-                        evidence,
-                        () -> checks.grows(evidence.modification)));
+                        () -> checks.grows(evidence.modification),
+                        Claim.NO_FIGURE,
+                        () -> inShort.grows(evidence.modification))
+                .with(AdaptiveInquiries.MODIFICATION);
     }
 
-    private static Claim claim(String id, String says, String rule, Evidence evidence, Supplier<List<Check>> checks) {
-        return new Claim(id, says, rule, evidence.isRepeated() ? checks.get() : List.of());
+    private Claim claim(
+            String id, String says, String rule, Supplier<List<Check>> itsChecks, String paper, Supplier<String> ours) {
+        boolean isRepeated = evidence.isRepeated();
+        return Claim.of(id, says, rule, isRepeated ? itsChecks.get() : List.of())
+                .with(paper, isRepeated ? ours.get() : "");
     }
 }

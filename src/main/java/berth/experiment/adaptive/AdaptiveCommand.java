@@ -2,6 +2,7 @@ package berth.experiment.adaptive;
 
 import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
+import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -36,6 +37,6 @@ public final class AdaptiveCommand extends StudyCommand {
     @Override
     protected List<Paper> papers() {
         return List.of(AdaptivePaper.of(
-                log.jobs(options(), AdaptiveStudy.WINDOW), selection, options().seed()));
+                log.jobs(options(), Sp2Setup.WINDOW), selection, options().seed()));
     }
 }

@@ -2,6 +2,8 @@ package berth.experiment.adaptive;
 
 import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
+import berth.experiment.Sp2Setup;
+import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
 import java.util.stream.Stream;
 
@@ -21,14 +23,18 @@ public final class AdaptivePaper {
 
     /** The same on some of them first. */
     static Paper of(JobWindows jobs, JobSelection selection, long seed) {
+        var setup = new Sp2Setup(jobs, seed);
+        Stream<Variation> selections = Stream.of(JobSelection.values())
+                .filter(other -> other != selection)
+                .map(other -> new Variation(other.words(), new AdaptiveStudy(setup, other, Deadline.FIVE_RUN_TIMES)));
+        var later = new Variation(
+                "deadlines five run times after the run, not after the submission",
+                new AdaptiveStudy(setup, selection, Deadline.FIVE_AFTER_THE_RUN));
         return new Paper(
                 "003",
                 "Impact of adaptive resource allocation requests in utility cluster computing environments",
                 "M. A. S. Netto and R. Buyya, CCGrid 2007",
-                new AdaptiveStudy(jobs, selection, seed),
-                Stream.of(JobSelection.values())
-                        .filter(other -> other != selection)
-                        .map(other -> new Variation(other.words(), new AdaptiveStudy(jobs, other, seed)))
-                        .toList());
+                new AdaptiveStudy(setup, selection, Deadline.FIVE_RUN_TIMES),
+                Stream.concat(selections, Stream.of(later)).toList());
     }
 }

@@ -5,8 +5,9 @@ import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
+import berth.experiment.Reading;
 import berth.experiment.Sample;
-import java.util.LinkedHashMap;
+import berth.experiment.adaptive.AdaptiveClaims.Evidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
  * @param figures in the order of the study's runs
  */
 record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> figures) {
+    private static final String PERCENT = "percent";
+
     /** Of the 48 windows of the paper the best four and the worst four are left out, of others as many in proportion. */
     private static final int WINDOWS_OF_ONE_LEFT_OUT = 12;
 
@@ -31,7 +34,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     /** All that it has to show. */
     Findings findings() {
-        return Findings.of(study.title(), paperFigures(), claims(), runs());
+        return Findings.of(study.title(), paperFigures(), claims(), runs()).with(readings());
     }
 
     /** The figures of one run of the study. */
@@ -42,30 +45,45 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     /** By how many percent a setting earns more than another, by windows. */
     Sample profitGain(Setting setting, Setting other, int incentive) {
+        return compared(setting, other, profit(incentive));
+    }
+
+    private static Comparing profit(int incentive) {
         int rank = AdaptiveStudy.INCENTIVES.indexOf(incentive);
-        return compared(
-                setting,
-                other,
-                (one, base) -> 100 * (one.profits().get(rank) / base.profits().getFirst() - 1));
+        return (one, base) -> 100 * (one.profits().get(rank) / base.profits().getFirst() - 1);
+    }
+
+    private Sample agreedGain(Setting setting, Setting other) {
+        return compared(setting, other, (one, base) -> 100 * (one.agreed() / base.agreed() - 1));
     }
 
     /** By how many percent requests are done sooner that both settings accept, by windows. */
     Sample completionCut(Setting setting, Setting other) {
+        return compared(setting, other, AdaptiveResults::sooner);
+    }
+
+    private static double sooner(AdaptiveFigures one, AdaptiveFigures base) {
+        return 100
+                * (1
+                        - one.completions().meanAmongThoseOf(base.completions())
+                                / base.completions().meanAmongThoseOf(one.completions()));
+    }
+
+    private Sample completionCutOfAll(Setting setting, Setting other) {
         return compared(
                 setting,
                 other,
-                (one, base) -> 100
-                        * (1
-                                - one.completions().meanAmongThoseOf(base.completions())
-                                        / base.completions().meanAmongThoseOf(one.completions())));
+                (one, base) ->
+                        100 * (1 - one.completions().mean() / base.completions().mean()));
     }
 
     /** By how many points of all requests a setting rejects fewer than another, by windows. */
     Sample rejectionCut(Setting setting, Setting other) {
-        return compared(
-                setting,
-                other,
-                (one, base) -> 100 * (one.all().acceptance() - base.all().acceptance()));
+        return compared(setting, other, AdaptiveResults::fewerRejected);
+    }
+
+    private static double fewerRejected(AdaptiveFigures one, AdaptiveFigures base) {
+        return 100 * (one.all().acceptance() - base.all().acceptance());
     }
 
     /** The share of the accepted moldable requests that ran on fewer than R^max PEs, in percent, by all windows. */
@@ -78,18 +96,26 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return of(setting, one -> 100 * one.modification());
     }
 
-    private Sample of(Setting setting, ToDoubleFunction<AdaptiveFigures> measure) {
-        return new Sample(IntStream.rangeClosed(1, study.windows())
-                .mapToObj(window -> measure.applyAsDouble(of(setting, window)))
-                .toList());
+    /** The same of those alone that were modified; 0 where none was. */
+    private Sample modificationOfTheModified(Setting setting) {
+        return of(setting, one -> one.modified() == 0 ? 0 : 100 * one.modification() / one.modified());
     }
 
+    private Sample of(Setting setting, ToDoubleFunction<AdaptiveFigures> measure) {
+        return Sample.of(study.setup().windows(), window -> measure.applyAsDouble(of(setting, window)));
+    }
+
+    /** Compares the runs of two settings with the same jobs. */
+    private interface Comparing extends ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> {}
+
     /** A comparison by windows; without the best and the worst, and those where there is nothing to compare. */
-    private Sample compared(
-            Setting setting, Setting other, ToDoubleBiFunction<AdaptiveFigures, AdaptiveFigures> comparison) {
-        int leftOut = study.windows() / WINDOWS_OF_ONE_LEFT_OUT;
-        var sorted = IntStream.rangeClosed(1, study.windows())
-                .mapToObj(window -> comparison.applyAsDouble(of(setting, window), of(other, window)))
+    private Sample compared(Setting setting, Setting other, Comparing comparing) {
+        return compared(setting, other, comparing, study.setup().windows() / WINDOWS_OF_ONE_LEFT_OUT);
+    }
+
+    private Sample compared(Setting setting, Setting other, Comparing comparing, int leftOut) {
+        var sorted = IntStream.rangeClosed(1, study.setup().windows())
+                .mapToObj(window -> comparing.applyAsDouble(of(setting, window), of(other, window)))
                 .filter(Double::isFinite)
                 .sorted()
                 .toList();
@@ -98,87 +124,211 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 : new Sample(List.of(Double.NaN));
     }
 
-    /** The seven claims, judged. */
+    /** The claims, judged: those that the loads tell of. */
     List<Claim> claims() {
-        return AdaptiveClaims.of(new AdaptiveClaims.Evidence(
-                this::profitGain, this::completionCut, this::rejectionCut, this::modified, this::modification));
+        return study.hasAllLoads()
+                ? AdaptiveClaims.all(evidence())
+                : AdaptiveClaims.of(
+                        evidence(), AdaptiveClaims::normalLoad, AdaptiveClaims::highLoad, AdaptiveClaims::incentive);
+    }
+
+    private Evidence evidence() {
+        return new Evidence(
+                this::profitGain,
+                this::completionCut,
+                this::rejectionCut,
+                this::modified,
+                this::modification,
+                study.setup().windows());
+    }
+
+    /** The claims on the same runs with other measures; of all jobs only. */
+    List<Reading> readings() {
+        return study.hasAllLoads() && study.selection() == JobSelection.ALL
+                ? List.of(
+                        splitWith(Share.OF_THE_TABLE, "one in five requests may be split, as in the table"),
+                        splitWith(Share.OF_THE_TEXT, "three in five requests may be split, as in the text"),
+                        withoutRepricing(),
+                        ofAllAccepted(),
+                        ofTheModified(),
+                        withoutRescheduling(),
+                        ofAllWindows())
+                : List.of();
+    }
+
+    private Reading splitWith(Share share, String says) {
+        return new Reading(
+                says,
+                AdaptiveClaims.of(
+                        evidence(),
+                        List.of(share),
+                        AdaptiveClaims::normalLoad,
+                        AdaptiveClaims::sooner,
+                        AdaptiveClaims::incentive,
+                        AdaptiveClaims::modified,
+                        AdaptiveClaims::modification));
+    }
+
+    private Reading withoutRepricing() {
+        var main = evidence();
+        return new Reading(
+                "prices as they were agreed",
+                AdaptiveClaims.of(
+                        new Evidence(
+                                (setting, other, _) -> agreedGain(setting, other),
+                                main.completion(),
+                                main.rejected(),
+                                main.modified(),
+                                main.modification(),
+                                main.windows()),
+                        AdaptiveClaims::normalLoad,
+                        AdaptiveClaims::highLoad));
+    }
+
+    private Reading ofAllAccepted() {
+        var main = evidence();
+        return new Reading(
+                "completion time of all that each accepts",
+                AdaptiveClaims.of(
+                        new Evidence(
+                                main.profit(),
+                                this::completionCutOfAll,
+                                main.rejected(),
+                                main.modified(),
+                                main.modification(),
+                                main.windows()),
+                        AdaptiveClaims::sooner));
+    }
+
+    private Reading ofTheModified() {
+        var main = evidence();
+        return new Reading(
+                "how far those are modified that are",
+                AdaptiveClaims.of(
+                        new Evidence(
+                                main.profit(),
+                                main.completion(),
+                                main.rejected(),
+                                main.modified(),
+                                this::modificationOfTheModified,
+                                main.windows()),
+                        AdaptiveClaims::modification));
+    }
+
+    private Reading withoutRescheduling() {
+        var main = evidence();
+        return new Reading(
+                "figures 8 and 9 without rescheduling",
+                AdaptiveClaims.of(
+                        new Evidence(
+                                main.profit(),
+                                main.completion(),
+                                main.rejected(),
+                                setting -> modified(setting.under(Scheduler.FIFO)),
+                                setting -> modification(setting.under(Scheduler.FIFO)),
+                                main.windows()),
+                        AdaptiveClaims::modified,
+                        AdaptiveClaims::modification));
+    }
+
+    private Reading ofAllWindows() {
+        var main = evidence();
+        return new Reading(
+                "no window left out",
+                AdaptiveClaims.of(
+                        new Evidence(
+                                (setting, other, incentive) -> compared(setting, other, profit(incentive), 0),
+                                (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
+                                (setting, other) -> compared(setting, other, AdaptiveResults::fewerRejected, 0),
+                                main.modified(),
+                                main.modification(),
+                                main.windows()),
+                        AdaptiveClaims::normalLoad,
+                        AdaptiveClaims::highLoad,
+                        AdaptiveClaims::sooner,
+                        AdaptiveClaims::fewerRejected,
+                        AdaptiveClaims::incentive));
     }
 
     /** The figures of the paper, as numbers. */
     List<PaperFigure> paperFigures() {
         return List.of(
-                byLoad(
-                        "figure 4: profit, in percent above FIFO with rigid requests",
+                compared(
+                        "figure4",
+                        "figure 4: profit, above FIFO with rigid requests",
+                        PERCENT,
                         (setting, base) -> profitGain(setting, base, 0)),
-                byLoad(
-                        "the same, at the prices that were agreed",
-                        (setting, base) ->
-                                compared(setting, base, (one, other) -> 100 * (one.agreed() / other.agreed() - 1))),
-                byLoad(
-                        "figure 5: completion time, in percent below FIFO with rigid requests, of requests that both accept",
+                compared("figure4-agreed", "figure 4, at the prices that were agreed", PERCENT, this::agreedGain),
+                compared(
+                        "figure5",
+                        "figure 5: completion time, below FIFO with rigid requests, of requests that both accept",
+                        PERCENT,
                         this::completionCut),
-                byLoad(
-                        "the same, of all that each accepts",
-                        (setting, base) -> compared(
-                                setting,
-                                base,
-                                (one, other) -> 100
-                                        * (1
-                                                - one.completions().mean()
-                                                        / other.completions().mean()))),
-                byLoad("figure 6: rejected requests, in points below FIFO with rigid requests", this::rejectionCut),
+                compared("figure5-all", "figure 5, of all that each accepts", PERCENT, this::completionCutOfAll),
+                compared(
+                        "figure6",
+                        "figure 6: rejected requests, below FIFO with rigid requests",
+                        "points of all requests",
+                        this::rejectionCut),
                 incentives(),
-                ofMoldable("figure 8: moldable requests on fewer than R^max PEs, in percent", this::modified),
-                ofMoldable("figure 9: modification of moldable requests, in percent", this::modification));
+                ofMoldable("figure8", "figure 8: moldable requests on fewer than R^max PEs", this::modified),
+                ofMoldable("figure9", "figure 9: modification of moldable requests", this::modification));
     }
 
-    private static PaperFigure byLoad(String title, BiFunction<Setting, Setting, Sample> measure) {
-        return lines(
+    /** Every setting but the one that the others are compared with. */
+    private PaperFigure compared(String name, String title, String unit, BiFunction<Setting, Setting, Sample> measure) {
+        return byLoad(
+                name,
                 title,
-                Stream.of(RequestType.values()).toList(),
+                unit,
+                lines(List.of(RequestType.values())).stream()
+                        .filter(setting -> !setting.equals(setting.traditional()))
+                        .toList(),
                 setting -> measure.apply(setting, setting.traditional()));
     }
 
-    private static PaperFigure ofMoldable(String title, Function<Setting, Sample> measure) {
-        return lines(title, MOLDABLE, measure);
+    private PaperFigure ofMoldable(String name, String title, Function<Setting, Sample> measure) {
+        return byLoad(name, title, PERCENT, lines(MOLDABLE), measure);
     }
 
-    private static PaperFigure lines(String title, List<RequestType> types, Function<Setting, Sample> measure) {
-        Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        for (Scheduler scheduler : Scheduler.values()) {
-            for (RequestType type : types) {
-                lines.put(
-                        scheduler + " " + type,
-                        AdaptiveStudy.LOADS.stream()
-                                .map(load -> measure.apply(new Setting(type, scheduler, load)))
-                                .toList());
-            }
-        }
+    /** The lines of a figure, as they are at the least load. */
+    private static List<Setting> lines(List<RequestType> types) {
+        return Stream.of(Scheduler.values())
+                .flatMap(scheduler ->
+                        types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.LOADS.getFirst())))
+                .toList();
+    }
+
+    private PaperFigure byLoad(
+            String name, String title, String unit, List<Setting> lines, Function<Setting, Sample> measure) {
         return new PaperFigure(
+                name,
                 title,
                 "load",
-                new Curves<>(
-                        AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines));
+                unit,
+                Curves.of(
+                        lines,
+                        Setting::words,
+                        study.loads(),
+                        load -> "x" + load,
+                        (line, load) -> measure.apply(new Setting(line.type(), line.scheduler(), load))));
     }
 
     private PaperFigure incentives() {
-        Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        for (RequestType type : List.of(RequestType.PREEMPTIBLE_20, RequestType.PREEMPTIBLE_60)) {
-            var setting = new Setting(type, Scheduler.MDF, AdaptiveStudy.LOADS.getLast());
-            lines.put(
-                    setting.scheduler() + " " + type,
-                    AdaptiveStudy.INCENTIVES.stream()
-                            .map(incentive -> profitGain(setting, setting.traditional(), incentive))
-                            .toList());
-        }
         return new PaperFigure(
-                "figure 7: profit at load x1.5, in percent above FIFO with rigid requests",
+                "figure7",
+                "figure 7: profit at load x1.5, above FIFO with rigid requests",
                 "incentive",
-                new Curves<>(
-                        AdaptiveStudy.INCENTIVES.stream()
-                                .map(incentive -> incentive + " %")
+                PERCENT,
+                Curves.of(
+                        Stream.of(Share.values())
+                                .map(share ->
+                                        new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.LOADS.getLast()))
                                 .toList(),
-                        lines));
+                        Setting::words,
+                        AdaptiveStudy.INCENTIVES,
+                        incentive -> incentive + " %",
+                        (setting, incentive) -> profitGain(setting, setting.traditional(), incentive)));
     }
 
     /**
@@ -215,7 +365,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 run.setting().scheduler(),
                 run.setting().load(),
                 run.window(),
-                study.seedOf(run.window()),
+                study.setup().seedOf(run.window()),
                 result.all().requests(),
                 result.all().accepted(),
                 result.profits().get(0),

@@ -4,14 +4,15 @@ import berth.cluster.Cluster;
 import berth.cluster.Policy;
 import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.simulation.Job;
 import berth.simulation.Simulation;
 import berth.workload.AdaptiveRequestRecipe;
+import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.AdaptiveRequestRecipe.Made;
-import berth.workload.JobWindows;
 import berth.workload.SwfJob;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -26,62 +27,60 @@ import java.util.stream.Stream;
  * share may be at the larger one.
  *
  * @param selection which of the jobs become requests
- * @param seed of the whole
+ * @param deadline when these are to be done; where it is read otherwise than we do, the least and the greatest load are run
  */
-record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed)
+record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
         implements Study<AdaptiveRun, AdaptiveFigures> {
-    static final int PES = 128;
-    static final long WINDOW = 15L * 86_400;
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
     /** What is taken off the price of a request that may be split, in percent. */
     static final List<Integer> INCENTIVES = List.of(0, 10, 20, 30, 40);
 
+    /** Whether all of the paper's loads are run. */
+    boolean hasAllLoads() {
+        return deadline == Deadline.FIVE_RUN_TIMES;
+    }
+
+    /** The loads that are run. */
+    List<Double> loads() {
+        return hasAllLoads() ? LOADS : List.of(LOADS.getFirst(), LOADS.getLast());
+    }
+
     /** All settings, in a fixed order. */
-    static List<Setting> settings() {
-        return LOADS.stream()
+    List<Setting> settings() {
+        return loads().stream()
                 .flatMap(load -> Stream.of(Scheduler.values())
                         .flatMap(scheduler ->
                                 Stream.of(RequestType.values()).map(type -> new Setting(type, scheduler, load))))
                 .toList();
     }
 
-    /** How many windows there are. */
-    int windows() {
-        return jobs.windows().size();
-    }
-
     @Override
     public String name() {
-        return switch (selection) {
+        String name = switch (selection) {
             case ALL -> "003";
             case LARGE -> "003-large-jobs";
             case SAMPLE -> "003-sample";
         };
+        return hasAllLoads() ? name : name + "-later-deadlines";
     }
 
     @Override
     public String title() {
-        return "Paper 003: %d PEs, %s (%s), windows of 15 days: %d, seed %d"
-                .formatted(PES, jobs.source(), selection, windows(), seed);
+        return setup.title("003", " (%s%s)".formatted(selection, hasAllLoads() ? "" : ", later deadlines"));
     }
 
     @Override
     public List<AdaptiveRun> runs() {
         return settings().stream()
                 .flatMap(setting ->
-                        IntStream.rangeClosed(1, windows()).mapToObj(window -> new AdaptiveRun(setting, window)))
+                        IntStream.rangeClosed(1, setup.windows()).mapToObj(window -> new AdaptiveRun(setting, window)))
                 .toList();
-    }
-
-    /** The seed of what is drawn for a window. */
-    long seedOf(int window) {
-        return Seeds.ofRepetition(seed, window);
     }
 
     @Override
     public AdaptiveFigures figures(AdaptiveRun run) {
         return AdaptiveFigures.of(
-                Simulation.run(cluster(run.setting().scheduler()), jobs(run), seedOf(run.window())),
+                Simulation.run(cluster(run.setting().scheduler()), jobs(run), setup.seedOf(run.window())),
                 INCENTIVES.stream().map(AdaptiveStudy::tariff).toList());
     }
 
@@ -98,11 +97,13 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed)
     /** The jobs that a run asks reservations for. */
     List<Job> jobs(AdaptiveRun run) {
         var type = run.setting().type();
-        long drawn = seedOf(run.window());
+        long drawn = setup.seedOf(run.window());
         var isTaken = selection.filter(Seeds.ofRepetition(drawn, 2));
-        var requests = new AdaptiveRequestRecipe(PES, drawn, type.isMoldable(), type.preemptibleShare()).draws();
+        var requests = new AdaptiveRequestRecipe(
+                        Sp2Setup.PES, drawn, type.isMoldable(), type.preemptibleShare(), deadline)
+                .draws();
         List<Job> asked = new ArrayList<>();
-        for (SwfJob job : jobs.windows().get(run.window() - 1)) {
+        for (SwfJob job : setup.of(run.window())) {
             var denser = job.submittedAt((long) (job.submit() / run.setting().load()));
             if (isTaken.test(job) && requests.requestOf(denser) instanceof Made.Request(var request)) {
                 asked.add(Job.of(request));
@@ -128,7 +129,7 @@ record AdaptiveStudy(JobWindows jobs, JobSelection selection, long seed)
     }
 
     private static Cluster cluster(Scheduler scheduler) {
-        return Cluster.of("sp2", PES)
+        return Cluster.of("sp2", Sp2Setup.PES)
                 .under(Policy.STANDARD
                         .replacing(scheduler.juggling(), scheduler.order())
                         .ahead(Policy.MAX_HORIZON, 0))

@@ -2,19 +2,26 @@ package berth.experiment.adaptive;
 
 /** What the provider may do with requests: the four types of the paper, split with the share of its table or that of its text. */
 enum RequestType {
-    RIGID(false, 0),
-    PREEMPTIBLE_20(false, 0.2),
-    PREEMPTIBLE_60(false, 0.6),
-    MOLDABLE(true, 0),
-    BOTH_20(true, 0.2),
-    BOTH_60(true, 0.6);
+    RIGID("rigid", false, 0),
+    PREEMPTIBLE_20("preemptible, 20 %", false, 0.2),
+    PREEMPTIBLE_60("preemptible, 60 %", false, 0.6),
+    MOLDABLE("moldable", true, 0),
+    BOTH_20("both, 20 %", true, 0.2),
+    BOTH_60("both, 60 %", true, 0.6);
 
+    private final String words;
     private final boolean isMoldable;
     private final double preemptibleShare;
 
-    RequestType(boolean isMoldable, double preemptibleShare) {
+    RequestType(String words, boolean isMoldable, double preemptibleShare) {
+        this.words = words;
         this.isMoldable = isMoldable;
         this.preemptibleShare = preemptibleShare;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
     }
 
     boolean isMoldable() {

@@ -50,6 +50,24 @@ class AdaptiveClaimsTest {
     }
 
     @Test
+    void saysTheFiguresOfEachClaimInShort() {
+        assertThat(claims())
+                .extracting(Claim::ours)
+                .containsExactly(
+                        "4.0 and 4.0 %; 1.5 and 1.5 % without rescheduling",
+                        "14.0 %, 3.0 %",
+                        "at most 17.0 % at x1, 15.0 % at x1.5",
+                        "3.0 and 3.0 points fewer at x1 and x1.5; without rescheduling at most 0.5 and 0.5",
+                        "0.8 and -19.6 % at 30 %, -2.7 and -30.2 % at 40 %",
+                        "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %",
+                        "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %");
+        assertThat(claim("003-C2").paper()).isEqualTo("14 %, 3 %");
+        assertThat(claims().stream().filter(claim -> claim.inquiry().isEmpty()))
+                .extracting(Claim::id)
+                .containsExactly("003-C4");
+    }
+
+    @Test
     void missesAGainThatIsTooLargeAtNormalLoad() {
         profit = setting -> profitAsInThePaper(setting) + (setting.load() == 1 ? 3 : 0);
 
@@ -119,14 +137,15 @@ class AdaptiveClaimsTest {
     }
 
     private List<Claim> claims() {
-        return AdaptiveClaims.of(new AdaptiveClaims.Evidence(
+        return AdaptiveClaims.all(new AdaptiveClaims.Evidence(
                 (setting, other, incentive) -> sample(profit.applyAsDouble(setting)
                         - (isTraditional(other) ? 0 : profit.applyAsDouble(other))
                         - lossByIncentive * incentive * setting.type().preemptibleShare() * 5 * 0.79),
                 (setting, other) -> sample(completion.applyAsDouble(setting)),
                 (setting, other) -> sample(rejected.applyAsDouble(setting)),
                 setting -> sample(modified.applyAsDouble(setting)),
-                setting -> sample(modified.applyAsDouble(setting))));
+                setting -> sample(modified.applyAsDouble(setting)),
+                windows));
     }
 
     private static boolean isTraditional(Setting setting) {

@@ -2,6 +2,7 @@ package berth.experiment.adaptive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.experiment.Sp2Setup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,12 +27,12 @@ class AdaptiveCommandTest {
         assertThat(said.exitCode()).isZero();
         assertThat(said.out())
                 .contains("128 PEs, short.swf (LARGE), windows of 15 days: 1, seed 1")
-                .contains("figure 4", "figure 9", "MDF BOTH_60", "incentive")
+                .contains("figure 4", "figure 9", "MDF, both, 60 %", "incentive")
                 .contains("003-C1  NOT CHECKABLE", "003-C7", "rule:");
-        assertThat(Files.readAllLines(out.resolve("003/runs.csv"))).hasSize(1 + 6 * 2 * 6);
-        assertThat(Files.readAllLines(out.resolve("003/means.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("003-large-jobs/runs.csv"))).hasSize(1 + 6 * 2 * 6);
+        assertThat(Files.readAllLines(out.resolve("003-large-jobs/means.csv")).getFirst())
                 .isEqualTo("figure,line,point,mean,halfWidth95,samples");
-        assertThat(Files.readAllLines(out.resolve("003/claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("003-large-jobs/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
     }
 
@@ -48,7 +49,7 @@ class AdaptiveCommandTest {
         var text = new StringBuilder();
         for (int i = 0; i <= 10; i++) {
             text.append("%d %d -1 7200 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1%n"
-                    .formatted(i + 1, i == 10 ? AdaptiveStudy.WINDOW : i * 900));
+                    .formatted(i + 1, i == 10 ? Sp2Setup.WINDOW : i * 900));
         }
         return Files.writeString(directory.resolve("short.swf"), text);
     }

@@ -3,19 +3,23 @@ package berth.experiment.adaptive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
+import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveStudyTest {
     private static final int RUNS = 6 * 2 * 6 * 2;
 
     /** A day and a half instead of fifteen days. */
-    private static final AdaptiveStudy SMALL =
-            new AdaptiveStudy(JobWindows.modelled(1, 2, 130_000), JobSelection.ALL, 1);
+    private static final AdaptiveStudy SMALL = study(JobWindows.modelled(1, 2, 130_000), JobSelection.ALL);
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
@@ -64,15 +68,15 @@ class AdaptiveStudyTest {
 
     @Test
     void thinsTheJobs() {
-        var jobs = JobWindows.modelled(1, 1, AdaptiveStudy.WINDOW);
-        var all = numbers(new AdaptiveStudy(jobs, JobSelection.ALL, 1));
-        var large = numbers(new AdaptiveStudy(jobs, JobSelection.LARGE, 1));
-        var sample = numbers(new AdaptiveStudy(jobs, JobSelection.SAMPLE, 1));
+        var jobs = JobWindows.modelled(1, 1, Sp2Setup.WINDOW);
+        var all = numbers(study(jobs, JobSelection.ALL));
+        var large = numbers(study(jobs, JobSelection.LARGE));
+        var sample = numbers(study(jobs, JobSelection.SAMPLE));
 
         assertThat(all).containsAll(large).containsAll(sample);
         assertThat((double) sample.size() / all.size()).isCloseTo(0.274, within(0.05));
         assertThat(large).hasSizeBetween(10, all.size() / 2);
-        assertThat(new AdaptiveStudy(jobs, JobSelection.LARGE, 1).jobs(run(1)))
+        assertThat(study(jobs, JobSelection.LARGE).jobs(run(1)))
                 .allMatch(
                         job -> job.request().duration() >= 1800 && job.request().pes() >= 8);
     }
@@ -87,6 +91,46 @@ class AdaptiveStudyTest {
                 .isEqualTo(normal.stream()
                         .map(job -> (long) (job.request().submit() / 1.5))
                         .toList());
+    }
+
+    @Test
+    void readsTheSameRunsWithOtherMeasures() {
+        AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
+
+        assertThat(results.readings())
+                .extracting(reading -> reading.claims().stream().map(Claim::id).toList())
+                .containsExactly(
+                        List.of("003-C1", "003-C3", "003-C5", "003-C6", "003-C7"),
+                        List.of("003-C1", "003-C3", "003-C5", "003-C6", "003-C7"),
+                        List.of("003-C1", "003-C2"),
+                        List.of("003-C3"),
+                        List.of("003-C7"),
+                        List.of("003-C6", "003-C7"),
+                        List.of("003-C1", "003-C2", "003-C3", "003-C4", "003-C5"));
+        // of two windows none is left out anyway
+        assertThat(results.readings().getLast().claims())
+                .isEqualTo(results.claims().subList(0, 5));
+    }
+
+    @Test
+    void runsTheLeastAndTheGreatestLoadWithLaterDeadlines() {
+        var later = new AdaptiveStudy(SMALL.setup(), JobSelection.ALL, Deadline.FIVE_AFTER_THE_RUN);
+        AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
+
+        assertThat(later.runs()).hasSize(RUNS / 3);
+        assertThat(results.claims()).extracting(Claim::id).containsExactly("003-C1", "003-C2", "003-C5");
+        assertThat(results.readings()).isEmpty();
+        assertThat(results.paperFigures()).hasSize(8);
+        var asked = SMALL.jobs(run(1));
+        var more = later.jobs(run(1));
+        assertThat(IntStream.range(0, asked.size()))
+                .allMatch(i -> more.get(i).request().deadline()
+                        == asked.get(i).request().deadline()
+                                + asked.get(i).request().duration());
+    }
+
+    private static AdaptiveStudy study(JobWindows jobs, JobSelection selection) {
+        return new AdaptiveStudy(new Sp2Setup(jobs, 1), selection, Deadline.FIVE_RUN_TIMES);
     }
 
     private static AdaptiveRun run(double load) {

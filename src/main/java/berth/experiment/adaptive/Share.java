@@ -1,0 +1,47 @@
+package berth.experiment.adaptive;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The four types of the paper with one share of requests that may be split: that of its table or that of its text. */
+enum Share {
+    OF_THE_TABLE("20 %", RequestType.PREEMPTIBLE_20, RequestType.BOTH_20),
+    OF_THE_TEXT("60 %", RequestType.PREEMPTIBLE_60, RequestType.BOTH_60);
+
+    private final String words;
+    private final RequestType preemptible;
+    private final RequestType both;
+
+    Share(String words, RequestType preemptible, RequestType both) {
+        this.words = words;
+        this.preemptible = preemptible;
+        this.both = both;
+    }
+
+    /** For people. */
+    String words() {
+        return words;
+    }
+
+    /** Those that may be split only. */
+    RequestType preemptible() {
+        return preemptible;
+    }
+
+    /** Those that may be molded and split. */
+    RequestType both() {
+        return both;
+    }
+
+    /** The four types. */
+    List<RequestType> types() {
+        return List.of(RequestType.RIGID, preemptible, RequestType.MOLDABLE, both);
+    }
+
+    /** The types of some shares, none twice. */
+    static List<RequestType> typesOf(List<Share> shares) {
+        return Stream.of(RequestType.values())
+                .filter(type -> shares.stream().anyMatch(share -> share.types().contains(type)))
+                .toList();
+    }
+}
