@@ -110,9 +110,28 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
         return drawn;
     }
 
+    /** The first of the jobs, or all if there are no more. */
+    public BatchLog first(int most) {
+        return new BatchLog(source, nodes, jobs.subList(0, Math.min(most, jobs.size())), faults);
+    }
+
+    /** The jobs after the first ones; empty if there are none. */
+    public Optional<BatchLog> after(int first) {
+        return first >= jobs.size()
+                ? Optional.empty()
+                : Optional.of(new BatchLog(
+                        "%s from its sound job %d on".formatted(source, first + 1),
+                        nodes,
+                        jobs.subList(first, jobs.size()),
+                        faults));
+    }
+
     /** The same jobs, of each of which is known how long it runs. */
     public BatchLog exactlyEstimated() {
         return new BatchLog(
-                source, nodes, jobs.stream().map(QueuedJob::exactlyEstimated).toList(), faults);
+                source + " exactly estimated",
+                nodes,
+                jobs.stream().map(QueuedJob::exactlyEstimated).toList(),
+                faults);
     }
 }

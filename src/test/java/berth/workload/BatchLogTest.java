@@ -76,4 +76,15 @@ class BatchLogTest {
     private Path log(String text) throws IOException {
         return Files.writeString(directory.resolve("log.swf"), text);
     }
+
+    @Test
+    void goesOnAfterTheFirstJobs() {
+        BatchLog log = BatchLog.modelled(1, 50);
+
+        assertThat(log.first(20).jobs()).isEqualTo(log.jobs().subList(0, 20));
+        assertThat(log.first(99)).isEqualTo(log);
+        assertThat(log.after(20).orElseThrow().jobs()).isEqualTo(log.jobs().subList(20, 50));
+        assertThat(log.after(20).orElseThrow().source()).isEqualTo("modelled jobs of seed 1 from its sound job 21 on");
+        assertThat(log.after(50)).isEmpty();
+    }
 }

@@ -2,9 +2,9 @@ package berth.experiment.whatif;
 
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
+import berth.experiment.Findings;
 import berth.experiment.LineChart;
 import berth.experiment.LineChart.Line;
-import berth.experiment.LogStudyReport;
 import berth.experiment.PaperFigure;
 import berth.experiment.RankCorrelation;
 import berth.experiment.Sample;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * @param observed in the order of the study's runs
  */
-record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> observed) {
+record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observed) {
     private static final double HOUR = 3600;
     private static final List<Double> CLASSES = List.of(0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0);
 
@@ -60,20 +60,16 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
     }
 
     /** All that it has to show. */
-    LogStudyReport report() {
-        var log = study.log();
-        var all = observed.values().stream().flatMap(List::stream).toList();
-        String title = "Calibration: %d nodes, %s, %d jobs, seed %d, repetitions: %d, stw %d h, requests: %d, slots: %d"
+    Findings findings() {
+        var all = observed.values().stream()
+                .flatMap(run -> run.requests().stream())
+                .toList();
+        String title = "%s, requests: %d, slots: %d"
                 .formatted(
-                        log.nodes(),
-                        log.source(),
-                        log.jobs().size(),
-                        study.seed(),
-                        study.repetitions(),
-                        CalibrationStudy.SLACK,
+                        study.title(),
                         all.size(),
                         all.stream().mapToInt(one -> one.slots().size()).sum());
-        return new LogStudyReport(title, figures(), List.of(), slots());
+        return Findings.of(title, figures(), List.of(), slots()).with("calibration.svg", chart());
     }
 
     private List<PaperFigure> figures() {
@@ -83,8 +79,9 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
                 Function<ToDoubleFunction<List<Observation>>, Sample> over =
                         figure -> sample(estimates, bookAhead, figure);
                 String which = "bat %d h, estimates %s".formatted(bookAhead, estimates.words());
-                figures.add(correlations(which, over));
-                figures.add(chosen(which, over));
+                String name = "%s-bat-%d".formatted(estimates.slug(), bookAhead);
+                figures.add(correlations(name, which, over));
+                figures.add(chosen(name, which, over));
             }
         }
         return figures;
@@ -95,13 +92,15 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
         var values = IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> figure.applyAsDouble(
                         Optional.ofNullable(observed.get(new Run(estimates, bookAhead, repetition)))
-                                .orElseThrow()))
+                                .orElseThrow()
+                                .requests()))
                 .filter(Double::isFinite)
                 .toList();
         return new Sample(values.isEmpty() ? List.of(Double.NaN) : values);
     }
 
-    private static PaperFigure correlations(String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
+    private static PaperFigure correlations(
+            String name, String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (Predictor predictor : Predictor.values()) {
             lines.put(predictor.words(), byDelay(over, delay -> within(predictor, delay)));
@@ -112,8 +111,10 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
                         over,
                         delay -> run -> run.stream().filter(delay::differs).count()));
         return new PaperFigure(
+                "correlation-" + name,
                 which + ": rank correlation of what is told of a slot with how little it delays jobs",
                 "delay",
+                "rank correlation",
                 new Curves<>(Stream.of(Delay.values()).map(delay -> delay.words).toList(), lines));
     }
 
@@ -139,7 +140,8 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
     }
 
     /** What it costs to take the slot that is told to be the best, the earliest among equals. */
-    private static PaperFigure chosen(String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
+    private static PaperFigure chosen(
+            String name, String which, Function<ToDoubleFunction<List<Observation>>, Sample> over) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (Predictor predictor : Predictor.values()) {
             lines.put(predictor.words(), bothWaits(over, (one, wait) -> wait.applyAsLong(best(one, predictor))));
@@ -157,8 +159,10 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
                         (one, wait) ->
                                 one.slots().stream().mapToLong(wait).min().orElseThrow()));
         return new PaperFigure(
+                "cost-" + name,
                 which + ": extra wait per request if the best slot by what is told is granted, s",
                 "jobs",
+                "seconds",
                 new Curves<>(List.of(Delay.ALONE.words, Delay.AMONG.words), lines));
     }
 
@@ -204,21 +208,23 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
                 "aloneLater",
                 "extraWait",
                 "later");
-        observed.forEach((run, observations) -> observations.forEach(one -> one.slots()
-                .forEach(slot -> table.add(
-                        run.estimates(),
-                        run.bookAhead(),
-                        run.repetition(),
-                        one.job(),
-                        slot.start(),
-                        slot.score(Predictor.LOAD),
-                        slot.score(Predictor.WHAT_IF),
-                        slot.score(Predictor.MAKESPAN),
-                        slot.score(Predictor.COMPLETION),
-                        slot.alone().extraWait(),
-                        slot.alone().later(),
-                        slot.among().extraWait(),
-                        slot.among().later()))));
+        observed.forEach((run, observations) -> observations
+                .requests()
+                .forEach(one -> one.slots()
+                        .forEach(slot -> table.add(
+                                run.estimates(),
+                                run.bookAhead(),
+                                run.repetition(),
+                                one.job(),
+                                slot.start(),
+                                slot.score(Predictor.LOAD),
+                                slot.score(Predictor.WHAT_IF),
+                                slot.score(Predictor.MAKESPAN),
+                                slot.score(Predictor.COMPLETION),
+                                slot.alone().extraWait(),
+                                slot.alone().later(),
+                                slot.among().extraWait(),
+                                slot.among().later()))));
         return table;
     }
 
@@ -255,7 +261,7 @@ record CalibrationResults(CalibrationStudy study, Map<Run, List<Observation>> ob
             means.add(observed.entrySet().stream()
                     .filter(run -> run.getKey().estimates() == estimates
                             && run.getKey().bookAhead() == 0)
-                    .flatMap(run -> run.getValue().stream())
+                    .flatMap(run -> run.getValue().requests().stream())
                     .flatMap(one -> one.slots().stream())
                     .filter(slot -> slot.score(Predictor.WHAT_IF) > above && slot.score(Predictor.WHAT_IF) <= most)
                     .mapToDouble(slot -> delay.of.applyAsLong(slot) / HOUR)

@@ -3,10 +3,12 @@ package berth.experiment.whatif;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Cluster;
+import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Study;
+import berth.experiment.whatif.CalibrationStudy.Run;
 import berth.experiment.whatif.Observation.Outcome;
 import berth.scheduling.Probe.Offer;
-import berth.simulation.ParallelRuns;
 import berth.simulation.QueueSimulation;
 import berth.simulation.QueueSimulation.Moment;
 import berth.workload.BatchLog;
@@ -29,7 +31,7 @@ import java.util.stream.Stream;
  * @param seed of the whole
  * @param repetitions choices of the jobs that are made requests, at least 1
  */
-record CalibrationStudy(BatchLog log, long seed, int repetitions) {
+record CalibrationStudy(BatchLog log, long seed, int repetitions) implements Study<Run, Observations> {
     static final List<Integer> BOOK_AHEAD = List.of(0, 12);
     static final int SLACK = 10;
 
@@ -41,8 +43,29 @@ record CalibrationStudy(BatchLog log, long seed, int repetitions) {
      */
     record Run(Estimates estimates, int bookAhead, int repetition) {}
 
-    /** All runs, in a fixed order. */
-    List<Run> runs() {
+    @Override
+    public String name() {
+        return "001-calibration";
+    }
+
+    @Override
+    public String title() {
+        return "Calibration: %d nodes, %s, %d jobs, seed %d, repetitions: %d, stw %d h"
+                .formatted(log.nodes(), log.source(), log.jobs().size(), seed, repetitions, SLACK);
+    }
+
+    @Override
+    public Class<Observations> kept() {
+        return Observations.class;
+    }
+
+    @Override
+    public Findings findings(Map<Run, Observations> figures) {
+        return new CalibrationResults(this, figures).findings();
+    }
+
+    @Override
+    public List<Run> runs() {
         return BOOK_AHEAD.stream()
                 .flatMap(bookAhead -> Stream.of(Estimates.values())
                         .flatMap(estimates -> IntStream.rangeClosed(1, repetitions)
@@ -50,23 +73,8 @@ record CalibrationStudy(BatchLog log, long seed, int repetitions) {
                 .toList();
     }
 
-    /**
-     * Runs them all.
-     *
-     * @param afterEach called when one more run is done, from any thread
-     * @throws berth.simulation.BrokenRule if a run breaks a rule that every schedule keeps
-     */
-    CalibrationResults results(int threads, Runnable afterEach) {
-        List<Run> runs = runs();
-        List<List<Observation>> observed = ParallelRuns.of(runs, this::observed, threads, afterEach);
-        Map<Run, List<Observation>> byRun = new LinkedHashMap<>();
-        for (int i = 0; i < runs.size(); i++) {
-            byRun.put(runs.get(i), observed.get(i));
-        }
-        return new CalibrationResults(this, byRun);
-    }
-
-    private List<Observation> observed(Run run) {
+    @Override
+    public Observations figures(Run run) {
         var jobs = run.estimates() == Estimates.EXACT ? log.exactlyEstimated() : log;
         var recipe = new BookAheadRecipe(
                 Seeds.ofRepetition(seed, run.repetition()),
@@ -74,13 +82,13 @@ record CalibrationStudy(BatchLog log, long seed, int repetitions) {
                 SLACK * WhatIfStudy.HOUR);
         List<Observation> observed = new ArrayList<>();
         QueueSimulation.run(
-                cluster(Variant.STANDARD.rules(AvailabilityMethod.WHAT_IF)), recipe.of(jobs.jobs()), moment -> {
+                cluster(SlotRules.AS_READ.by(AvailabilityMethod.WHAT_IF)), recipe.of(jobs.jobs()), moment -> {
                     var one = observation(moment);
                     if (!one.slots().isEmpty()) {
                         observed.add(one);
                     }
                 });
-        return List.copyOf(observed);
+        return new Observations(observed);
     }
 
     private Cluster cluster(AvailabilityRules availability) {

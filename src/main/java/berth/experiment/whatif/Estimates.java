@@ -13,6 +13,11 @@ enum Estimates {
         this.words = words;
     }
 
+    /** As in {@code as-given}. */
+    String slug() {
+        return words.replace(' ', '-');
+    }
+
     /** As in {@code as given}. */
     String words() {
         return words;

@@ -4,6 +4,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.experiment.Curves;
 import berth.experiment.Sample;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,13 @@ record Evidence(Function<Setting, List<WhatIfFigures>> figures, List<Integer> li
                     .orElseThrow());
         }
         return new Sample(means);
+    }
+
+    /** The means of a figure of each of some settings. */
+    DoubleSummaryStatistics meansOf(List<Setting> settings, ToDoubleFunction<WhatIfFigures> figure) {
+        return settings.stream()
+                .mapToDouble(setting -> of(setting, figure).mean())
+                .summaryStatistics();
     }
 
     /** A figure of both methods at the widest slack, by book-ahead time: Table 1 and Figure 4. */

@@ -7,13 +7,13 @@ import java.util.Optional;
 /** What may tell how much a slot delays jobs: the higher it is, the less. */
 enum Predictor {
     /** The availability by load. */
-    LOAD("LOAD", Optional.of(Variant.STANDARD.rules(AvailabilityMethod.LOAD))),
+    LOAD("LOAD", Optional.of(SlotRules.AS_READ.by(AvailabilityMethod.LOAD))),
     /** The availability by what-if, makespan and completion time of equal weight. */
-    WHAT_IF("WHAT_IF", Optional.of(Variant.STANDARD.rules(AvailabilityMethod.WHAT_IF))),
+    WHAT_IF("WHAT_IF", Optional.of(SlotRules.AS_READ.by(AvailabilityMethod.WHAT_IF))),
     /** The same, only the makespan. */
-    MAKESPAN("WHAT_IF, makespan only", Optional.of(Variant.MAKESPAN.rules(AvailabilityMethod.WHAT_IF))),
+    MAKESPAN("WHAT_IF, makespan only", Optional.of(SlotRules.MAKESPAN.by(AvailabilityMethod.WHAT_IF))),
     /** The same, only the average completion time. */
-    COMPLETION("WHAT_IF, completion only", Optional.of(Variant.COMPLETION.rules(AvailabilityMethod.WHAT_IF))),
+    COMPLETION("WHAT_IF, completion only", Optional.of(SlotRules.COMPLETION.by(AvailabilityMethod.WHAT_IF))),
     /** How late the slot is, whatever the queue: what the others are to be better than. */
     LATENESS("the later the better", Optional.empty());
 

@@ -1,37 +1,17 @@
 package berth.experiment.whatif;
 
-import berth.experiment.ReportDirectory;
-import berth.workload.BatchLog;
+import berth.experiment.StudyOptions;
 import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.Optional;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of a study of batch jobs of a log. */
 final class QueueLogOptions {
-    /** Unless given. */
-    static final int REPETITIONS = 10;
-
-    private static final int JOBS = 2000;
-    private static final int QUICK_JOBS = 500;
     private static final int FEWEST_JOBS = 50;
     private static final int MOST_JOBS = 10_000;
-    private static final int QUICK_REPETITIONS = 2;
-    private static final int MOST = 1000;
-
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
-    @Option(
-            names = "--quick",
-            description = "A small study: " + QUICK_JOBS + " jobs and " + QUICK_REPETITIONS
-                    + " repetitions, unless --jobs or --repetitions say"
-                    + " otherwise.")
-    private boolean isQuick;
+    private static final int MOST_REPETITIONS = 1000;
 
     @Option(
             names = "--log",
@@ -45,52 +25,20 @@ final class QueueLogOptions {
     @Option(
             names = "--jobs",
             paramLabel = "N",
-            description = "The first sound jobs, 50 to 10000, as far as the log has them; " + JOBS + " unless given.")
+            description = "The first sound jobs, 50 to 10000, as far as the log has them; " + QueueJobs.WHOLE
+                    + " unless given.")
     private Optional<Integer> jobs = Optional.empty();
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Seed of the whole study; ${DEFAULT-VALUE} unless given.")
-    private long seed;
 
     @Option(
             names = "--repetitions",
             paramLabel = "N",
-            description = "Choices of the jobs that are made requests, 1 to 1000; " + REPETITIONS
-                    + " unless given. What the paper leaves open is looked at in 10 at most.")
+            description = "Choices of the jobs that are made requests, 1 to 1000; " + WhatIfPaper.REPETITIONS
+                    + " unless given, " + CalibrationPaper.REPETITIONS + " for the calibration.")
     private Optional<Integer> repetitions = Optional.empty();
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Runs at a time, 1 to 1000; as many as there are processors unless given.")
-    private Optional<Integer> threads = Optional.empty();
-
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description =
-                    "A directory, made if need be, that gets the tables and charts. None of them may be there yet.")
-    private Optional<Path> out = Optional.empty();
-
-    boolean isQuick() {
-        return isQuick;
-    }
-
-    /** Seed of the whole study. */
-    long seed() {
-        return seed;
-    }
-
-    int repetitions() {
-        return within("--repetitions", repetitions.orElse(isQuick ? QUICK_REPETITIONS : REPETITIONS), 1, MOST);
-    }
-
-    /** Runs at a time. */
-    int threads() {
-        return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), 1, MOST);
+    /** Of each run; {@code usual} unless given. */
+    int repetitions(StudyOptions study, int usual) {
+        return study.within("--repetitions", repetitions.orElse(usual), MOST_REPETITIONS);
     }
 
     /**
@@ -98,41 +46,18 @@ final class QueueLogOptions {
      *
      * @throws ParameterException naming the option and the value that are wrong
      */
-    BatchLog jobs() {
-        int most = within("--jobs", jobs.orElse(isQuick ? QUICK_JOBS : JOBS), FEWEST_JOBS, MOST_JOBS);
-        if (log.isEmpty()) {
-            return BatchLog.modelled(seed, most);
+    QueueJobs jobs(StudyOptions study) {
+        int most = jobs.orElse(QueueJobs.most(study.extent()));
+        if (most < FEWEST_JOBS || most > MOST_JOBS) {
+            throw study.wrong("--jobs is %d: give %d to %d.".formatted(most, FEWEST_JOBS, MOST_JOBS));
         }
         try {
-            BatchLog sound = BatchLog.ofLog(log.get(), most);
-            sound.faults()
-                    .texts()
-                    .forEach(fault -> spec.commandLine().getErr().println("%s: %s".formatted(log.get(), fault)));
-            return sound;
+            QueueJobs queue = QueueJobs.of(log, most, study.seed());
+            log.ifPresent(file -> study.tell(file, queue.first().faults()));
+            return queue;
         } catch (UnusableLog | IllegalArgumentException e) {
-            throw wrong("--log is %s: %s".formatted(log.get(), e.getMessage()));
+            throw study.wrong(
+                    "--log is %s: %s".formatted(log.map(Path::toString).orElse("missing"), e.getMessage()));
         }
-    }
-
-    /** Where the files are to be written, if anywhere; ready for it. */
-    Optional<ReportDirectory> directory(String... files) {
-        return out.map(path -> {
-            try {
-                return ReportDirectory.prepare(path, files);
-            } catch (IllegalArgumentException e) {
-                throw wrong("--out is %s: %s".formatted(path, e.getMessage()));
-            }
-        });
-    }
-
-    private int within(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw wrong("%s is %d: give %d to %d.".formatted(option, value, least, most));
-        }
-        return value;
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What the claims of paper 001 come down to; {@link WhatIfClaims} has the rules in words. */
-record WhatIfChecks(Evidence evidence) {
+record WhatIfChecks(Evidence evidence, Judgement judgement) {
     private static final double POINTS = 5;
     private static final double LEAST_GROWTH = 0.5;
     private static final double MOST_GROWTH = 8.5;
@@ -23,6 +23,10 @@ record WhatIfChecks(Evidence evidence) {
     private static final double NEARLY_EQUAL = 0.05;
     private static final double HALF = 50;
     private static final int FEW = 10;
+
+    private boolean isAbove(Sample one, Sample other) {
+        return judgement.isAbove().test(one, other);
+    }
 
     /** Success over all 36 settings. */
     List<Check> success() {
@@ -43,7 +47,7 @@ record WhatIfChecks(Evidence evidence) {
         var checks = new ArrayList<>(levels("where bat, stw <= 2 h", load, 38, whatIf, 92));
         checks.add(new Check(
                 "WHAT_IF is further ahead than over all settings",
-                whatIf.minus(load).isAbove(lead),
+                isAbove(whatIf.minus(load), lead),
                 "%s; over all %s".formatted(whatIf.minus(load).estimate(), lead.estimate())));
         return checks;
     }
@@ -52,17 +56,17 @@ record WhatIfChecks(Evidence evidence) {
     List<Check> pressedSuccess() {
         return levels(
                 "at the highest load",
-                evidence.meanOf(Setting.all(LOAD, Variant.STANDARD), WhatIfFigures::pressedSuccess),
+                evidence.meanOf(Setting.all(LOAD, Variant.STANDARD), judgement.pressed()),
                 58,
-                evidence.meanOf(Setting.all(WHAT_IF, Variant.STANDARD), WhatIfFigures::pressedSuccess),
+                evidence.meanOf(Setting.all(WHAT_IF, Variant.STANDARD), judgement.pressed()),
                 92);
     }
 
-    private static List<Check> levels(String which, Sample load, double paperLoad, Sample whatIf, double paperWhatIf) {
+    private List<Check> levels(String which, Sample load, double paperLoad, Sample whatIf, double paperWhatIf) {
         return List.of(
                 new Check(
                         "WHAT_IF grants more than LOAD " + which,
-                        whatIf.isAbove(load),
+                        isAbove(whatIf, load),
                         "WHAT_IF − LOAD: " + whatIf.minus(load).estimate()),
                 near("LOAD " + which, load, paperLoad),
                 near("WHAT_IF " + which, whatIf, paperWhatIf));
@@ -80,7 +84,7 @@ record WhatIfChecks(Evidence evidence) {
         var checks = new ArrayList<Check>();
         for (AvailabilityMethod method : Setting.METHODS) {
             List<Double> growths = Setting.all(method, Variant.STANDARD).stream()
-                    .map(setting -> evidence.of(setting, WhatIfFigures::growth).mean())
+                    .map(setting -> evidence.of(setting, judgement.growth()).mean())
                     .toList();
             double least = growths.stream().reduce(Double::min).orElseThrow();
             double most = growths.stream().reduce(Double::max).orElseThrow();
@@ -88,8 +92,8 @@ record WhatIfChecks(Evidence evidence) {
             checks.add(new Check("%s: by 8 %% at most".formatted(method), most <= MOST_GROWTH, percent(most)));
         }
         long better = Setting.all(WHAT_IF, Variant.STANDARD).stream()
-                .filter(setting -> evidence.of(setting, WhatIfFigures::growth).mean()
-                        < evidence.of(Setting.of(LOAD, setting.bookAhead(), setting.slack()), WhatIfFigures::growth)
+                .filter(setting -> evidence.of(setting, judgement.growth()).mean()
+                        < evidence.of(Setting.of(LOAD, setting.bookAhead(), setting.slack()), judgement.growth())
                                 .mean())
                 .count();
         checks.add(new Check("WHAT_IF has the smaller mean in most settings", better > 18, better + " of 36"));
@@ -140,7 +144,7 @@ record WhatIfChecks(Evidence evidence) {
     private Check less(AvailabilityMethod who, String what, ToDoubleFunction<WhatIfFigures> figure, int hours) {
         Sample load = widest(LOAD, hours, figure);
         Sample whatIf = widest(WHAT_IF, hours, figure);
-        return new Check("%s %s at %d h".formatted(who, what, hours), load.isAbove(whatIf), both(load, whatIf));
+        return new Check("%s %s at %d h".formatted(who, what, hours), isAbove(load, whatIf), both(load, whatIf));
     }
 
     private Check more(String what, ToDoubleFunction<WhatIfFigures> figure, int hours) {
@@ -202,7 +206,7 @@ record WhatIfChecks(Evidence evidence) {
                                                         .formatted(
                                                                 method,
                                                                 all.points().get(i)),
-                                                all.at(method, i).isAbove(small.at(method, i)),
+                                                isAbove(all.at(method, i), small.at(method, i)),
                                                 Trends.means(List.of(all.at(method, i), small.at(method, i)))))))
                 .toList();
     }

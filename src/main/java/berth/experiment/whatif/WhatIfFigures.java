@@ -1,12 +1,12 @@
 package berth.experiment.whatif;
 
+import berth.experiment.whatif.Delays.Delayed;
 import berth.simulation.Booking;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -16,35 +16,27 @@ import java.util.function.ToDoubleFunction;
  * @param granted how many of them were
  * @param pressed the fifth of the requests that were made at the highest load L_r
  * @param pressedGranted how many of these were granted
+ * @param pressedByJobs how many of as many that were made at the highest backlog of jobs alone
  * @param growth by how much later the last job ended, in percent of the time from the first submission to the last end of
  *     a job without reservations
  * @param growthOfAll the same to the last end of jobs and reservations
  * @param change of the sum of all waits of jobs, in seconds; less than 0 if they waited less
- * @param delayed the jobs that waited longer, in the order of their starts
+ * @param delays of the jobs that waited longer
+ * @param delayed these jobs, in the order of their starts; empty where they are not shown one by one
  */
 record WhatIfFigures(
         int requests,
         int granted,
         int pressed,
         int pressedGranted,
+        int pressedByJobs,
         double growth,
         double growthOfAll,
         long change,
+        Delays delays,
         List<Delayed> delayed) {
     private static final double HOUR = 3600;
-
-    /**
-     * A job that waited longer than without reservations.
-     *
-     * @param start when it began
-     * @param original how long it waited without reservations, in seconds
-     * @param affected how long it waited
-     */
-    record Delayed(long start, long original, long affected) {
-        long extra() {
-            return affected - original;
-        }
-    }
+    private static final int PRESSED = 5;
 
     WhatIfFigures {
         delayed = List.copyOf(delayed);
@@ -56,27 +48,50 @@ record WhatIfFigures(
      * @param without the run of the same jobs without reservations
      */
     static WhatIfFigures of(QueueHistory with, QueueHistory without) {
-        List<Booking> byLoad = with.bookings().stream()
-                .sorted(Comparator.comparingDouble(Booking::backlog).reversed())
-                .toList();
-        List<Booking> pressed = byLoad.subList(0, byLoad.size() / 5);
+        List<Booking> pressed = most(with.bookings(), Booking::backlog);
         long first = without.jobs().getFirst().job().submit();
         double span = without.lastJobEnd() - first;
+        List<Delayed> delayed = delayed(with.jobs(), without.jobs());
         return new WhatIfFigures(
                 with.bookings().size(),
                 granted(with.bookings()),
                 pressed.size(),
                 granted(pressed),
+                granted(most(with.bookings(), booking -> ofJobs(with.jobs(), booking))),
                 100 * (with.lastJobEnd() - without.lastJobEnd()) / span,
                 100 * (with.lastEnd() - without.lastJobEnd()) / span,
                 waits(with) - waits(without),
-                delayed(with.jobs(), without.jobs()));
+                Delays.of(delayed),
+                delayed);
+    }
+
+    private static List<Booking> most(List<Booking> bookings, ToDoubleFunction<Booking> load) {
+        return bookings.stream()
+                .sorted(Comparator.comparingDouble(load).reversed())
+                .limit(bookings.size() / PRESSED)
+                .toList();
     }
 
     private static int granted(List<Booking> bookings) {
         return (int) bookings.stream()
                 .filter(booking -> booking.granted().isPresent())
                 .count();
+    }
+
+    /** The backlog of jobs when a request was made, in seconds of one node: footnote 5. */
+    private static double ofJobs(List<JobRun> runs, Booking booking) {
+        long now = booking.request().submit();
+        double area = 0;
+        for (JobRun run : runs) {
+            if (run.job().submit() > now) {
+                break;
+            }
+            if (run.end() > now) {
+                long left = run.job().estimate() - Math.max(0, now - run.start());
+                area += (double) left * run.job().pes();
+            }
+        }
+        return area;
     }
 
     private static long waits(QueueHistory history) {
@@ -96,6 +111,21 @@ record WhatIfFigures(
         return delayed;
     }
 
+    /** The same, but that delayed jobs are not shown one by one. */
+    WhatIfFigures withoutTimes() {
+        return new WhatIfFigures(
+                requests,
+                granted,
+                pressed,
+                pressedGranted,
+                pressedByJobs,
+                growth,
+                growthOfAll,
+                change,
+                delays,
+                List.of());
+    }
+
     /** The share of the requests that were granted, in percent. */
     double success() {
         return 100.0 * granted / requests;
@@ -106,44 +136,38 @@ record WhatIfFigures(
         return 100.0 * pressedGranted / pressed;
     }
 
+    /** The same, where the load is the backlog of jobs alone. */
+    double successByJobs() {
+        return 100.0 * pressedByJobs / pressed;
+    }
+
     /** How many jobs waited longer. */
     double delayedJobs() {
-        return delayed.size();
+        return delays.jobs();
     }
 
     /** How long these waited without reservations on average, in seconds; NaN if there are none. */
     double meanOriginal() {
-        return mean(Delayed::original);
+        return delays.meanOriginal();
     }
 
     /** How long they waited on average, in seconds; NaN if there are none. */
     double meanAffected() {
-        return mean(Delayed::affected);
+        return delays.meanAffected();
     }
 
     /** How much longer they waited on average, in seconds; 0 if there are none. */
     double meanExtra() {
-        return delayed.isEmpty() ? 0 : mean(Delayed::extra);
-    }
-
-    private double mean(ToDoubleFunction<Delayed> figure) {
-        return delayed.stream().mapToDouble(figure).average().orElse(Double.NaN);
+        return delays.meanExtra();
     }
 
     /** How much longer they waited in all, in hours. */
     double totalExtra() {
-        return delayed.stream().mapToLong(Delayed::extra).sum() / HOUR;
+        return delays.extra() / HOUR;
     }
 
     /** The share of that which belongs to jobs that began in the ten hours of the run that have most of it, in percent. */
     double inTenHours() {
-        var byHour = new TreeMap<Long, Long>();
-        delayed.forEach(one -> byHour.merge(one.start() / (long) HOUR, one.extra(), Long::sum));
-        long most = byHour.values().stream()
-                .sorted(Comparator.reverseOrder())
-                .limit(10)
-                .mapToLong(Long::longValue)
-                .sum();
-        return delayed.isEmpty() ? 0 : 100 * most / (totalExtra() * HOUR);
+        return delays.shareInTenHours();
     }
 }

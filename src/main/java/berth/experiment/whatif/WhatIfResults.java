@@ -4,16 +4,17 @@ import berth.cluster.AvailabilityMethod;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
+import berth.experiment.Findings;
 import berth.experiment.LineChart;
 import berth.experiment.LineChart.Line;
 import berth.experiment.LineChart.Point;
 import berth.experiment.LineChart.Tick;
-import berth.experiment.LogStudyReport;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -31,17 +32,18 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
     private static final List<String> PLACES = List.of("all 36 settings", "bat, stw <= 2 h", "highest load");
 
     /** All that it has to show. */
-    LogStudyReport report() {
-        var log = study.log();
-        String title = "Paper 001: %d nodes, %s, %d jobs, seed %d, repetitions: %d, of what the paper leaves open: %d"
-                .formatted(
-                        log.nodes(),
-                        log.source(),
-                        log.jobs().size(),
-                        study.seed(),
-                        study.repetitions(),
-                        study.lookedAtAgain());
-        return new LogStudyReport(title, paperFigures(), claims(), runs());
+    Findings findings() {
+        Findings findings = Findings.of(study.title(), paperFigures(), claims(), runs())
+                .with("delays.csv", delays())
+                .with("figure3.svg", successChart());
+        for (AvailabilityMethod method : Setting.METHODS) {
+            findings = findings.with("figure4-%s.svg".formatted(slug(method)), delayChart(method));
+        }
+        return study.repetitions() > 1 ? findings.with(WhatIfClaims.readings(evidence())) : findings;
+    }
+
+    private static String slug(AvailabilityMethod method) {
+        return method.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The figures of a setting, by repetition. */
@@ -74,22 +76,32 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         List<PaperFigure> all = new ArrayList<>();
         all.add(success());
         for (AvailabilityMethod method : Setting.METHODS) {
-            all.add(bySetting("figure 3: granted in percent, " + method, method, WhatIfFigures::success));
+            all.add(bySetting("figure3", "figure 3: granted in percent", "percent", method, WhatIfFigures::success));
         }
-        all.add(table1("jobs that are delayed", WhatIfFigures::delayedJobs, PaperTable.JOBS));
-        all.add(table1("mean wait of these without reservations, s", WhatIfFigures::meanOriginal, PaperTable.ORIGINAL));
-        all.add(table1("mean wait of these, s", WhatIfFigures::meanAffected, PaperTable.AFFECTED));
-        all.add(widest("figure 4: extra wait in all, h", WhatIfFigures::totalExtra));
-        all.add(widest("change of all waits, those that are shorter counted, h", one -> one.change() / HOUR));
+        all.add(table1("jobs", "jobs that are delayed", "jobs", WhatIfFigures::delayedJobs, PaperTable.JOBS));
+        all.add(table1(
+                "original",
+                "mean wait of these without reservations, s",
+                "seconds",
+                WhatIfFigures::meanOriginal,
+                PaperTable.ORIGINAL));
+        all.add(table1(
+                "affected", "mean wait of these, s", "seconds", WhatIfFigures::meanAffected, PaperTable.AFFECTED));
+        all.add(widest("figure4-total", "figure 4: extra wait in all, h", WhatIfFigures::totalExtra));
+        all.add(widest("change", "change of all waits, those that are shorter counted, h", one -> one.change() / HOUR));
         for (AvailabilityMethod method : Setting.METHODS) {
-            all.add(bySetting("text: makespan of jobs, percent more, " + method, method, WhatIfFigures::growth));
             all.add(bySetting(
-                    "makespan of jobs and reservations, percent more, " + method, method, WhatIfFigures::growthOfAll));
-        }
-        if (study.lookedAtAgain() > 0) {
-            all.add(leftOpen("granted in percent, all 36 settings", false));
-            all.add(leftOpen("granted in percent, bat, stw <= 2 h", true));
-            all.add(leftOpenDelays());
+                    "makespan-of-jobs",
+                    "text: makespan of jobs, percent more",
+                    "percent",
+                    method,
+                    WhatIfFigures::growth));
+            all.add(bySetting(
+                    "makespan-of-all",
+                    "makespan of jobs and reservations, percent more",
+                    "percent",
+                    method,
+                    WhatIfFigures::growthOfAll));
         }
         return all;
     }
@@ -106,10 +118,12 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         }
         lines.put("LOAD, paper", constants(80, 38, 58));
         lines.put("WHAT_IF, paper", constants(97, 92, 92));
-        return new PaperFigure("text: granted in percent", "requests", new Curves<>(PLACES, lines));
+        return new PaperFigure(
+                "success", "text: granted in percent", "requests", "percent", new Curves<>(PLACES, lines));
     }
 
-    private PaperFigure bySetting(String title, AvailabilityMethod method, ToDoubleFunction<WhatIfFigures> figure) {
+    private PaperFigure bySetting(
+            String name, String title, String unit, AvailabilityMethod method, ToDoubleFunction<WhatIfFigures> figure) {
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         for (int bookAhead : Setting.BOOK_AHEAD) {
             lines.put(
@@ -119,54 +133,31 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                             .toList());
         }
         return new PaperFigure(
-                title,
+                "%s-of-%s".formatted(name, slug(method)),
+                "%s, %s".formatted(title, method),
                 "stw",
+                unit,
                 new Curves<>(Setting.SLACK.stream().map(hours -> hours + " h").toList(), lines));
     }
 
-    private PaperFigure table1(String what, ToDoubleFunction<WhatIfFigures> figure, PaperTable paper) {
+    private PaperFigure table1(
+            String name, String what, String unit, ToDoubleFunction<WhatIfFigures> figure, PaperTable paper) {
         var ours = evidence().widest(Variant.STANDARD, figure);
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         ours.lines().forEach((method, line) -> lines.put(method.name(), line));
         lines.put("LOAD, paper", constants(paper.load()));
         lines.put("WHAT_IF, paper", constants(paper.whatIf()));
-        return new PaperFigure("table 1, stw 30 h: " + what, "bat", new Curves<>(ours.points(), lines));
+        return new PaperFigure(
+                "table1-" + name, "table 1, stw 30 h: " + what, "bat", unit, new Curves<>(ours.points(), lines));
     }
 
-    private PaperFigure widest(String title, ToDoubleFunction<WhatIfFigures> figure) {
+    private PaperFigure widest(String name, String title, ToDoubleFunction<WhatIfFigures> figure) {
         var standard = evidence().widest(Variant.STANDARD, figure);
         var small = evidence().widest(Variant.SMALL_JOBS, figure);
         Map<String, List<Sample>> lines = new LinkedHashMap<>();
         standard.lines().forEach((method, line) -> lines.put(method.name(), line));
         small.lines().forEach((method, line) -> lines.put(method + ", jobs below 89 nodes", line));
-        return new PaperFigure(title + ", stw 30 h", "bat", new Curves<>(standard.points(), lines));
-    }
-
-    private PaperFigure leftOpen(String what, boolean isTight) {
-        Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        study.variants()
-                .forEach((variant, methods) -> methods.forEach(method -> lines.put(
-                        "%s, %s".formatted(method, variant.words()),
-                        List.of(evidence()
-                                .meanOf(
-                                        isTight ? Setting.tight(method, variant) : Setting.all(method, variant),
-                                        WhatIfFigures::success)))));
-        return new PaperFigure("left open: " + what, "", new Curves<>(List.of("granted"), lines));
-    }
-
-    private PaperFigure leftOpenDelays() {
-        Map<String, List<Sample>> lines = new LinkedHashMap<>();
-        study.variants()
-                .forEach((variant, methods) -> methods.forEach(method -> lines.put(
-                        "%s, %s".formatted(method, variant.words()),
-                        Setting.widest(method, variant).stream()
-                                .map(setting -> evidence().of(setting, WhatIfFigures::totalExtra))
-                                .toList())));
-        return new PaperFigure(
-                "left open: extra wait in all, h, stw 30 h",
-                "bat",
-                new Curves<>(
-                        Setting.BOOK_AHEAD.stream().map(hours -> hours + " h").toList(), lines));
+        return new PaperFigure(name, title + ", stw 30 h", "bat", "hours", new Curves<>(standard.points(), lines));
     }
 
     private static List<Sample> constants(double... values) {
@@ -265,7 +256,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
             }
         }
         return new LineChart(
-                "Requests that are granted",
+                "Figure 3: requests that are granted",
                 "slack (stw)",
                 "percent",
                 LineChart.named(
@@ -294,7 +285,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
                 .max()
                 .orElse(1);
         return new LineChart(
-                "Extra wait of delayed jobs, cumulated at their starts: %s, slack 30 h".formatted(method),
+                "Figure 4: extra wait of delayed jobs, cumulated at their starts: %s, slack 30 h".formatted(method),
                 "days",
                 "hours",
                 IntStream.rangeClosed(0, Math.max(1, (int) Math.ceil(last)))

@@ -1,12 +1,14 @@
 package berth.experiment.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Check;
 import berth.experiment.Claim;
+import berth.experiment.Reading;
 import berth.experiment.Verdict;
-import berth.experiment.whatif.WhatIfFigures.Delayed;
+import berth.experiment.whatif.Delays.Delayed;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -48,13 +50,55 @@ class WhatIfClaimsTest {
                 .containsOnly(Verdict.NOT_CHECKABLE);
     }
 
+    @Test
+    void givesThePapersFiguresBesideOurs() {
+        assertThat(claims(3, UnaryOperator.identity()))
+                .extracting(Claim::paper, Claim::ours)
+                .contains(
+                        tuple("92 / 58 %", "92.5 / 57.5 %"),
+                        tuple("1 to 8 %", "2.0 to 2.0 / 3.0 to 3.0 %"),
+                        tuple("all of 200", "7200 of 7200"),
+                        tuple("172 to 407 / 284 to 411 jobs", "172 to 407 / 284 to 411 jobs"),
+                        tuple("fewer than 10 jobs changed", "4 at most; 50 to 50 / 50 to 50 % less extra wait"));
+    }
+
+    @Test
+    void judgesTheSameRunsOtherwise() {
+        List<Reading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
+
+        // 13 of 40 by the backlog of jobs; 13 % longer until all have ended
+        assertThat(readings.get(0).claims()).extracting(Claim::ours).containsExactly("92.5 / 32.5 %");
+        assertThat(readings.get(0).claims()).extracting(Claim::verdict).containsExactly(Verdict.PARTLY);
+        assertThat(readings.get(1).claims()).extracting(Claim::ours).containsExactly("12.0 to 12.0 / 13.0 to 13.0 %");
+        assertThat(readings.get(2).claims()).extracting(Claim::id).containsExactly("001-C6", "001-C9");
+    }
+
+    @Test
+    void judgesByTheMeansWhatMayBeChance() {
+        // the second repetition has as little of a difference as none at all
+        Evidence uncertain = new Evidence(
+                setting -> List.of(
+                        figures(setting),
+                        figures(new Setting(
+                                AvailabilityMethod.LOAD, setting.bookAhead(), setting.slack(), setting.variant()))),
+                List.of(4, 4));
+
+        assertThat(WhatIfClaims.of(uncertain).get(5).failing()).hasSizeGreaterThan(2);
+        assertThat(WhatIfClaims.readings(uncertain).get(2).claims().getFirst().failing())
+                .isEmpty();
+    }
+
     private static List<Claim> claims(int repetitions, UnaryOperator<AvailabilityMethod> as) {
-        return WhatIfClaims.of(new Evidence(
+        return WhatIfClaims.of(evidence(repetitions, as));
+    }
+
+    private static Evidence evidence(int repetitions, UnaryOperator<AvailabilityMethod> as) {
+        return new Evidence(
                 setting -> Collections.nCopies(
                         repetitions,
                         figures(new Setting(
                                 as.apply(setting.method()), setting.bookAhead(), setting.slack(), setting.variant()))),
-                Collections.nCopies(repetitions, 4)));
+                Collections.nCopies(repetitions, 4));
     }
 
     private static AvailabilityMethod other(AvailabilityMethod method) {
@@ -69,15 +113,17 @@ class WhatIfClaimsTest {
         } else if (setting.bookAhead() <= 2 && setting.slack() <= 2) {
             granted = isLoad ? 76 : 184;
         }
+        var delays = Delays.of(delayed(setting, isLoad));
+        double growth = isLoad ? 3 : 2;
         return new WhatIfFigures(
-                200, granted, 40, isLoad ? 23 : 37, isLoad ? 3 : 2, isLoad ? 3 : 2, 0, delayed(setting, isLoad));
+                200, granted, 40, isLoad ? 23 : 37, isLoad ? 13 : 37, growth, 10 + growth, 0, delays, List.of());
     }
 
     private static List<Delayed> delayed(Setting setting, boolean isLoad) {
         int at = Setting.BOOK_AHEAD.indexOf(setting.bookAhead());
         long original = (long) row(PaperTable.ORIGINAL, isLoad)[at];
         long affected = (long) row(PaperTable.AFFECTED, isLoad)[at];
-        long extra = setting.variant().limitsJobs() ? (affected - original) / 2 : affected - original;
+        long extra = setting.variant() == Variant.SMALL_JOBS ? (affected - original) / 2 : affected - original;
         return Collections.nCopies(
                 (int) row(PaperTable.JOBS, isLoad)[at], new Delayed(1000, original, original + extra));
     }

@@ -8,6 +8,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,12 +30,44 @@ class WhatIfCommandTest {
         assertThat(said.out())
                 .contains("144 nodes, modelled jobs of seed 1, 60 jobs, seed 1, repetitions: 2")
                 .contains("WHAT_IF, paper", "table 1, stw 30 h", "001-C1", "001-C9", "rule:");
-        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 2 * 2 * 42);
-        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("001/runs.csv"))).hasSize(1 + 2 * 2 * 42);
+        assertThat(Files.readAllLines(out.resolve("001/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
-        assertThat(Files.readAllLines(out.resolve("delays.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("001/delays.csv")).getFirst())
                 .isEqualTo("method,bat,start,extra,cumulated");
-        assertThat(out.resolve("means.csv")).isNotEmptyFile();
+        assertThat(out.resolve("001/means.csv")).isNotEmptyFile();
+        assertThat(out.resolve("001/figure4-what-if.svg")).isNotEmptyFile();
+    }
+
+    @Test
+    void showsWhatHangsOnReadings() throws IOException {
+        String log = IntStream.rangeClosed(1, 110)
+                .mapToObj(i -> "%d %d -1 %d 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1".formatted(i, i * 600, 900 + i * 30))
+                .collect(Collectors.joining("\n", "; MaxNodes: 144\n; MaxProcs: 1152\n", "\n"));
+        Path file = Files.writeString(directory.resolve("some.swf"), log);
+        Path out = directory.resolve("readings");
+        Said said = run(
+                new WhatIfCommand(),
+                "--readings",
+                "--jobs",
+                "50",
+                "--repetitions",
+                "1",
+                "--log",
+                file.toString(),
+                "--out",
+                out.toString());
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out())
+                .contains(
+                        "some.swf, 50 jobs",
+                        "read otherwise:",
+                        "5 slots: 001-C1",
+                        "as many later jobs of the log: 001-C1")
+                .contains("4 choices of the jobs that are made requests: 001-C1");
+        assertThat(Files.readAllLines(out.resolve("001-later-jobs/runs.csv"))).hasSize(1 + 2 * 42);
+        assertThat(out.resolve("001-calibration/calibration.svg")).isNotEmptyFile();
     }
 
     @Test
@@ -51,9 +85,10 @@ class WhatIfCommandTest {
 
         assertThat(said.exitCode()).isZero();
         assertThat(said.out()).contains("Calibration: 144 nodes", "rank correlation", "the best in hindsight");
-        assertThat(Files.readAllLines(out.resolve("runs.csv")).getFirst()).startsWith("estimates,bat,repetition,job");
-        assertThat(out.resolve("means.csv")).isNotEmptyFile();
-        assertThat(out.resolve("claims.csv")).doesNotExist();
+        assertThat(Files.readAllLines(out.resolve("001-calibration/runs.csv")).getFirst())
+                .startsWith("estimates,bat,repetition,job");
+        assertThat(out.resolve("001-calibration/means.csv")).isNotEmptyFile();
+        assertThat(out.resolve("001-calibration/claims.csv")).doesNotExist();
     }
 
     @Test
@@ -63,7 +98,7 @@ class WhatIfCommandTest {
         refused("--threads is 1001: give 1 to 1000.", "--threads", "1001");
         refused("no-such-log", "--log", directory.resolve("no-such-log").toString());
         Files.writeString(directory.resolve("delays.csv"), "precious");
-        refused("has a delays.csv already", "--out", directory.toString());
+        refused("has files already", "--out", directory.toString());
         assertThat(Files.readString(directory.resolve("delays.csv"))).isEqualTo("precious");
     }
 

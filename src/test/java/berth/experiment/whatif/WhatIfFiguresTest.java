@@ -3,13 +3,12 @@ package berth.experiment.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
-import berth.experiment.whatif.WhatIfFigures.Delayed;
+import berth.experiment.whatif.Delays.Delayed;
 import berth.simulation.QueueSimulation;
 import berth.workload.MixedWorkload;
 import berth.workload.QueuedJob;
 import berth.workload.ReservationRequest;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WhatIfFiguresTest {
@@ -31,24 +30,27 @@ class WhatIfFiguresTest {
         assertThat(figures.growthOfAll()).isEqualTo(figures.growth());
         assertThat(figures.success()).isEqualTo(100);
         assertThat(figures.inTenHours()).isEqualTo(100);
+        assertThat(figures.withoutTimes().delayed()).isEmpty();
+        assertThat(figures.withoutTimes().totalExtra()).isEqualTo(figures.totalExtra());
     }
 
     @Test
-    void looksAtTheFifthOfTheRequestsThatWereMadeAtTheHighestLoad() {
-        var jobs = List.of(new QueuedJob(1, 0, 4, 100, 100));
-        var requests = IntStream.range(0, 10)
-                .mapToObj(i -> new ReservationRequest(i, 10 * i, 10 * i, 10 * i + 5, 5, 4))
-                .toList();
+    void leavesReservationsOutOfTheBacklogOfJobs() {
+        var jobs = List.of(new QueuedJob(1, 0, 1, 10, 10), new QueuedJob(2, 3000, 4, 1000, 1000));
+        var requests = List.of(
+                new ReservationRequest(3, 0, 100, 2100, 2000, 4),
+                new ReservationRequest(4, 1, 200, 205, 5, 4),
+                new ReservationRequest(5, 3001, 4000, 4005, 5, 4),
+                new ReservationRequest(6, 6000, 7000, 7005, 5, 4),
+                new ReservationRequest(7, 6100, 7100, 7105, 5, 4));
 
         var figures = figures(new MixedWorkload(jobs, requests));
 
-        assertThat(figures.requests()).isEqualTo(10);
-        assertThat(figures.granted()).isZero();
-        assertThat(figures.pressed()).isEqualTo(2);
+        // most is reserved when the second is made, which is refused; most jobs have to run when the third is
+        assertThat(figures.granted()).isEqualTo(4);
+        assertThat(figures.pressed()).isEqualTo(1);
         assertThat(figures.pressedSuccess()).isZero();
-        assertThat(figures.delayed()).isEmpty();
-        assertThat(figures.meanExtra()).isZero();
-        assertThat(figures.meanAffected()).isNaN();
+        assertThat(figures.successByJobs()).isEqualTo(100);
     }
 
     private static WhatIfFigures figures(MixedWorkload workload) {

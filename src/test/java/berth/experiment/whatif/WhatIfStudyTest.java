@@ -3,28 +3,35 @@ package berth.experiment.whatif;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.AvailabilityMethod;
+import berth.experiment.Figured;
+import berth.experiment.Paper;
+import berth.experiment.Paper.Variation;
 import berth.workload.BatchLog;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WhatIfStudyTest {
-    private static final WhatIfStudy SMALL = new WhatIfStudy(BatchLog.modelled(1, 60), 1, 2, 1);
+    private static final BatchLog LOG = BatchLog.modelled(1, 60);
+    private static final WhatIfStudy SMALL = new WhatIfStudy("001", LOG, 1, 2, SlotRules.AS_READ);
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
-        WhatIfResults one = SMALL.results(1, () -> {});
-        WhatIfResults two = SMALL.results(2, () -> {});
+        WhatIfResults one = new WhatIfResults(SMALL, Figured.of(SMALL, 1));
+        WhatIfResults two = new WhatIfResults(SMALL, Figured.of(SMALL, 2));
 
-        assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
-        assertThat(two.delays().lines()).isEqualTo(one.delays().lines());
+        assertThat(two.runs().lines()).isEqualTo(one.runs().lines()).hasSize(1 + 2 * 2 * 42);
+        assertThat(two.delays().lines()).isEqualTo(one.delays().lines()).hasSizeGreaterThan(5);
         assertThat(two.paperFigures()).isEqualTo(one.paperFigures());
-        assertThat(two.claims()).isEqualTo(one.claims());
+        assertThat(two.findings().claims()).isEqualTo(one.findings().claims());
+        assertThat(two.findings().readings())
+                .isEqualTo(one.findings().readings())
+                .hasSize(3);
     }
 
     @Test
-    void runsEverySettingOfThePaperAndWhatItLeavesOpen() {
-        // both methods, 36 settings and 6 of small jobs; slots for both methods, weights for one
-        assertThat(SMALL.runs()).hasSize(2 * 2 * (36 + 6) + 36 * (2 * 2 + 2)).doesNotHaveDuplicates();
-        assertThat(new WhatIfStudy(BatchLog.modelled(1, 60), 1, 3, 0).runs()).hasSize(3 * 2 * 42);
+    void runsEverySettingOfThePaper() {
+        // both methods, 36 settings and 6 of small jobs
+        assertThat(SMALL.runs()).hasSize(2 * 2 * (36 + 6)).doesNotHaveDuplicates();
         assertThat(Setting.tight(AvailabilityMethod.LOAD, Variant.STANDARD)).hasSize(6);
     }
 
@@ -41,13 +48,35 @@ class WhatIfStudyTest {
 
     @Test
     void observesEverySlotWithOneThreadAsWithTwo() {
-        var study = new CalibrationStudy(BatchLog.modelled(1, 60), 1, 2);
-        var results = study.results(1, () -> {});
+        var study = new CalibrationStudy(LOG, 1, 2);
+        var one = new CalibrationResults(study, Figured.of(study, 1)).findings();
+        var two = new CalibrationResults(study, Figured.of(study, 2)).findings();
 
-        assertThat(study.results(2, () -> {}).slots().lines())
-                .isEqualTo(results.slots().lines())
-                .hasSizeGreaterThan(20);
-        assertThat(results.report().figures())
-                .isEqualTo(study.results(2, () -> {}).report().figures());
+        assertThat(two.runs().lines()).isEqualTo(one.runs().lines()).hasSizeGreaterThan(20);
+        assertThat(two.figures()).isEqualTo(one.figures());
+        assertThat(one.claims()).isEmpty();
+    }
+
+    @Test
+    void variesWhatThePaperLeavesOpenAndShowsTheCalibrationBesideIt() {
+        Paper alone = WhatIfPaper.of(new QueueJobs(LOG, Optional.empty()), 20, 1);
+        Paper paper = WhatIfPaper.of(new QueueJobs(LOG, Optional.of(BatchLog.modelled(2, 60))), 20, 1);
+
+        assertThat(paper.variations())
+                .extracting(variation -> variation.study().name())
+                .containsExactly(
+                        "001-few-slots",
+                        "001-many-slots",
+                        "001-makespan",
+                        "001-completion",
+                        "001-exact-estimates",
+                        "001-later-jobs",
+                        "001-more-choices",
+                        "001-calibration");
+        assertThat(paper.variations()).extracting(Variation::study).doesNotHaveDuplicates();
+        assertThat(alone.variations())
+                .extracting(variation -> variation.study().name())
+                .doesNotContain("001-later-jobs");
+        assertThat(paper.variations().getFirst().study().runs()).hasSize(10 * 2 * 42);
     }
 }

@@ -1,0 +1,28 @@
+package berth.experiment.whatif;
+
+import berth.experiment.Extent;
+import berth.experiment.Paper;
+import java.util.List;
+
+/** Paper 001, beyond the paper: the calibration by itself. */
+final class CalibrationPaper {
+    /** Unless told otherwise. */
+    static final int REPETITIONS = 5;
+
+    private static final int QUICK_REPETITIONS = 2;
+
+    private CalibrationPaper() {}
+
+    static int repetitions(Extent extent) {
+        return extent.of(QUICK_REPETITIONS, REPETITIONS);
+    }
+
+    static Paper of(QueueJobs jobs, int repetitions, long seed) {
+        return new Paper(
+                "001",
+                "Does the availability of a slot foretell how much jobs are delayed?",
+                "our study of the scores of T. Röblitz and K. Rzadca, Euro-Par 2006",
+                new CalibrationStudy(jobs.first(), seed, repetitions),
+                List.of());
+    }
+}

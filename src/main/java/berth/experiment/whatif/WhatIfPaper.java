@@ -1,0 +1,75 @@
+package berth.experiment.whatif;
+
+import berth.experiment.Extent;
+import berth.experiment.Paper;
+import berth.experiment.Paper.Variation;
+import berth.workload.BatchLog;
+import berth.workload.UnusableLog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Paper 001: reservations beside a batch queue. */
+public final class WhatIfPaper {
+    /** Unless told otherwise: the paper has one, and which is not said. */
+    static final int REPETITIONS = 10;
+
+    private static final int QUICK_REPETITIONS = 2;
+    private static final int TIMES_MORE = 4;
+
+    private WhatIfPaper() {}
+
+    /**
+     * The paper on the first jobs of a log, or of the model if there is none.
+     *
+     * @param seed of all that is drawn
+     * @throws UnusableLog if the log cannot be read or none of its lines is a job
+     * @throws IllegalArgumentException if it is of no use, see {@link BatchLog#ofLog}
+     */
+    public static Paper of(Optional<Path> log, Extent extent, long seed) {
+        return of(QueueJobs.of(log, QueueJobs.most(extent), seed), repetitions(extent), seed);
+    }
+
+    static int repetitions(Extent extent) {
+        return extent.of(QUICK_REPETITIONS, REPETITIONS);
+    }
+
+    /** The same with another number of repetitions; what varies is repeated ten times at most, the calibration five times. */
+    static Paper of(QueueJobs jobs, int repetitions, long seed) {
+        int again = Math.min(repetitions, REPETITIONS);
+        BatchLog log = jobs.first();
+        List<Variation> variations = new ArrayList<>();
+        variations.add(varied("few-slots", "5 slots", log, seed, again, SlotRules.FEW_SLOTS));
+        variations.add(varied("many-slots", "60 slots", log, seed, again, SlotRules.MANY_SLOTS));
+        variations.add(varied("makespan", "what-if by the makespan only", log, seed, again, SlotRules.MAKESPAN));
+        variations.add(
+                varied("completion", "what-if by the completion time only", log, seed, again, SlotRules.COMPLETION));
+        variations.add(
+                varied("exact-estimates", "estimates exact", log.exactlyEstimated(), seed, again, SlotRules.AS_READ));
+        jobs.next()
+                .ifPresent(next -> variations.add(
+                        varied("later-jobs", "as many later jobs of the log", next, seed, again, SlotRules.AS_READ)));
+        variations.add(varied(
+                "more-choices",
+                "%d choices of the jobs that are made requests".formatted(TIMES_MORE * again),
+                log,
+                seed,
+                TIMES_MORE * again,
+                SlotRules.AS_READ));
+        variations.add(new Variation(
+                "how well the availability of a slot foretells delays: our study",
+                new CalibrationStudy(log, seed, Math.min(again, CalibrationPaper.REPETITIONS))));
+        return new Paper(
+                "001",
+                "On the placement of reservations into job schedules",
+                "T. Röblitz and K. Rzadca, Euro-Par 2006",
+                new WhatIfStudy("001", log, seed, repetitions, SlotRules.AS_READ),
+                variations);
+    }
+
+    private static Variation varied(
+            String name, String says, BatchLog log, long seed, int repetitions, SlotRules rules) {
+        return new Variation(says, new WhatIfStudy("001-" + name, log, seed, repetitions, rules));
+    }
+}
