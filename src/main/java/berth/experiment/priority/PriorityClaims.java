@@ -65,12 +65,12 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                                 + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above 0; at 20 and"
                                 + " 30 % the mean of DPSAR is at most 1 point below",
                         this::utilisationDrops),
-                new Claim(
+                Claim.of(
                         "002-C6",
                         "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
                         "each starts and ends in the second that the text has",
                         WorkedExamples.resourceQueue()),
-                new Claim(
+                Claim.of(
                         "002-C7",
                         "The jobs of three users are ordered as in the text to figure 3.",
                         "the order is that of the text, and nothing is left",
@@ -79,7 +79,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
 
     private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks) {
         boolean isRepeated = curves.apply(Measure.WAITING).at(Order.ARWP, 0).size() > 1;
-        return new Claim(id, says, rule, isRepeated ? checks.get() : List.of());
+        return Claim.of(id, says, rule, isRepeated ? checks.get() : List.of());
     }
 
     private List<Check> waitingRises() {

@@ -1,15 +1,13 @@
 package berth.experiment.priority;
 
-import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.LogStudyReport;
+import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -22,28 +20,14 @@ import java.util.stream.IntStream;
 record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures) {
 
     /** All that it has to show. */
-    LogStudyReport report() {
-        var recipe = study.recipe();
-        var title = String.format(
-                Locale.ROOT,
-                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, starts within %s h, lengths x%s",
-                recipe.users(),
-                recipe.jobs(),
-                study.repetitions(),
-                study.seed(),
-                recipe.spread(),
-                recipe.scale());
-        return new LogStudyReport(title, paperFigures(), claims(), runs());
-    }
-
-    /** The seven claims, judged. */
-    List<Claim> claims() {
-        return new PriorityClaims(this::curves).all();
+    Findings findings() {
+        return Findings.of(study.title(), paperFigures(), new PriorityClaims(this::curves).all(), runs());
     }
 
     private List<PaperFigure> paperFigures() {
         return Arrays.stream(Measure.values())
-                .map(measure -> new PaperFigure(measure.title(), "percent reserved", named(curves(measure))))
+                .map(measure -> new PaperFigure(
+                        measure.figure(), measure.title(), "percent reserved", measure.unit(), named(curves(measure))))
                 .toList();
     }
 

@@ -3,50 +3,104 @@ package berth.experiment.priority;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
+import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Study;
 import berth.experiment.priority.ResourceRun.Handed;
-import berth.experiment.priority.ResourceRun.Ran;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.simulation.BrokenRule;
-import berth.simulation.ParallelRuns;
+import berth.simulation.QueueHistory;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The study of paper 002, "Simulation environment and results": five resources, their jobs handed to them by DPSAR or as they
- * come, and none to 30 % of these with advance reservations. Under DPSAR all jobs are collected until the last user has
- * arrived, and then decided in rounds. Both orders get the same jobs.
+ * come, and none to 30 % of these with advance reservations. Both orders get the same jobs.
  *
  * @param seed of the whole
  * @param repetitions of each run, at least 1
  * @param recipe of the jobs
+ * @param intake how DPSAR takes them in
  */
-record PriorityStudy(long seed, int repetitions, GridRecipe recipe) {
+record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe, Rounds intake)
+        implements Study<PriorityRun, RunFigures> {
 
     /** The percentages of jobs with advance reservations. */
     static final List<Integer> SHARES = List.of(0, 10, 20, 30);
 
-    /** Levels of priority, and N: those of the paper's example. */
-    static final Dpsar DPSAR = new Dpsar(10, 3);
-
     private static final double HOUR = 3600;
 
-    /** All runs, in a fixed order. */
-    List<PriorityRun> runs() {
+    /**
+     * How DPSAR takes jobs in: what has come is decided every so often, in rounds that follow each other at once until
+     * nothing is held back.
+     *
+     * @param every seconds, at least 1
+     * @param level by how much users differ whose priorities are a level apart, at least 1
+     * @param dpsar its levels of priority and N
+     */
+    record Rounds(long every, int level, Dpsar dpsar) {
+        /** When all users have come; ten levels and N of three, as in the paper's example. */
+        static final Rounds AS_READ = new Rounds(GridRecipe.TEN_MINUTES, 1, new Dpsar(10, 3));
+        /** In every second in which jobs have come. */
+        static final Rounds AT_EVERY_ARRIVAL = new Rounds(1, 1, AS_READ.dpsar);
+        /** Users of different priorities always differ more than SD, and N leaves nothing for another round. */
+        static final Rounds USERS_APART = new Rounds(AS_READ.every, 10, new Dpsar(10, Integer.MAX_VALUE));
+
+        /** When a job is handed to its resource. */
+        long after(long arrival) {
+            return (arrival / every + 1) * every;
+        }
+    }
+
+    /** The same, repeated as often as that. */
+    PriorityStudy repeated(int times) {
+        return new PriorityStudy(name, seed, times, recipe, intake);
+    }
+
+    /** Another study, of other jobs. */
+    PriorityStudy of(String otherName, GridRecipe jobs) {
+        return new PriorityStudy(otherName, seed, repetitions, jobs, intake);
+    }
+
+    /** Another study, in which they are taken in otherwise. */
+    PriorityStudy of(String otherName, Rounds rounds) {
+        return new PriorityStudy(otherName, seed, repetitions, recipe, rounds);
+    }
+
+    @Override
+    public String title() {
+        return String.format(
+                Locale.ROOT,
+                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, starts within %s h, lengths x%s,"
+                        + " arrivals %s, rounds every %d s, levels x%d",
+                recipe.users(),
+                recipe.jobs(),
+                repetitions,
+                seed,
+                recipe.spread(),
+                recipe.scale(),
+                recipe.arrivals(),
+                intake.every(),
+                intake.level());
+    }
+
+    @Override
+    public List<PriorityRun> runs() {
         return IntStream.rangeClosed(1, repetitions)
                 .boxed()
                 .flatMap(repetition -> SHARES.stream()
@@ -55,20 +109,14 @@ record PriorityStudy(long seed, int repetitions, GridRecipe recipe) {
                 .toList();
     }
 
-    /**
-     * Runs them all.
-     *
-     * @param afterEach called when one more run is done, from any thread
-     * @throws BrokenRule if a job is lost, or a reservation does not start when it was promised to
-     */
-    PriorityResults results(int threads, Runnable afterEach) {
-        List<PriorityRun> runs = runs();
-        List<RunFigures> figures = ParallelRuns.of(runs, this::figures, threads, afterEach);
-        Map<PriorityRun, RunFigures> byRun = new LinkedHashMap<>();
-        for (int i = 0; i < runs.size(); i++) {
-            byRun.put(runs.get(i), figures.get(i));
-        }
-        return new PriorityResults(this, byRun);
+    @Override
+    public Class<RunFigures> kept() {
+        return RunFigures.class;
+    }
+
+    @Override
+    public Findings findings(Map<PriorityRun, RunFigures> figures) {
+        return new PriorityResults(this, figures).findings();
     }
 
     /** The seed of the jobs of a repetition. */
@@ -76,117 +124,102 @@ record PriorityStudy(long seed, int repetitions, GridRecipe recipe) {
         return Seeds.ofRepetition(seed, repetition);
     }
 
-    private RunFigures figures(PriorityRun run) {
+    /** @throws BrokenRule if a rule is broken that every schedule keeps, see {@link ResourceRun#of} */
+    @Override
+    public RunFigures figures(PriorityRun run) {
         List<GridJob> jobs = recipe.jobs(seedOf(run.repetition()));
         List<Handed> handed = handed(jobs, run);
-        List<Ran> ran = new ArrayList<>();
         double utilisation = 0;
-        for (int resource = 0; resource < GridRecipe.PES.size(); resource++) {
-            int here = resource;
-            List<Ran> there = ResourceRun.of(
-                    cluster(resource),
-                    handed.stream().filter(one -> one.job().resource() == here).toList());
-            utilisation += utilisation(there, GridRecipe.PES.get(resource));
-            ran.addAll(there);
-        }
         double waited = 0;
         double offset = 0;
-        for (var one : ran) {
-            waited += one.start() - one.handed().job().arrival();
-            offset += offset(one);
+        int ran = 0;
+        for (int resource = 0; resource < GridRecipe.PES.size(); resource++) {
+            int here = resource;
+            var there = ResourceRun.of(
+                    cluster(resource),
+                    handed.stream().filter(one -> one.job().resource() == here).toList());
+            utilisation += utilisation(there);
+            for (var job : there.jobs()) {
+                waited += job.start() - arrival(jobs, job.job().number());
+                offset += job.waited();
+            }
+            for (var reservation : there.granted()) {
+                long number = reservation.id().value().getLeastSignificantBits();
+                waited += reservation.slot().start() - arrival(jobs, number);
+            }
+            ran += there.jobs().size() + there.granted().size();
         }
         return new RunFigures(
-                waited / HOUR / ran.size(),
-                offset / HOUR / ran.size(),
-                jobs.size() - ran.size(),
-                100 * utilisation / GridRecipe.PES.size());
+                waited / HOUR / ran, offset / HOUR / ran, jobs.size() - ran, 100 * utilisation / GridRecipe.PES.size());
     }
 
-    private static double offset(Ran ran) {
-        var handed = ran.handed();
-        if (!handed.isReserved()) {
-            return ran.start() - handed.at();
-        }
-        if (ran.start() != handed.job().start()) {
-            throw new BrokenRule(
-                    "Job %d was promised another start.".formatted(handed.job().number()));
-        }
-        return 0;
+    private static long arrival(List<GridJob> jobs, long number) {
+        return jobs.get((int) number).arrival();
     }
 
-    private static double utilisation(List<Ran> ran, int pes) {
-        long last = ran.stream().mapToLong(Ran::end).max().orElse(0);
-        double taken = ran.stream().mapToLong(one -> one.end() - one.start()).sum();
-        return last == 0 ? 0 : taken / last / pes;
+    private static double utilisation(QueueHistory history) {
+        double taken = Stream.concat(
+                        history.jobs().stream().map(job -> job.end() - job.start()),
+                        history.granted().stream().map(one -> one.slot().duration()))
+                .mapToDouble(Long::doubleValue)
+                .sum();
+        long last = history.lastEnd();
+        return last == 0 ? 0 : taken / last / history.cluster().pes();
     }
 
     /** The jobs in the order in which they go to the resources. */
-    private static List<Handed> handed(List<GridJob> jobs, PriorityRun run) {
+    private List<Handed> handed(List<GridJob> jobs, PriorityRun run) {
         return switch (run.order()) {
             case ARWP ->
                 jobs.stream()
                         .map(job -> new Handed(job, job.isReservedAt(run.share()), job.arrival()))
                         .toList();
-            case DPSAR ->
-                inRounds(jobs).stream()
-                        .map(job -> new Handed(job, job.isReservedAt(run.share()), GridRecipe.ARRIVALS))
-                        .toList();
+            case DPSAR -> inRounds(jobs, run.share());
         };
     }
 
-    private static List<GridJob> inRounds(List<GridJob> jobs) {
-        List<GridJob> ordered = new ArrayList<>(jobs.size());
-        var round =
-                DPSAR.round(List.of(), jobs.stream().map(PriorityStudy::request).toList());
-        while (!round.decided().isEmpty()) {
-            round.decided()
-                    .forEach(request ->
-                            ordered.add(jobs.get((int) request.id().value().getLeastSignificantBits())));
-            round = DPSAR.round(round.heldBack(), List.of());
+    private List<Handed> inRounds(List<GridJob> jobs, int share) {
+        var collected = new TreeMap<Long, List<IntakeRequest>>();
+        for (var job : jobs) {
+            collected
+                    .computeIfAbsent(intake.after(job.arrival()), _ -> new ArrayList<>())
+                    .add(request(job));
         }
+        List<Handed> ordered = new ArrayList<>(jobs.size());
+        collected.forEach((at, requests) -> {
+            var round = intake.dpsar().round(List.of(), requests);
+            while (!round.decided().isEmpty()) {
+                for (var request : round.decided()) {
+                    var job = jobs.get((int) request.id().value().getLeastSignificantBits());
+                    ordered.add(new Handed(job, job.isReservedAt(share), at));
+                }
+                round = intake.dpsar().round(round.heldBack(), List.of());
+            }
+        });
         return ordered;
     }
 
-    private static IntakeRequest request(GridJob job) {
+    private IntakeRequest request(GridJob job) {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0, job.number())),
                 "grid",
                 new Origin("user" + job.user(), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
-                job.priority(),
+                intake.level() * job.priority(),
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), job.runTime(), 1),
                 OptionalLong.empty(),
                 job.arrival());
     }
 
-    /** Nobody is moved: a start that was chosen cannot be, and jobs are promised none. */
-    static Cluster cluster(int resource) {
+    private static Cluster cluster(int resource) {
         var rating = BigDecimal.valueOf(GridRecipe.MIPS.get(resource))
                 .divide(BigDecimal.valueOf(GridRecipe.STANDARD_MIPS), 6, RoundingMode.HALF_UP);
         return cluster("r" + resource, GridRecipe.PES.get(resource), rating);
     }
 
+    /** Nobody is moved: a start that was chosen cannot be, and jobs are promised none. */
     static Cluster cluster(String id, int pes, BigDecimal rating) {
-        var standard = Cluster.of(id, pes);
-        var rules = Policy.STANDARD;
-        return new Cluster(
-                id,
-                pes,
-                rating,
-                standard.labels(),
-                standard.binding(),
-                standard.admission(),
-                new Policy(
-                        rules.placement(),
-                        rules.replanOrder(),
-                        Juggling.NEVER,
-                        rules.horizon(),
-                        rules.notice(),
-                        rules.claimWithin(),
-                        rules.alternativesMaxPhi(),
-                        rules.availability(),
-                        rules.limits()),
-                standard.intake(),
-                standard.tariff(),
-                standard.version());
+        return Cluster.of(id, pes)
+                .rated(rating)
+                .under(Policy.STANDARD.replacing(Juggling.NEVER, Policy.STANDARD.replanOrder()));
     }
 }

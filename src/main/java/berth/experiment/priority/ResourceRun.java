@@ -1,8 +1,10 @@
 package berth.experiment.priority;
 
+import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Cluster;
 import berth.reservation.Origin;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
@@ -15,9 +17,14 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
+import berth.simulation.Booking;
 import berth.simulation.BrokenRule;
+import berth.simulation.JobRun;
+import berth.simulation.QueueHistory;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import berth.workload.QueuedJob;
+import berth.workload.ReservationRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,17 +46,8 @@ final class ResourceRun {
      */
     record Handed(GridJob job, boolean isReserved, long at) {}
 
-    /**
-     * A job that has run.
-     *
-     * @param start when it began
-     * @param end when it ended
-     */
-    record Ran(Handed handed, long start, long end) {}
-
-    private final Map<UUID, Handed> accepted = new HashMap<>();
-    private final Map<UUID, Long> starts = new HashMap<>();
-    private final List<Ran> ran = new ArrayList<>();
+    private final Map<UUID, BatchJob> jobs = new HashMap<>();
+    private final Map<UUID, Reservation> reservations = new HashMap<>();
     private ClusterSchedule schedule;
 
     private ResourceRun(Cluster cluster) {
@@ -57,12 +55,13 @@ final class ResourceRun {
     }
 
     /**
-     * The jobs that have run, by their ends; those that are missing were rejected.
+     * What became of every job: those with reservations are bookings, the others runs of jobs; of the numbers that they had.
      *
      * @param handed in the order in which they are handed in
-     * @throws BrokenRule if a job that was accepted never ran
+     * @throws BrokenRule if a job was lost, a reservation did not run when it was promised to, or another rule was broken
+     *     that every schedule keeps, see {@link QueueHistory#check}
      */
-    static List<Ran> of(Cluster cluster, List<Handed> handed) {
+    static QueueHistory of(Cluster cluster, List<Handed> handed) {
         var run = new ResourceRun(cluster);
         int next = 0;
         while (next < handed.size() || run.schedule.nextDue().isPresent()) {
@@ -73,11 +72,9 @@ final class ResourceRun {
             }
             run.decide(new StartJobs(), now);
         }
-        if (run.ran.size() != run.accepted.size()) {
-            throw new BrokenRule(
-                    "%d jobs were accepted and %d have run.".formatted(run.accepted.size(), run.ran.size()));
-        }
-        return run.ran;
+        var history = run.history(cluster, handed);
+        history.check();
+        return history;
     }
 
     private long nextInstant(long nextHanded) {
@@ -85,57 +82,85 @@ final class ResourceRun {
     }
 
     private void take(Handed handed) {
-        var job = handed.job();
-        var id = new UUID(0, job.number());
-        var owner = "user" + job.user();
-        var command = handed.isReserved()
-                ? new Reserve(
-                        new ReservationId(id),
-                        new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
-                        RequestedTerms.of(OptionalLong.of(job.start()), OptionalLong.empty(), job.runTime(), 1),
-                        OptionalLong.of(job.start()),
-                        OptionalLong.empty(),
-                        Allowance.UNLIMITED)
-                : new SubmitJob(
-                        new JobId(id),
-                        owner,
-                        Optional.empty(),
-                        1,
-                        RequestedTerms.runTime(job.runTime(), schedule.cluster().rating()));
-        if (decide(command, handed.at())) {
-            accepted.put(id, handed);
+        if (handed.isReserved()) {
+            reserve(handed);
+        } else {
+            decide(
+                    new SubmitJob(
+                            new JobId(id(handed.job())),
+                            owner(handed.job()),
+                            Optional.empty(),
+                            1,
+                            runTime(handed.job(), schedule.cluster())),
+                    handed.at());
         }
     }
 
-    private boolean decide(Command command, long now) {
-        if (!(command.decide(schedule, now) instanceof Decision.Accepted(var events, var next))) {
-            return false;
+    private void reserve(Handed handed) {
+        var job = handed.job();
+        var command = new Reserve(
+                new ReservationId(id(job)),
+                new Origin(owner(job), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                RequestedTerms.of(OptionalLong.of(job.start()), OptionalLong.empty(), job.runTime(), 1),
+                OptionalLong.of(job.start()),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
+        if (command.decide(schedule, handed.at()) instanceof Decision.Accepted accepted) {
+            becomes(accepted);
         }
-        schedule = next;
-        events.forEach(this::note);
-        return true;
+    }
+
+    private static UUID id(GridJob job) {
+        return new UUID(0, job.number());
+    }
+
+    private static String owner(GridJob job) {
+        return "user" + job.user();
+    }
+
+    private static long runTime(GridJob job, Cluster cluster) {
+        return RequestedTerms.runTime(job.runTime(), cluster.rating());
+    }
+
+    /** Decides what cannot be refused. */
+    private void decide(Command command, long now) {
+        switch (command.decide(schedule, now)) {
+            case Decision.Rejected(var reason) ->
+                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
+            case Decision.Accepted accepted -> becomes(accepted);
+        }
+    }
+
+    private void becomes(Decision.Accepted accepted) {
+        schedule = accepted.next();
+        accepted.events().forEach(this::note);
     }
 
     private void note(Event event) {
         switch (event) {
-            case JobEvent(var type, var job, long at) -> note(type, job.id().value(), at);
-            case ReservationEvent(var type, var reservation, long at, var _) ->
-                note(type, reservation.id().value(), at);
+            case JobEvent(var _, var job, var _) -> jobs.put(job.id().value(), job);
+            case ReservationEvent(var _, var reservation, var _, var _) ->
+                reservations.put(reservation.id().value(), reservation);
             default -> throw new BrokenRule("Nothing leads to " + event);
         }
     }
 
-    private void note(Event.Type type, UUID id, long at) {
-        switch (type) {
-            case JOB_STARTED, STARTED -> starts.put(id, at);
-            case JOB_COMPLETED, COMPLETED ->
-                ran.add(new Ran(
-                        Optional.ofNullable(accepted.get(id)).orElseThrow(),
-                        Optional.ofNullable(starts.get(id)).orElseThrow(),
-                        at));
-            default -> {
-                // what is no start and no end does not matter here
+    private QueueHistory history(Cluster cluster, List<Handed> handed) {
+        List<JobRun> runs = new ArrayList<>();
+        List<Booking> bookings = new ArrayList<>();
+        for (var one : handed) {
+            var job = one.job();
+            long runTime = runTime(job, cluster);
+            if (one.isReserved()) {
+                var asked =
+                        new ReservationRequest(job.number(), one.at(), job.start(), job.start() + runTime, runTime, 1);
+                bookings.add(new Booking(asked, 0, Optional.ofNullable(reservations.get(id(job)))));
+            } else {
+                var ended = Optional.ofNullable(jobs.get(id(job)))
+                        .orElseThrow(() -> new BrokenRule("Job %d was lost.".formatted(job.number())));
+                runs.add(new JobRun(new QueuedJob(job.number(), one.at(), 1, runTime, runTime), ended));
             }
         }
+        return new QueueHistory(cluster, runs, bookings);
     }
 }

@@ -38,9 +38,9 @@ final class WorkedExamples {
         }
         var ran = ResourceRun.of(PriorityStudy.cluster("two", 2, BigDecimal.ONE), handed);
         List<Check> checks = new ArrayList<>();
-        for (var one : ran) {
-            int number = one.handed().job().number();
-            var gridlet = TABLE.get(number);
+        for (var one : ran.jobs()) {
+            long number = one.job().number();
+            var gridlet = TABLE.get((int) number);
             checks.add(new Check(
                     "gridlet %d runs from %d to %d".formatted(number + 1, gridlet.start, gridlet.end),
                     one.start() == gridlet.start && one.end() == gridlet.end,

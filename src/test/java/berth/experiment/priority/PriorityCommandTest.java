@@ -28,9 +28,9 @@ class PriorityCommandTest {
                 .contains("50 users with 4 jobs each, 2 repetitions, seed 1")
                 .contains("figure 4", "figure 5", "figure 6", "figure 7", "DPSAR", "ARWP")
                 .contains("002-C1", "002-C6  REPRODUCED", "002-C7  REPRODUCED", "rule:");
-        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 2 * 4 * 2);
-        assertThat(Files.readAllLines(out.resolve("means.csv"))).hasSize(1 + 4 * 4 * 2);
-        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("002/runs.csv"))).hasSize(1 + 2 * 4 * 2);
+        assertThat(Files.readAllLines(out.resolve("002/means.csv"))).hasSize(1 + 4 * 4 * 2);
+        assertThat(Files.readAllLines(out.resolve("002/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
     }
 

@@ -1,0 +1,82 @@
+package berth.experiment.priority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.experiment.Extent;
+import berth.experiment.Figured;
+import berth.experiment.Paper.Variation;
+import berth.experiment.priority.GridRecipe.Arrivals;
+import berth.experiment.priority.PriorityStudy.Rounds;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PriorityStudyTest {
+    private static final GridRecipe FEW = PriorityPaper.recipe(3, 24, 1);
+    private static final PriorityStudy SMALL = new PriorityStudy("002", 1, 2, FEW, Rounds.AS_READ);
+
+    @Test
+    void findsTheSameWithOneThreadAndWithTwo() {
+        var one = SMALL.findings(Figured.of(SMALL, 1));
+        var two = SMALL.findings(Figured.of(SMALL, 2));
+
+        assertThat(two.runs().lines()).isEqualTo(one.runs().lines()).hasSize(1 + 2 * 4 * 2);
+        assertThat(two.figures()).isEqualTo(one.figures());
+        assertThat(two.claims()).isEqualTo(one.claims());
+    }
+
+    @Test
+    void changesNothingAboutJobsButWhatIsVaried() {
+        List<GridJob> jobs = FEW.jobs(7);
+        List<GridJob> later = FEW.withStartsWithin(48).jobs(7);
+        List<GridJob> apart = FEW.coming(new Arrivals(86_400, true)).jobs(7);
+
+        assertThat(later).extracting(GridJob::arrival).isEqualTo(arrivals(jobs));
+        assertThat(later)
+                .extracting(GridJob::start)
+                .isNotEqualTo(jobs.stream().map(GridJob::start).toList());
+        assertThat(apart)
+                .extracting(GridJob::runTime)
+                .containsExactlyInAnyOrderElementsOf(
+                        jobs.stream().map(GridJob::runTime).toList());
+        assertThat(apart).extracting(GridJob::arrival).isSorted().doesNotHaveDuplicates();
+        assertThat(apart).allMatch(job -> job.start() > job.arrival());
+        assertThat(jobs).extracting(GridJob::arrival).allMatch(arrival -> arrival < GridRecipe.TEN_MINUTES);
+    }
+
+    private static List<Long> arrivals(List<GridJob> jobs) {
+        return jobs.stream().map(GridJob::arrival).toList();
+    }
+
+    @Test
+    void handsJobsInWhenTheirRoundIsDue() {
+        assertThat(Rounds.AS_READ.after(0)).isEqualTo(600);
+        assertThat(Rounds.AS_READ.after(599)).isEqualTo(600);
+        assertThat(Rounds.AS_READ.after(600)).isEqualTo(1200);
+        assertThat(Rounds.AT_EVERY_ARRIVAL.after(599)).isEqualTo(600);
+    }
+
+    @Test
+    void variesWhatThePaperLeavesOpen() {
+        var paper = PriorityPaper.of(FEW, 300, Extent.WHOLE, 1);
+
+        assertThat(paper.variations()).hasSize(7).extracting(Variation::study).doesNotHaveDuplicates();
+        assertThat(paper.variations())
+                .allSatisfy(variation -> assertThat(variation.study().runs()).hasSize(20 * 8))
+                .allSatisfy(variation -> assertThat(variation.study().name()).startsWith("002-"));
+    }
+
+    @Test
+    void waitsForTheRoundWhereNobodyQueues() {
+        // so few jobs that each starts when it is handed in
+        var idle = SMALL.of("002-idle", new GridRecipe(2, 1, 24, 0.01, Arrivals.AT_ONCE));
+        var figures = Figured.of(idle, 1);
+
+        assertThat(figures.entrySet().stream()
+                        .filter(run -> run.getKey().share() == 0 && run.getKey().order() == Order.DPSAR))
+                .hasSize(2)
+                .allSatisfy(run -> {
+                    assertThat(run.getValue().offset()).isZero();
+                    assertThat(run.getValue().waiting()).isPositive();
+                });
+    }
+}
