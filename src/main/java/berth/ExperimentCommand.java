@@ -1,6 +1,7 @@
 package berth;
 
 import berth.experiment.adaptive.AdaptiveCommand;
+import berth.experiment.all.AllCommand;
 import berth.experiment.flexible.FlexibleCommand;
 import berth.experiment.juggling.ExactCommand;
 import berth.experiment.priority.PriorityCommand;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "PAPER",
         description = "Repeats the experiments of a paper on Berth's own scheduler, and judges its claims.",
         subcommands = {
+            AllCommand.class,
             FlexibleCommand.class,
             WhatIfCommand.class,
             PriorityCommand.class,

@@ -35,7 +35,24 @@ public final class LogStudyOptions {
      * @throws ParameterException naming the option and the value that are wrong
      */
     public JobWindows jobs(StudyOptions study, long length) {
-        int most = study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, WINDOWS)), MOST);
+        int most = study.within("--windows", windows.orElse(windows(study)), MOST);
+        return jobs(study, log, most, length);
+    }
+
+    /**
+     * As many windows of {@code length} seconds as there are unless told otherwise, of a log or of what stands in for it.
+     *
+     * @throws ParameterException if the log is of no use
+     */
+    public static JobWindows jobs(StudyOptions study, Optional<Path> log, long length) {
+        return jobs(study, log, windows(study), length);
+    }
+
+    private static int windows(StudyOptions study) {
+        return study.extent().of(QUICK_WINDOWS, WINDOWS);
+    }
+
+    private static JobWindows jobs(StudyOptions study, Optional<Path> log, int most, long length) {
         if (log.isEmpty()) {
             return JobWindows.modelled(study.seed(), most, length);
         }
@@ -44,7 +61,7 @@ public final class LogStudyOptions {
             study.tell(log.get(), jobs.faults());
             return jobs.first(most);
         } catch (UnusableLog | IllegalArgumentException e) {
-            throw study.wrong("--log is %s: %s".formatted(log.get(), e.getMessage()));
+            throw study.wrong("The log %s is of no use: %s".formatted(log.get(), e.getMessage()));
         }
     }
 }

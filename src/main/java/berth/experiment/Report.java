@@ -33,9 +33,6 @@ record Report(String program, List<String> notices, List<Section> sections) {
                 if (!own.claims().isEmpty()) {
                     readings.add(own);
                 }
-                varied.get(i)
-                        .readings()
-                        .forEach(other -> readings.add(new Reading(says + "; " + other.says(), other.claims())));
             }
             return new Section(paper, main, readings, varied);
         }
@@ -51,9 +48,6 @@ record Report(String program, List<String> notices, List<Section> sections) {
         private void printShortly(PrintWriter out) {
             out.printf("%n%s%n", main.title());
             main.claims().forEach(claim -> ClaimReport.printShortly(claim, out));
-            if (!readings.isEmpty()) {
-                ClaimReport.printReadings(readings, out);
-            }
         }
 
         private void writeTo(ReportDirectory directory) {

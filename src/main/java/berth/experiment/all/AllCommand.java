@@ -1,0 +1,117 @@
+package berth.experiment.all;
+
+import berth.experiment.LogStudyOptions;
+import berth.experiment.Paper;
+import berth.experiment.Sp2Setup;
+import berth.experiment.StudyCommand;
+import berth.experiment.adaptive.AdaptivePaper;
+import berth.experiment.flexible.FlexiblePaper;
+import berth.experiment.priority.PriorityPaper;
+import berth.experiment.whatif.WhatIfPaper;
+import berth.workload.JobWindows;
+import berth.workload.UnusableLog;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code berth experiment all}: the experiments of all five papers, and a page with every claim. */
+@Command(
+        name = "all",
+        description = {
+            "All five papers, with what they leave open read in other ways too, and a page that has every claim with its"
+                    + " verdict.",
+            "",
+            "Equal options give equal files, whatever the number of threads and however often it was interrupted."
+        })
+public final class AllCommand extends StudyCommand {
+    @Option(
+            names = "--trace",
+            paramLabel = "DIR",
+            description =
+                    "A directory with the logs that the papers used, SDSC-SP2*.swf and SDSC-BLUE*.swf, gzip-compressed or"
+                            + " not; of several of a machine the largest file. Modelled jobs stand in for what is not there.")
+    private Optional<Path> traces = Optional.empty();
+
+    @Override
+    protected boolean hasReadings() {
+        return true;
+    }
+
+    @Override
+    protected List<Paper> papers() {
+        var extent = options().extent();
+        long seed = options().seed();
+        JobWindows jobs = LogStudyOptions.jobs(options(), log(Machine.SDSC_SP2), Sp2Setup.WINDOW);
+        return List.of(
+                FlexiblePaper.of(jobs, seed),
+                beside(log(Machine.SDSC_BLUE)),
+                PriorityPaper.of(extent, seed),
+                AdaptivePaper.of(jobs, seed));
+    }
+
+    private Paper beside(Optional<Path> log) {
+        try {
+            return WhatIfPaper.of(log, options().extent(), options().seed());
+        } catch (UnusableLog | IllegalArgumentException e) {
+            throw options()
+                    .wrong("The log %s is of no use: %s"
+                            .formatted(log.map(Path::toString).orElse("model"), e.getMessage()));
+        }
+    }
+
+    @Override
+    protected List<String> notices() {
+        return Stream.concat(
+                        super.notices().stream(),
+                        Stream.of(Machine.values())
+                                .filter(machine -> log(machine).isEmpty())
+                                .map(Machine::notice))
+                .toList();
+    }
+
+    private Optional<Path> log(Machine machine) {
+        return traces.flatMap(directory -> {
+            try (Stream<Path> files = Files.list(directory)) {
+                return files.filter(machine::isLog).max(Comparator.comparing(Path::toFile, BY_LENGTH));
+            } catch (IOException e) {
+                throw options()
+                        .wrong("--trace is %s: it cannot be read (%s). Name a directory with logs."
+                                .formatted(directory, e));
+            }
+        });
+    }
+
+    private static final Comparator<File> BY_LENGTH =
+            Comparator.comparingLong(File::length).thenComparing(File::getName);
+
+    /** A machine whose log papers used. */
+    private enum Machine {
+        SDSC_SP2("SDSC-SP2", "Papers 000 and 003"),
+        SDSC_BLUE("SDSC-BLUE", "Paper 001");
+
+        private final String name;
+        private final String papers;
+
+        Machine(String name, String papers) {
+            this.name = name;
+            this.papers = papers;
+        }
+
+        boolean isLog(Path file) {
+            String fileName = String.valueOf(file.getFileName());
+            return fileName.startsWith(name) && fileName.matches(".*\\.swf(\\.gz)?");
+        }
+
+        String notice() {
+            return "%s: modelled jobs stand in for the log %s, which was not given; their verdicts say little of the paper."
+                    .formatted(papers, name);
+        }
+    }
+}
