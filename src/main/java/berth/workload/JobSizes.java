@@ -36,6 +36,10 @@ public record JobSizes(
         return new JobSizes(serialShare, powerOfTwoShare, low, medium + doublings, high + doublings, lowShare);
     }
 
+    JobSizes withLowShare(double other) {
+        return new JobSizes(serialShare, powerOfTwoShare, low, medium, high, other);
+    }
+
     int sample(UniformRandomProvider random) {
         double kind = random.nextDouble();
         if (kind <= serialShare) {

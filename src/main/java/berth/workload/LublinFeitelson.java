@@ -47,6 +47,16 @@ public record LublinFeitelson(JobSizes sizes, JobRunTimes runTimes, JobArrivals 
         return new LublinFeitelson(sizes.doubled(doublings), runTimes, arrivals);
     }
 
+    /** The same sizes and submissions with the run times of another model. */
+    public LublinFeitelson withRunTimesOf(LublinFeitelson other) {
+        return new LublinFeitelson(sizes, other.runTimes, arrivals);
+    }
+
+    /** The same model with another probability of the lower stage of sizes, in [0, 1]. */
+    public LublinFeitelson withLowShare(double lowShare) {
+        return new LublinFeitelson(sizes.withLowShare(lowShare), runTimes, arrivals);
+    }
+
     /** The same jobs, submitted so that the mean gap between two is {@code seconds}. */
     public LublinFeitelson withMeanGap(double seconds) {
         return new LublinFeitelson(sizes, runTimes, arrivals.withMeanGap(seconds));

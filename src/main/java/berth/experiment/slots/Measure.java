@@ -6,7 +6,7 @@ import berth.simulation.Figures;
 /** What is measured of a run. */
 enum Measure {
     /** The share of the requests that were accepted, in percent. */
-    ACCEPTANCE {
+    ACCEPTANCE("accepted, in percent", "percent") {
         @Override
         double of(Figures figures) {
             return 100 * figures.acceptance();
@@ -18,7 +18,7 @@ enum Measure {
         }
     },
     /** Mean over the accepted of (start - ready time + run time) / run time. */
-    SLOWDOWN {
+    SLOWDOWN("mean slowdown", "(wait + run time) / run time") {
         @Override
         double of(Figures figures) {
             return figures.meanSlowdown();
@@ -29,6 +29,24 @@ enum Measure {
             return (Math.max(one.mean(), other.mean()) - 1) / 10;
         }
     };
+
+    private final String title;
+    private final String unit;
+
+    Measure(String title, String unit) {
+        this.title = title;
+        this.unit = unit;
+    }
+
+    /** What it is called in a figure. */
+    String title() {
+        return title;
+    }
+
+    /** What its values are. */
+    String unit() {
+        return unit;
+    }
 
     abstract double of(Figures figures);
 

@@ -5,9 +5,9 @@ package berth.experiment.slots;
  *
  * @param medium umed, where the two stages of the sizes' distribution meet
  * @param arrivalFactor by which requests come denser
- * @param flexibility both the artime factor and the deadline factor; the paper's five pairs are not in its text, ours are
- *     {1, 1} to {5, 5}
+ * @param pair the artime factor and the deadline factor
  */
-record Setting(double medium, double arrivalFactor, double flexibility) {
-    static final Setting DEFAULT = new Setting(7, 1, 3);
+record Setting(double medium, double arrivalFactor, Pair pair) {
+    static final double DEFAULT_MEDIUM = 7;
+    static final double DEFAULT_ARRIVALS = 1;
 }

@@ -3,17 +3,19 @@ package berth.experiment.slots;
 import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
-import berth.experiment.Estimate;
+import berth.experiment.Findings;
+import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
 import berth.simulation.Figures;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The figures of every run of a study.
@@ -28,11 +30,15 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
         for (SlotPolicy policy : SlotPolicy.values()) {
             lines.put(
                     policy,
-                    sweep.settings().stream()
+                    sweep.settings(study.recipe().pairs()).stream()
                             .map(setting -> sample(setting, policy, measure))
                             .toList());
         }
-        return new Curves<>(sweep.points(), lines);
+        return new Curves<>(
+                sweep.settings(study.recipe().pairs()).stream()
+                        .map(sweep::point)
+                        .toList(),
+                lines);
     }
 
     private Sample sample(Setting setting, SlotPolicy policy, Measure measure) {
@@ -81,9 +87,9 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
         figures.forEach((run, result) -> table.add(
                 run.setting().medium(),
                 run.setting().arrivalFactor(),
-                run.setting().flexibility(),
-                run.setting().flexibility(),
-                study.binding(),
+                run.setting().pair().artime(),
+                run.setting().pair().deadline(),
+                study.recipe().binding(),
                 run.policy(),
                 run.repetition(),
                 study.seedOf(run.repetition()),
@@ -103,31 +109,27 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
                 .collect(Collectors.joining(" "));
     }
 
-    /**
-     * A row for each point of each curve. {@code sweep} and {@code point} of its axis; {@code policy}; {@code measure}: {@link
-     * Measure}, acceptance in percent here; {@code mean} over the repetitions; {@code halfWidth95} of its confidence interval, empty for a single
-     * repetition; {@code repetitions}.
-     */
-    CsvFile means() {
-        CsvFile table = new CsvFile("sweep", "point", "policy", "measure", "mean", "halfWidth95", "repetitions");
-        for (Sweep sweep : Sweep.values()) {
-            for (Measure measure : Measure.values()) {
-                Curves<SlotPolicy> curves = curves(sweep, measure);
-                for (Entry<SlotPolicy, List<Sample>> line : curves.lines().entrySet()) {
-                    for (int i = 0; i < curves.points().size(); i++) {
-                        Estimate estimate = line.getValue().get(i).estimate();
-                        table.add(
-                                sweep,
-                                curves.points().get(i),
-                                line.getKey(),
-                                measure.name().toLowerCase(Locale.ROOT),
-                                estimate.mean(),
-                                estimate.halfWidth(),
-                                study.repetitions());
-                    }
-                }
-            }
-        }
-        return table;
+    /** Both measures along the three sweeps. */
+    List<PaperFigure> paperFigures() {
+        return Stream.of(Sweep.values())
+                .flatMap(sweep -> Stream.of(Measure.values()).map(measure -> figure(sweep, measure)))
+                .toList();
+    }
+
+    private PaperFigure figure(Sweep sweep, Measure measure) {
+        Curves<SlotPolicy> curves = curves(sweep, measure);
+        Map<String, List<Sample>> lines = new LinkedHashMap<>();
+        curves.lines().forEach((policy, line) -> lines.put(policy.name(), line));
+        return new PaperFigure(
+                "%s-%s".formatted(measure, sweep).toLowerCase(Locale.ROOT),
+                measure.title() + " by " + sweep.axis(),
+                sweep.axis(),
+                measure.unit(),
+                new Curves<>(curves.points(), lines));
+    }
+
+    /** All of it. */
+    Findings findings() {
+        return Findings.of(study.title(), paperFigures(), claims(), runs());
     }
 }

@@ -1,18 +1,17 @@
 package berth.experiment.slots;
 
-import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
+import berth.experiment.Findings;
 import berth.experiment.Seeds;
+import berth.experiment.Study;
 import berth.simulation.Figures;
 import berth.simulation.Job;
-import berth.simulation.ParallelRuns;
 import berth.simulation.Simulation;
 import berth.workload.DeadlineRecipe;
-import berth.workload.LublinFeitelson;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,20 +20,54 @@ import java.util.stream.Stream;
  * The study of paper 004, section 5: seven policies on 1024 PEs, three sweeps of five settings each, the default setting
  * common to all three. Every policy gets the same requests.
  *
+ * @param name of its directory
  * @param seed of the whole
  * @param repetitions of each run, at least 1
  * @param jobs of each run, at least 1
- * @param load the offered load at the default setting, more than 0: PE-seconds asked for / (PEs · time). The mean gap
- *     between two jobs follows from it and stays the same as umed varies, so that larger jobs mean more load
- * @param binding early in the paper, whose structure knows each PE
+ * @param recipe how the paper is read
+ * @param meanArea PE-seconds that a job of the recipe's default umed asks for on average
  */
-record SlotStudy(long seed, int repetitions, int jobs, double load, Binding binding) {
+record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe recipe, double meanArea)
+        implements Study<SlotRun, Figures> {
     static final int PES = 1024;
 
-    /** All runs, in a fixed order. */
-    List<SlotRun> runs() {
+    /** On the jobs of a recipe. */
+    static SlotStudy of(String name, long seed, int repetitions, int jobs, SlotRecipe recipe) {
+        double meanArea = DeadlineRecipe.meanArea(recipe.model(Setting.DEFAULT_MEDIUM));
+        return new SlotStudy(name, seed, repetitions, jobs, recipe, meanArea);
+    }
+
+    /** The same on the jobs of another recipe, some repetitions of each run. */
+    SlotStudy varied(String itsName, int times, int most, SlotRecipe other) {
+        boolean hasSameJobs = other.model(Setting.DEFAULT_MEDIUM).equals(recipe.model(Setting.DEFAULT_MEDIUM));
+        return hasSameJobs
+                ? new SlotStudy(itsName, seed, times, most, other, meanArea)
+                : of(itsName, seed, times, most, other);
+    }
+
+    /** Seconds between two jobs on average, at an arrival factor of 1. */
+    double meanGap() {
+        return meanArea / (recipe.load() * PES);
+    }
+
+    @Override
+    public String title() {
+        return String.format(
+                Locale.ROOT,
+                "Paper 004: %d PEs bound %s, %d repetitions of %d modelled requests, seed %d, offered load %s (a job every %.1f s)",
+                PES,
+                recipe.binding(),
+                repetitions,
+                jobs,
+                seed,
+                recipe.load(),
+                meanGap());
+    }
+
+    @Override
+    public List<SlotRun> runs() {
         return Stream.of(Sweep.values())
-                .flatMap(sweep -> sweep.settings().stream())
+                .flatMap(sweep -> sweep.settings(recipe.pairs()).stream())
                 .distinct()
                 .flatMap(setting -> IntStream.rangeClosed(1, repetitions)
                         .boxed()
@@ -43,68 +76,40 @@ record SlotStudy(long seed, int repetitions, int jobs, double load, Binding bind
                 .toList();
     }
 
-    /**
-     * Runs them all.
-     *
-     * @param afterEach called when one more run is done, from any thread
-     * @throws berth.simulation.BrokenRule if a run breaks a rule that every schedule keeps
-     */
-    SlotResults results(int threads, Runnable afterEach) {
-        double meanGap = meanGap();
-        List<SlotRun> runs = runs();
-        List<Figures> figures = ParallelRuns.of(runs, run -> figures(run, meanGap), threads, afterEach);
-        Map<SlotRun, Figures> byRun = new LinkedHashMap<>();
-        for (int i = 0; i < runs.size(); i++) {
-            byRun.put(runs.get(i), figures.get(i));
-        }
-        return new SlotResults(this, byRun);
-    }
-
     /** The seed of the requests of a repetition. */
     long seedOf(int repetition) {
         return Seeds.ofRepetition(seed, repetition);
     }
 
-    /** Seconds between two jobs on average, at an arrival factor of 1. */
-    double meanGap() {
-        return DeadlineRecipe.meanArea(LublinFeitelson.connectionMachine(Setting.DEFAULT.medium())) / (load * PES);
-    }
-
-    private Figures figures(SlotRun run, double meanGap) {
+    @Override
+    public Figures figures(SlotRun run) {
         Setting setting = run.setting();
-        var recipe = new DeadlineRecipe(
-                LublinFeitelson.connectionMachine(setting.medium()).withMeanGap(meanGap),
+        var requests = new DeadlineRecipe(
+                recipe.model(setting.medium()).withMeanGap(meanGap()),
                 setting.arrivalFactor(),
-                setting.flexibility(),
-                setting.flexibility());
-        List<Job> requested = recipe.requests(seedOf(run.repetition()), jobs).stream()
+                setting.pair().artime(),
+                setting.pair().deadline());
+        List<Job> requested = requests.requests(seedOf(run.repetition()), jobs).stream()
                 .map(Job::asReserved)
                 .toList();
         return Figures.of(Simulation.run(cluster(run.policy()), requested));
     }
 
+    @Override
+    public Class<Figures> kept() {
+        return Figures.class;
+    }
+
+    @Override
+    public Findings findings(Map<SlotRun, Figures> figures) {
+        return new SlotResults(this, figures).findings();
+    }
+
     private Cluster cluster(SlotPolicy policy) {
-        Cluster standard = Cluster.of("cm5", PES);
-        Policy rules = Policy.STANDARD;
-        return new Cluster(
-                standard.id(),
-                PES,
-                standard.rating(),
-                standard.labels(),
-                binding,
-                standard.admission(),
-                new Policy(
-                        policy.placement(),
-                        rules.replanOrder(),
-                        Juggling.NEVER,
-                        rules.horizon(),
-                        rules.notice(),
-                        rules.claimWithin(),
-                        rules.alternativesMaxPhi(),
-                        rules.availability(),
-                        rules.limits()),
-                standard.intake(),
-                standard.tariff(),
-                standard.version());
+        return Cluster.of("cm5", PES)
+                .bound(recipe.binding())
+                .under(Policy.STANDARD
+                        .placing(policy.placement())
+                        .replacing(Juggling.NEVER, Policy.STANDARD.replanOrder()));
     }
 }

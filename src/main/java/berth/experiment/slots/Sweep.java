@@ -1,26 +1,60 @@
 package berth.experiment.slots;
 
+import static berth.experiment.slots.Setting.DEFAULT_ARRIVALS;
+import static berth.experiment.slots.Setting.DEFAULT_MEDIUM;
+
 import java.util.List;
-import java.util.function.DoubleFunction;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** The three series of experiments: one thing varies, the others keep their defaults. */
 enum Sweep {
     /** Larger and longer jobs. */
-    SIZES("umed", medium -> new Setting(medium, 1, 3), 5, 6, 7, 8, 9),
+    SIZES("umed") {
+        @Override
+        List<Setting> settings(Pairs pairs) {
+            return Stream.of(5.0, 6.0, 7.0, 8.0, 9.0)
+                    .map(medium -> new Setting(medium, DEFAULT_ARRIVALS, pairs.middle()))
+                    .toList();
+        }
+
+        @Override
+        String point(Setting setting) {
+            return text(setting.medium());
+        }
+    },
     /** Denser requests. */
-    ARRIVALS("arrival factor", factor -> new Setting(7, factor, 3), 0.5, 0.75, 1, 1.25, 1.5),
+    ARRIVALS("arrival factor") {
+        @Override
+        List<Setting> settings(Pairs pairs) {
+            return Stream.of(0.5, 0.75, 1.0, 1.25, 1.5)
+                    .map(factor -> new Setting(DEFAULT_MEDIUM, factor, pairs.middle()))
+                    .toList();
+        }
+
+        @Override
+        String point(Setting setting) {
+            return text(setting.arrivalFactor());
+        }
+    },
     /** Requests further ahead and with looser deadlines. */
-    FLEXIBILITY("artime and deadline factor", factor -> new Setting(7, 1, factor), 1, 2, 3, 4, 5);
+    FLEXIBILITY("artime and deadline factor") {
+        @Override
+        List<Setting> settings(Pairs pairs) {
+            return pairs.five().stream()
+                    .map(pair -> new Setting(DEFAULT_MEDIUM, DEFAULT_ARRIVALS, pair))
+                    .toList();
+        }
+
+        @Override
+        String point(Setting setting) {
+            return setting.pair().text();
+        }
+    };
 
     private final String axis;
-    private final DoubleFunction<Setting> setting;
-    private final List<Double> points;
 
-    Sweep(String axis, DoubleFunction<Setting> setting, double... points) {
+    Sweep(String axis) {
         this.axis = axis;
-        this.setting = setting;
-        this.points = DoubleStream.of(points).boxed().toList();
     }
 
     /** What varies. */
@@ -28,14 +62,13 @@ enum Sweep {
         return axis;
     }
 
-    /** Its values, as names. */
-    List<String> points() {
-        return points.stream()
-                .map(point -> String.valueOf(point).replaceFirst("\\.0$", ""))
-                .toList();
-    }
+    abstract List<Setting> settings(Pairs pairs);
 
-    List<Setting> settings() {
-        return points.stream().map(setting::apply).toList();
+    /** The value of what varies, as a name. */
+    abstract String point(Setting setting);
+
+    /** A number without a fraction that is none. */
+    static String text(double number) {
+        return String.valueOf(number).replaceFirst("\\.0$", "");
     }
 }

@@ -144,6 +144,21 @@ class SlotClaimsTest {
     }
 
     @Test
+    void tellsWhatTheCurvesComeTo() {
+        assertThat(claims().stream().map(Claim::ours))
+                .containsExactly(
+                        "PE_W 95.0 to 55.0, FF 90.0 to 50.0",
+                        "at most PE_W and DU_B 0.5 points, PEDU_B and PEDU_W 0.3 points, PE_B and DU_W 0.2 points",
+                        "points above FF at 7: PE_W +5.0, DU_B +4.5, PEDU_B +2.0, PEDU_W +2.3, PE_B -1.0, DU_W -0.8",
+                        "PE_W 1.50 to 1.90, FF 1.20 to 1.60",
+                        "at 7: FF 1.40, PE_B 1.80, DU_W 1.82, PEDU_W 1.90, PEDU_B 1.60, PE_W 1.70, DU_B 1.71",
+                        "accepted: PE_W 95.0 to 55.0, FF 90.0 to 50.0; slowdown: PE_W 1.50 to 1.90, FF 1.20 to 1.60",
+                        "PE_W 65.0 to 81.0, DU_B 64.9 to 77.0, PEDU_B 62.0 to 74.0, FF 60.0 to 72.0",
+                        "PE_W − DU_B: +0.10, +1.00, +1.90, +3.00, +4.00 points",
+                        "PE_W 1.50 to 1.90, FF 1.20 to 1.60");
+    }
+
+    @Test
     void checksNothingByASingleRepetition() {
         var once = new SlotClaims.Evidence(curves(accepted, Sweep.SIZES, 0), curves(waited, Sweep.SIZES, 0));
 
@@ -187,7 +202,8 @@ class SlotClaimsTest {
                                 .mapToObj(each -> mean + each)
                                 .toList()))
                         .toList()));
-        return new Curves<>(sweep.points(), lines);
+        return new Curves<>(
+                sweep.settings(Pairs.EQUAL).stream().map(sweep::point).toList(), lines);
     }
 
     private static double[] reversed(double[] means) {

@@ -26,12 +26,12 @@ class SlotCommandTest {
         assertThat(said.exitCode()).isZero();
         assertThat(said.err()).isEmpty();
         assertThat(said.out())
-                .contains("2 repetitions of 50 requests, seed 1, offered load 0.8")
+                .contains("2 repetitions of 50 modelled requests, seed 1, offered load 0.8")
                 .contains("artime and deadline factor", "PEDU_W", "mean slowdown")
                 .contains("004-C1", "004-C9", "rule:");
-        assertThat(Files.readAllLines(out.resolve("runs.csv"))).hasSize(1 + 13 * 7 * 2);
-        assertThat(Files.readAllLines(out.resolve("means.csv"))).hasSize(1 + 3 * 5 * 7 * 2);
-        assertThat(Files.readAllLines(out.resolve("claims.csv")).getFirst())
+        assertThat(Files.readAllLines(out.resolve("004/runs.csv"))).hasSize(1 + 13 * 7 * 2);
+        assertThat(Files.readAllLines(out.resolve("004/means.csv"))).hasSize(1 + 3 * 5 * 7 * 2);
+        assertThat(Files.readAllLines(out.resolve("004/claims.csv")).getFirst())
                 .isEqualTo("claim,verdict,check,holds,figures");
     }
 
@@ -63,7 +63,7 @@ class SlotCommandTest {
         Files.writeString(directory.resolve("means.csv"), "precious");
 
         assertThat(run("--jobs", "5", "--out", directory.toString()))
-                .satisfies(said -> refused(said, "has a means.csv already"));
+                .satisfies(said -> refused(said, "has files already"));
         assertThat(Files.readString(directory.resolve("means.csv"))).isEqualTo("precious");
         assertThat(Files.exists(directory.resolve("runs.csv"))).isFalse();
     }

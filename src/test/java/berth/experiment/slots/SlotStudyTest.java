@@ -5,20 +5,31 @@ import static org.assertj.core.api.Assertions.within;
 
 import berth.cluster.Binding;
 import berth.experiment.Curves;
+import berth.experiment.Extent;
+import berth.experiment.Figured;
+import berth.experiment.Paper;
+import berth.experiment.PaperFigure;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SlotStudyTest {
-    private static final SlotStudy SMALL = new SlotStudy(1, 2, 40, 0.8, Binding.EARLY);
+    private static final SlotStudy SMALL = study(1, 2, 40, 0.8);
+
+    private static SlotStudy study(long seed, int repetitions, int jobs, double load) {
+        return SlotStudy.of("004", seed, repetitions, jobs, SlotRecipe.of(load, Binding.EARLY));
+    }
+
+    private static SlotResults results(SlotStudy study, int threads) {
+        return new SlotResults(study, Figured.of(study, threads));
+    }
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
-        SlotResults one = SMALL.results(1, () -> {});
-        SlotResults two = SMALL.results(2, () -> {});
+        SlotResults one = results(SMALL, 1);
+        SlotResults two = results(SMALL, 2);
 
         assertThat(two.runs().lines()).isEqualTo(one.runs().lines());
-        assertThat(two.means().lines()).isEqualTo(one.means().lines());
+        assertThat(two.paperFigures()).isEqualTo(one.paperFigures());
         assertThat(two.claims()).isEqualTo(one.claims());
     }
 
@@ -26,18 +37,25 @@ class SlotStudyTest {
     void runsEverySettingOnceThoughTheDefaultBelongsToThreeSweeps() {
         assertThat(SMALL.runs()).hasSize(13 * 7 * 2).doesNotHaveDuplicates();
 
-        var done = new AtomicInteger();
-        SlotResults results = SMALL.results(2, done::incrementAndGet);
-        assertThat(done).hasValue(13 * 7 * 2);
+        SlotResults results = results(SMALL, 2);
         assertThat(results.runs().lines()).hasSize(1 + 13 * 7 * 2);
-        assertThat(results.means().lines()).hasSize(1 + 3 * 5 * 7 * 2);
+        assertThat(results.paperFigures())
+                .extracting(PaperFigure::name)
+                .containsExactly(
+                        "acceptance-sizes",
+                        "slowdown-sizes",
+                        "acceptance-arrivals",
+                        "slowdown-arrivals",
+                        "acceptance-flexibility",
+                        "slowdown-flexibility");
         assertThat(List.of(Sweep.values()))
-                .allSatisfy(sweep -> assertThat(sweep.settings()).contains(Setting.DEFAULT));
+                .allSatisfy(
+                        sweep -> assertThat(sweep.settings(Pairs.EQUAL)).contains(new Setting(7, 1, new Pair(3, 3))));
     }
 
     @Test
     void givesEveryPolicyTheSameRequests() {
-        SlotResults results = SMALL.results(2, () -> {});
+        SlotResults results = results(SMALL, 2);
 
         for (SlotRun run : SMALL.runs()) {
             var firstFits = new SlotRun(run.setting(), SlotPolicy.FF, run.repetition());
@@ -49,7 +67,7 @@ class SlotStudyTest {
     /** The paper's main results, with a generous bar for a small seeded study. */
     @Test
     void acceptsMostByTheMostFreePesAndByTheShortestRectangleAndStartsSoonestByFirstFit() {
-        SlotResults results = new SlotStudy(1, 2, 500, 0.8, Binding.EARLY).results(2, () -> {});
+        SlotResults results = results(study(1, 2, 500, 0.8), 2);
         Curves<SlotPolicy> accepted = results.curves(Sweep.SIZES, Measure.ACCEPTANCE);
         Curves<SlotPolicy> waited = results.curves(Sweep.SIZES, Measure.SLOWDOWN);
 
@@ -71,13 +89,54 @@ class SlotStudyTest {
     void setsTheGapBetweenJobsByTheLoad() {
         // 1024 PEs at 80 % have 819.2 PE-seconds a second to give
         assertThat(SMALL.meanGap()).isCloseTo(717.5, within(7.0));
-        assertThat(new SlotStudy(1, 2, 100, 0.4, Binding.EARLY).meanGap()).isCloseTo(2 * SMALL.meanGap(), within(1e-6));
+        assertThat(study(1, 2, 100, 0.4).meanGap()).isCloseTo(2 * SMALL.meanGap(), within(1e-6));
     }
 
     @Test
     void drawsEachRepetitionFromASeedOfItsOwn() {
         assertThat(SMALL.seedOf(1)).isNotEqualTo(SMALL.seedOf(2));
-        assertThat(new SlotStudy(1, 9, 5, 0.5, Binding.LATE).seedOf(2)).isEqualTo(SMALL.seedOf(2));
-        assertThat(new SlotStudy(2, 2, 100, 0.8, Binding.EARLY).seedOf(1)).isNotEqualTo(SMALL.seedOf(1));
+        assertThat(study(1, 9, 5, 0.5).seedOf(2)).isEqualTo(SMALL.seedOf(2));
+        assertThat(study(2, 2, 100, 0.8).seedOf(1)).isNotEqualTo(SMALL.seedOf(1));
+    }
+
+    @Test
+    void variesOneReadingAtATime() {
+        Paper paper = SlotPaper.of(Extent.QUICK, 1);
+
+        assertThat(paper.variations().stream()
+                        .map(variation -> variation.study().name()))
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.startsWith("004-"));
+        assertThat(paper.variations().stream().map(variation -> ((SlotStudy) variation.study()).recipe()))
+                .as("all but the longer one differ from the main study")
+                .doesNotHaveDuplicates()
+                .filteredOn(recipe -> recipe.equals(SlotRecipe.of(0.8, Binding.EARLY)))
+                .hasSize(1);
+    }
+
+    @Test
+    void readsThePairsInOtherWays() {
+        assertThat(Sweep.FLEXIBILITY.settings(Pairs.ARTIME))
+                .extracting(Setting::pair)
+                .containsExactly(new Pair(1, 3), new Pair(2, 3), new Pair(3, 3), new Pair(4, 3), new Pair(5, 3));
+        assertThat(Sweep.SIZES.settings(Pairs.FROM_NONE))
+                .extracting(Setting::pair)
+                .containsOnly(new Pair(2, 2));
+        assertThat(new Pair(0.5, 0.5).text()).isEqualTo("0.5");
+        assertThat(new Pair(1, 3).text()).isEqualTo("1|3");
+    }
+
+    /** So long as more run times depend on the size, more of those who ask for many PEs run long. */
+    @Test
+    void drawsOtherJobsWhereTheModelIsReadOtherwise() {
+        SlotRecipe recipe = SlotRecipe.of(0.8, Binding.EARLY);
+        double usual = SlotStudy.of("004", 1, 2, 40, recipe).meanGap();
+
+        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.withLowShare(0.7)).meanGap())
+                .as("larger jobs come less often")
+                .isGreaterThan(usual * 1.2);
+        assertThat(SlotStudy.of("004", 1, 2, 40, recipe.with(RunTimes.UNSCALED)).meanGap())
+                .as("longer jobs come less often")
+                .isGreaterThan(usual * 1.2);
     }
 }

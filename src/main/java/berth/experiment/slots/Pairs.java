@@ -1,0 +1,35 @@
+package berth.experiment.slots;
+
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
+
+/** Ways to read the five pairs of artime and deadline factors, which the paper's text has lost; the third is the default. */
+enum Pairs {
+    /** Ours: {1, 1} to {5, 5}. */
+    EQUAL(both -> new Pair(both, both), 1, 2, 3, 4, 5),
+    CLOSE(both -> new Pair(both, both), 2, 2.5, 3, 3.5, 4),
+    SMALL(both -> new Pair(both, both), 0.2, 0.4, 0.6, 0.8, 1),
+    FROM_NONE(both -> new Pair(both, both), 0, 1, 2, 3, 4),
+    DOUBLING(both -> new Pair(both, both), 0.5, 1, 2, 4, 8),
+    ARTIME(artime -> new Pair(artime, 3), 1, 2, 3, 4, 5),
+    DEADLINE(deadline -> new Pair(3, deadline), 1, 2, 3, 4, 5);
+
+    private static final int DEFAULT = 2;
+
+    private final List<Pair> five;
+
+    Pairs(DoubleFunction<Pair> pair, double... factors) {
+        this.five = DoubleStream.of(factors).mapToObj(pair).toList();
+    }
+
+    /** From the least flexible to the most. */
+    List<Pair> five() {
+        return five;
+    }
+
+    /** That of the other sweeps. */
+    Pair middle() {
+        return five.get(DEFAULT);
+    }
+}

@@ -1,0 +1,79 @@
+package berth.experiment.slots;
+
+import berth.cluster.Binding;
+import berth.experiment.Extent;
+import berth.experiment.Paper;
+import berth.experiment.Paper.Variation;
+import java.util.List;
+
+/** Paper 004: seven ways to choose a slot. */
+public final class SlotPaper {
+    static final int REPETITIONS = 10;
+    static final int QUICK_REPETITIONS = 3;
+    static final int JOBS = 10_000;
+    static final int QUICK_JOBS = 2_000;
+
+    private static final double LOAD = 0.8;
+    private static final double LOW_LOAD = 0.6;
+    private static final double HIGH_LOAD = 1;
+    private static final double LOWEST_SHARE = 0.7;
+    private static final double HIGHEST_SHARE = 0.95;
+    private static final int LONGER = 5;
+
+    private SlotPaper() {}
+
+    /**
+     * The paper on modelled jobs.
+     *
+     * @param seed of all that is drawn
+     */
+    public static Paper of(Extent extent, long seed) {
+        return of(
+                extent,
+                seed,
+                extent.of(QUICK_REPETITIONS, REPETITIONS),
+                extent.of(QUICK_JOBS, JOBS),
+                SlotRecipe.of(LOAD, Binding.EARLY));
+    }
+
+    /** The same with repetitions, requests and readings of one's own; the variations differ from these. */
+    static Paper of(Extent extent, long seed, int repetitions, int jobs, SlotRecipe recipe) {
+        SlotStudy study = SlotStudy.of("004", seed, repetitions, jobs, recipe);
+        return new Paper(
+                "004",
+                "Resource availability-aware advance reservation for parallel jobs with deadlines",
+                "B. Li and others, arXiv 1203.0740; Journal of Supercomputing, 2014",
+                study,
+                variations(study, new Other(extent.of(2, 5), extent.of(100, 4_000))));
+    }
+
+    private static List<Variation> variations(SlotStudy study, Other other) {
+        SlotRecipe recipe = study.recipe();
+        return List.of(
+                other.read(study, "late", "PEs bound as runs start", recipe.with(Binding.LATE)),
+                other.read(study, "load-60", "offered load 0.6", recipe.with(LOW_LOAD)),
+                other.read(study, "load-100", "offered load 1", recipe.with(HIGH_LOAD)),
+                other.read(study, "slope", "run times by PEs, not by share", recipe.with(RunTimes.UNSCALED)),
+                other.read(study, "uprob-70", "uprob 0.7", recipe.withLowShare(LOWEST_SHARE)),
+                other.read(study, "uprob-95", "uprob 0.95", recipe.withLowShare(HIGHEST_SHARE)),
+                other.read(study, "close", "pairs {2, 2} to {4, 4}", recipe.with(Pairs.CLOSE)),
+                other.read(study, "small", "pairs {0.2, 0.2} to {1, 1}", recipe.with(Pairs.SMALL)),
+                other.read(study, "from-none", "pairs {0, 0} to {4, 4}", recipe.with(Pairs.FROM_NONE)),
+                other.read(study, "doubling", "pairs {0.5, 0.5}, {1, 1} to {8, 8}", recipe.with(Pairs.DOUBLING)),
+                other.read(study, "artime", "pairs {1, 3} to {5, 3}", recipe.with(Pairs.ARTIME)),
+                other.read(study, "deadline", "pairs {3, 1} to {3, 5}", recipe.with(Pairs.DEADLINE)),
+                other.longer().read(study, "long", "five times as many requests", recipe));
+    }
+
+    /** How much of a study is run where something is read otherwise. */
+    private record Other(int repetitions, int jobs) {
+
+        Variation read(SlotStudy study, String name, String says, SlotRecipe recipe) {
+            return new Variation(says, study.varied("004-" + name, repetitions, jobs, recipe));
+        }
+
+        Other longer() {
+            return new Other(repetitions, LONGER * jobs);
+        }
+    }
+}

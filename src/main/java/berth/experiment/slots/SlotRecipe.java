@@ -1,0 +1,46 @@
+package berth.experiment.slots;
+
+import berth.cluster.Binding;
+import berth.workload.LublinFeitelson;
+
+/**
+ * What paper 004 leaves open or its text has lost, as it is read.
+ *
+ * @param load the offered load at the default setting, more than 0: PE-seconds asked for / (PEs · time). The mean gap
+ *     between two jobs follows from it and stays the same as umed varies, so that larger jobs mean more load
+ * @param binding early in the paper, whose structure knows each PE
+ * @param lowShare uprob, the probability of the lower stage of sizes
+ */
+record SlotRecipe(double load, Binding binding, Pairs pairs, double lowShare, RunTimes runTimes) {
+
+    /** As the paper is read here. */
+    static SlotRecipe of(double load, Binding binding) {
+        return new SlotRecipe(
+                load, binding, Pairs.EQUAL, LublinFeitelson.ALL_JOBS.sizes().lowShare(), RunTimes.SCALED);
+    }
+
+    SlotRecipe with(double otherLoad) {
+        return new SlotRecipe(otherLoad, binding, pairs, lowShare, runTimes);
+    }
+
+    SlotRecipe with(Binding other) {
+        return new SlotRecipe(load, other, pairs, lowShare, runTimes);
+    }
+
+    SlotRecipe with(Pairs others) {
+        return new SlotRecipe(load, binding, others, lowShare, runTimes);
+    }
+
+    SlotRecipe withLowShare(double other) {
+        return new SlotRecipe(load, binding, pairs, other, runTimes);
+    }
+
+    SlotRecipe with(RunTimes others) {
+        return new SlotRecipe(load, binding, pairs, lowShare, others);
+    }
+
+    /** The jobs of a umed. */
+    LublinFeitelson model(double medium) {
+        return runTimes.of(LublinFeitelson.connectionMachine(medium).withLowShare(lowShare));
+    }
+}
