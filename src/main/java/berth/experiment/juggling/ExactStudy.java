@@ -4,6 +4,10 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.experiment.CsvFile;
+import berth.experiment.Findings;
+import berth.experiment.Study;
+import berth.experiment.TextTable;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -20,8 +24,8 @@ import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,7 +40,7 @@ import java.util.UUID;
  * @param instances how many clusters, at least 1
  * @param seed of all requests
  */
-record ExactStudy(int instances, long seed) {
+record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, ExactStudy.Outcome> {
 
     /** The most that wait when a newcomer comes. */
     static final int MOST_WAITING = 7;
@@ -46,6 +50,11 @@ record ExactStudy(int instances, long seed) {
     private static final int LONGEST = 12;
     private static final int LATEST_READY = 30;
     private static final int MOST_SLACK = 3;
+
+    private static final String NOTE =
+            "Of each refusal it was tried in every sequence whether all that wait and the newcomer"
+                    + " could have been placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
+                    + " questions later.";
 
     /** Every deadline lies before it. */
     private static final int END = LATEST_READY + LONGEST + MOST_SLACK * LONGEST + 1;
@@ -66,28 +75,8 @@ record ExactStudy(int instances, long seed) {
         }
 
         private Cluster cluster() {
-            var standard = Cluster.of("small", PES);
-            var policy = standard.policy();
-            return new Cluster(
-                    standard.id(),
-                    PES,
-                    standard.rating(),
-                    standard.labels(),
-                    standard.binding(),
-                    standard.admission(),
-                    new Policy(
-                            policy.placement(),
-                            order,
-                            juggling,
-                            policy.horizon(),
-                            0,
-                            policy.claimWithin(),
-                            policy.alternativesMaxPhi(),
-                            policy.availability(),
-                            policy.limits()),
-                    standard.intake(),
-                    standard.tariff(),
-                    0);
+            return Cluster.of("small", PES)
+                    .under(Policy.STANDARD.replacing(juggling, order).ahead(Policy.STANDARD.horizon(), 0));
         }
     }
 
@@ -102,12 +91,16 @@ record ExactStudy(int instances, long seed) {
 
         private static final Outcome NONE = new Outcome(0, 0, 0);
 
-        private Outcome granted() {
+        private Outcome withGranted() {
             return new Outcome(requests + 1, refused, exact);
         }
 
-        private Outcome refused(boolean isFeasible) {
+        private Outcome withRefused(boolean isFeasible) {
             return new Outcome(requests + 1, refused + 1, exact + (isFeasible ? 1 : 0));
+        }
+
+        int granted() {
+            return requests - refused;
         }
 
         /** The share of the refused that could have been granted; 0 if none was refused. */
@@ -116,17 +109,71 @@ record ExactStudy(int instances, long seed) {
         }
     }
 
+    @Override
+    public String name() {
+        return "exact";
+    }
+
+    @Override
+    public String title() {
+        return "Refusals that an exact search would spare: %d clusters of %d PEs, at most %d waiting, seed %d"
+                .formatted(instances, PES, MOST_WAITING, seed);
+    }
+
+    @Override
+    public List<Way> runs() {
+        return Way.all();
+    }
+
     /** Takes time in proportion to the instances. */
-    Map<Way, Outcome> outcomes() {
-        var outcomes = new LinkedHashMap<Way, Outcome>();
-        for (var way : Way.all()) {
-            var outcome = Outcome.NONE;
-            for (int instance = 0; instance < instances; instance++) {
-                outcome = outcome(way, requests(new Random(seed + instance)), outcome);
-            }
-            outcomes.put(way, outcome);
+    @Override
+    public Outcome figures(Way way) {
+        var outcome = Outcome.NONE;
+        for (int instance = 0; instance < instances; instance++) {
+            outcome = outcome(way, requests(new Random(seed + instance)), outcome);
         }
-        return outcomes;
+        return outcome;
+    }
+
+    @Override
+    public Class<Outcome> kept() {
+        return Outcome.class;
+    }
+
+    /**
+     * A row for each way: the requests it has decided, and how many of them it has {@code granted} and {@code refused};
+     * how many of the refused were {@code feasible}, and which share of them.
+     */
+    @Override
+    public Findings findings(Map<Way, Outcome> outcomes) {
+        var columns = List.of("juggling", "order", "requests", "granted", "refused", "feasible", "share");
+        var runs = new CsvFile(columns.toArray(String[]::new));
+        var rows = new ArrayList<List<String>>();
+        outcomes.forEach((way, outcome) -> {
+            runs.add(
+                    way.juggling(),
+                    way.order(),
+                    outcome.requests(),
+                    outcome.granted(),
+                    outcome.refused(),
+                    outcome.exact(),
+                    outcome.share());
+            rows.add(List.of(
+                    way.juggling().toString(),
+                    way.order().toString(),
+                    String.valueOf(outcome.requests()),
+                    percent((double) outcome.granted() / outcome.requests()),
+                    String.valueOf(outcome.refused()),
+                    String.valueOf(outcome.exact()),
+                    percent(outcome.share())));
+        });
+        return Findings.of(title(), List.of(), List.of(), runs)
+                .with(new TextTable(
+                        "What each way refuses, and how much of it would be feasible", NOTE, columns, rows));
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
 
     private static List<Terms> requests(Random random) {
@@ -159,10 +206,11 @@ record ExactStudy(int instances, long seed) {
             var asked = requests.get(number);
             switch (reserve(asked, number).decide(schedule, 0)) {
                 case Decision.Accepted(var _, var next) -> {
-                    outcome = outcome.granted();
+                    outcome = outcome.withGranted();
                     schedule = next;
                 }
-                case Decision.Rejected(Rejection.NoSlot _) -> outcome = outcome.refused(isFeasible(schedule, asked));
+                case Decision.Rejected(Rejection.NoSlot _) ->
+                    outcome = outcome.withRefused(isFeasible(schedule, asked));
                 case Decision.Rejected(var reason) -> throw new IllegalStateException(reason.toString());
             }
         }

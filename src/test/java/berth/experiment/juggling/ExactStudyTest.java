@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.CapacityProfile;
 import berth.cluster.Juggling;
+import berth.experiment.Figured;
 import berth.experiment.juggling.ExactStudy.Way;
 import berth.sla.Fixing;
 import berth.sla.QosScenario;
@@ -84,7 +85,7 @@ class ExactStudyTest {
 
     @Test
     void jugglingLeavesLessToBeFoundThanNotMovingAnybody() {
-        var outcomes = new ExactStudy(40, 1).outcomes();
+        var outcomes = Figured.of(new ExactStudy(40, 1), 2);
 
         assertThat(outcomes.keySet()).containsExactlyElementsOf(Way.all());
         assertThat(outcomes).allSatisfy((_, outcome) -> {
@@ -101,7 +102,8 @@ class ExactStudyTest {
     @Test
     void theCommandPrintsALineForEachWay() {
         assertThat(output(0, "--instances", "3", "--seed", "2"))
-                .contains("EARLIEST_DEADLINE_FIRST", "ON_CONFLICT", "seed 2");
+                .contains("3 clusters of 4 PEs, at most 7 waiting, seed 2")
+                .contains("EARLIEST_DEADLINE_FIRST", "ON_CONFLICT", "feasible", "in every sequence");
         assertThat(output(2, "--instances", "0")).contains("--instances is 0: give 1 to 100000.");
     }
 

@@ -1,0 +1,24 @@
+package berth.experiment.juggling;
+
+import berth.experiment.Extent;
+import berth.experiment.Paper;
+import java.util.List;
+
+/** What the paper does not ask of its own algorithm. It claims nothing, so there is nothing to judge. */
+public final class ExactPaper {
+    private ExactPaper() {}
+
+    /** @param seed of all requests */
+    public static Paper of(Extent extent, long seed) {
+        return of(extent.of(ExactCommand.QUICK_INSTANCES, ExactCommand.INSTANCES), seed);
+    }
+
+    static Paper of(int instances, long seed) {
+        return new Paper(
+                "exact",
+                "How near placing the waiting queue anew comes to placing it as well as can be",
+                "Beyond paper 000, section 3.2",
+                new ExactStudy(instances, seed),
+                List.of());
+    }
+}
