@@ -1,0 +1,128 @@
+package berth.simulation;
+
+import berth.cluster.Cluster;
+import berth.cluster.Juggling;
+import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.sla.Part;
+import berth.workload.AdvanceReservationRecipe;
+import berth.workload.JobLog;
+import berth.workload.ReservationRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How long the simulation of a whole log takes as one run, under paper 000's recipe: earliest deadline first, where everybody
+ * who waits is placed anew with every request. Its argument is the log, that of the SDSC SP2; without one it says so and
+ * does nothing.
+ *
+ * <p>A row for each load and flexibility: the requests, seconds, requests a second, the mean and the greatest number that
+ * wait when a request comes, and how many are accepted.
+ */
+public final class ReplayBenchmark {
+    private static final int PES = 128;
+    private static final double FLEXIBLE_SHARE = 0.5;
+    private static final int WARM_UP = 8_000;
+
+    private ReplayBenchmark() {}
+
+    /** A number that says how often requests come, and one that says how long half of them may wait. */
+    private record Case(double load, double flexibility) {}
+
+    /** @param arguments the log */
+    public static void main(String[] arguments) {
+        if (arguments.length == 0 || !Files.exists(Path.of(arguments[0]))) {
+            System.out.println("Skipped: name a log, as -Dbenchmarks=SDSC-SP2-1998-4.2-cln.swf.gz");
+            return;
+        }
+        JobLog log = JobLog.read(Path.of(arguments[0]));
+        Simulation.run(cluster(), jobs(log, new Case(1, 50)).subList(0, WARM_UP));
+        System.out.printf(
+                Locale.ROOT,
+                "%6s %12s %9s %9s %9s %10s %10s %9s%n",
+                "load",
+                "flexibility",
+                "requests",
+                "seconds",
+                "a second",
+                "waiting",
+                "most",
+                "accepted");
+        for (Case one : List.of(
+                new Case(1, 50),
+                new Case(1, 100),
+                new Case(1.5, 100),
+                new Case(2, 100),
+                new Case(3, 100),
+                new Case(1, 300),
+                new Case(1, 1_000),
+                new Case(2, 1_000),
+                new Case(3, 1_000))) {
+            measure(log, one);
+        }
+    }
+
+    private static void measure(JobLog log, Case one) {
+        List<Job> jobs = jobs(log, one);
+        long begin = System.nanoTime();
+        History history = Simulation.run(cluster(), jobs);
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        List<Integer> waiting = waiting(history);
+        System.out.printf(
+                Locale.ROOT,
+                "%6s %10.0f %% %9d %9.2f %9.0f %10.1f %10d %7.1f %%%n",
+                "x" + one.load(),
+                one.flexibility(),
+                jobs.size(),
+                seconds,
+                jobs.size() / seconds,
+                waiting.stream().mapToInt(each -> each).average().orElse(0),
+                waiting.stream().mapToInt(each -> each).max().orElse(0),
+                100.0 * history.accepted().size() / jobs.size());
+    }
+
+    private static List<Job> jobs(JobLog log, Case one) {
+        var requests = new AdvanceReservationRecipe(PES, 1, FLEXIBLE_SHARE, one.flexibility()).draws();
+        List<Job> jobs = new ArrayList<>();
+        for (var job : log.jobs()) {
+            var denser = job.submittedAt((long) (job.submit() / one.load()));
+            if (requests.requestOf(denser) instanceof ReservationRequest request) {
+                jobs.add(Job.asReserved(request));
+            }
+        }
+        return jobs;
+    }
+
+    private static Cluster cluster() {
+        return Cluster.of("sp2", PES)
+                .under(Policy.STANDARD
+                        .replacing(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST)
+                        .ahead(Policy.MAX_HORIZON, 0));
+    }
+
+    /** How many have been accepted and have not begun, as each request comes. */
+    private static List<Integer> waiting(History history) {
+        Map<Long, Integer> changes = new TreeMap<>();
+        history.accepted().forEach(one -> {
+            Part first = one.occupied().getFirst();
+            changes.merge(one.job().request().submit(), 1, Integer::sum);
+            changes.merge(first.slot().start(), -1, Integer::sum);
+        });
+        Map<Long, Integer> after = new TreeMap<>();
+        int count = 0;
+        for (var change : changes.entrySet()) {
+            count += change.getValue();
+            after.put(change.getKey(), count);
+        }
+        var counts = new TreeMap<>(after);
+        return history.outcomes().stream()
+                .map(outcome -> counts.lowerEntry(outcome.job().request().submit()))
+                .map(before -> before == null ? 0 : before.getValue())
+                .toList();
+    }
+}
