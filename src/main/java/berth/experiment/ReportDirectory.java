@@ -98,11 +98,6 @@ public final class ReportDirectory {
         write(file, table.lines());
     }
 
-    /** TEMPORARY. */
-    public void write(String file, LineChart chart) {
-        write(file, chart.svg());
-    }
-
     @Override
     public String toString() {
         return path.toString();

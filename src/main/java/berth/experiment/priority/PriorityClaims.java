@@ -9,8 +9,12 @@ import berth.experiment.Trends;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The claims of paper 002 and the rules by which they are judged. None of its results is in its text as a number: all are
@@ -40,46 +44,103 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                         "002-C1",
                         "The waiting time rises with the share of reserved jobs, sharply from 0 to 10 %, then less.",
                         RISES + "; and its mean rises more from 0 to 10 % than in either of the next two steps",
-                        this::waitingRises),
+                        this::waitingRises,
+                        this::waits),
                 claim(
                         "002-C2",
                         "With DPSAR jobs wait a little longer, or their waiting time rises less: both readings are checked.",
                         "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0, and their"
                                 + " mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR rises less",
-                        this::waitingALittleLonger),
+                        this::waitingALittleLonger,
+                        this::waitsBeside),
                 claim(
                         "002-C3",
                         "The offset falls with the share of reserved jobs, and is lower with DPSAR.",
                         FALLS + "; at each share the 95 % interval of the paired differences DPSAR − ARWP lies below 0",
-                        this::offsetFalls),
+                        this::offsetFalls,
+                        this::offsets),
                 claim(
                         "002-C4",
                         "Rejections rise with the share of reserved jobs, and are fewer with DPSAR.",
                         RISES
                                 + "; at 10, 20 and 30 % the 95 % interval of the paired differences DPSAR − ARWP lies below 0",
-                        this::rejectionsRise),
+                        this::rejectionsRise,
+                        this::rejections),
                 claim(
                         "002-C5",
                         "Utilisation drops with the share of reserved jobs; it is better with DPSAR, or almost at par.",
                         FALLS
                                 + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above 0; at 20 and"
                                 + " 30 % the mean of DPSAR is at most 1 point below",
-                        this::utilisationDrops),
+                        this::utilisationDrops,
+                        this::utilisationBeside),
                 Claim.of(
-                        "002-C6",
-                        "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
-                        "each starts and ends in the second that the text has",
-                        WorkedExamples.resourceQueue()),
+                                "002-C6",
+                                "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
+                                "each starts and ends in the second that the text has",
+                                WorkedExamples.resourceQueue())
+                        .with(WorkedExamples.TABLE_STARTS, WorkedExamples.starts()),
                 Claim.of(
-                        "002-C7",
-                        "The jobs of three users are ordered as in the text to figure 3.",
-                        "the order is that of the text, and nothing is left",
-                        WorkedExamples.order()));
+                                "002-C7",
+                                "The jobs of three users are ordered as in the text to figure 3.",
+                                "the order is that of the text, and nothing is left",
+                                WorkedExamples.order())
+                        .with(WorkedExamples.TEXT_ORDER, WorkedExamples.gridletQueue()));
     }
 
-    private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks) {
+    private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {
         boolean isRepeated = curves.apply(Measure.WAITING).at(Order.ARWP, 0).size() > 1;
-        return Claim.of(id, says, rule, isRepeated ? checks.get() : List.of());
+        Claim claim = isRepeated
+                ? Claim.of(id, says, rule, checks.get()).with(Claim.NO_FIGURE, ours.get())
+                : Claim.of(id, says, rule, List.of());
+        return Optional.ofNullable(PriorityInquiries.BY_CLAIM.get(id))
+                .map(claim::with)
+                .orElse(claim);
+    }
+
+    private String waits() {
+        return fromFirstToLast(Measure.WAITING, "%.1f to %.1f h");
+    }
+
+    private String offsets() {
+        return fromFirstToLast(Measure.OFFSET, "%.1f to %.1f h");
+    }
+
+    private String rejections() {
+        return fromFirstToLast(Measure.REJECTIONS, "%.0f to %.0f");
+    }
+
+    private String fromFirstToLast(Measure measure, String format) {
+        var figures = curves.apply(measure);
+        return figures.keys().stream()
+                .map(order -> order + " "
+                        + String.format(
+                                Locale.ROOT,
+                                format,
+                                figures.line(order).getFirst().mean(),
+                                figures.line(order).getLast().mean()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String waitsBeside() {
+        var waiting = curves.apply(Measure.WAITING);
+        return leastAndMost(
+                point -> 100
+                        * difference(waiting, point).mean()
+                        / waiting.at(Order.ARWP, point).mean(),
+                "DPSAR %+.0f to %+.0f %%");
+    }
+
+    private String utilisationBeside() {
+        var utilisation = curves.apply(Measure.UTILISATION);
+        return leastAndMost(point -> difference(utilisation, point).mean(), "DPSAR %+.1f to %+.1f points");
+    }
+
+    private static String leastAndMost(IntToDoubleFunction figure, String format) {
+        var figures = IntStream.range(0, PriorityStudy.SHARES.size())
+                .mapToDouble(figure)
+                .summaryStatistics();
+        return String.format(Locale.ROOT, format, figures.getMin(), figures.getMax());
     }
 
     private List<Check> waitingRises() {

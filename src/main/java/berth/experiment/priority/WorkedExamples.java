@@ -6,6 +6,7 @@ import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.simulation.QueueHistory;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
@@ -14,12 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The two examples that the paper works out, run as it has them. */
 final class WorkedExamples {
 
-    private static final List<String> ORDER =
-            List.of("G1L1", "G1L2", "G1L3", "G2L1", "G3L1", "G2L2", "G3L2", "G2L3", "G3L3", "G2L4", "G3L4");
+    /** What the text has of Tables 1 and 2, by gridlets. */
+    static final String TABLE_STARTS = "starts 0, 2, 5, 9";
+
+    /** The gridlet queue of the text to figure 3. */
+    static final String TEXT_ORDER = "G1L1 G1L2 G1L3 G2L1 G3L1 G2L2 G3L2 G2L3 G3L3 G2L4 G3L4";
 
     private WorkedExamples() {}
 
@@ -31,12 +36,7 @@ final class WorkedExamples {
 
     /** Tables 1 and 2: four gridlets in the resource queue of two PEs. */
     static List<Check> resourceQueue() {
-        List<Handed> handed = new ArrayList<>();
-        for (var gridlet : TABLE) {
-            handed.add(new Handed(
-                    new GridJob(handed.size(), 0, 1, gridlet.arrival, gridlet.burst, 0, 0, 0), false, gridlet.arrival));
-        }
-        var ran = ResourceRun.of(PriorityStudy.cluster("two", 2, BigDecimal.ONE), handed);
+        var ran = gridletsRun();
         List<Check> checks = new ArrayList<>();
         for (var one : ran.jobs()) {
             long number = one.job().number();
@@ -49,8 +49,40 @@ final class WorkedExamples {
         return checks;
     }
 
+    /** When the gridlets of Table 1 start here. */
+    static String starts() {
+        return gridletsRun().jobs().stream()
+                .map(one -> String.valueOf(one.start()))
+                .collect(Collectors.joining(", ", "starts ", ""));
+    }
+
+    private static QueueHistory gridletsRun() {
+        List<Handed> handed = new ArrayList<>();
+        for (var gridlet : TABLE) {
+            handed.add(new Handed(
+                    new GridJob(handed.size(), 0, 1, gridlet.arrival, gridlet.burst, 0, 0, 0), false, gridlet.arrival));
+        }
+        return ResourceRun.of(PriorityStudy.cluster("two", 2, BigDecimal.ONE), handed);
+    }
+
     /** Figure 3's text: three users of priority 9, 3 and 2 with three, four and four jobs. */
     static List<Check> order() {
+        var round = users();
+        String order = queue(round);
+        return List.of(
+                new Check("the gridlet queue is as there", order.equals(TEXT_ORDER), order),
+                new Check(
+                        "nothing waits for another round",
+                        round.heldBack().isEmpty(),
+                        round.heldBack().size() + " wait"));
+    }
+
+    /** The gridlet queue here. */
+    static String gridletQueue() {
+        return queue(users());
+    }
+
+    private static Dpsar.Round users() {
         List<IntakeRequest> requests = new ArrayList<>();
         for (int length = 4; length >= 1; length--) {
             if (length < 4) {
@@ -59,16 +91,13 @@ final class WorkedExamples {
             requests.add(request("G3", 2, length));
             requests.add(request("G2", 3, length));
         }
-        var round = new Dpsar(10, 3).round(List.of(), requests);
-        var order = round.decided().stream()
+        return new Dpsar(10, 3).round(List.of(), requests);
+    }
+
+    private static String queue(Dpsar.Round round) {
+        return round.decided().stream()
                 .map(request -> request.origin().owner() + "L" + request.terms().duration())
-                .toList();
-        return List.of(
-                new Check("the gridlet queue is as there", order.equals(ORDER), String.join(" ", order)),
-                new Check(
-                        "nothing waits for another round",
-                        round.heldBack().isEmpty(),
-                        round.heldBack().size() + " wait"));
+                .collect(Collectors.joining(" "));
     }
 
     private static IntakeRequest request(String user, int priority, long length) {
