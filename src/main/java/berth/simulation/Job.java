@@ -22,7 +22,7 @@ import java.util.OptionalLong;
  * @param preemption how it may be split; empty: not at all
  * @param serviceClass of its account
  * @param fixing when its place is to become final
- * @param percent of the estimated run time that the run takes, in [1, 100]; of a run in parts, of its steps
+ * @param share of the estimated run time that the run takes; of a run in parts, of its steps
  * @param maxPhi an alternative with at most this |φ| is taken where the request is refused; empty: none is
  * @param choice which of them
  */
@@ -32,7 +32,7 @@ public record Job(
         Optional<Preemption> preemption,
         ServiceClass serviceClass,
         Fixing fixing,
-        int percent,
+        RunShare share,
         Optional<BigDecimal> maxPhi,
         Choice choice) {
 
@@ -42,14 +42,6 @@ public record Job(
         NEAREST,
         /** The one of the greatest: how far alternatives could lie at all. */
         FARTHEST
-    }
-
-    /** @throws IllegalArgumentException if the run takes no time, or more than was estimated */
-    public Job {
-        if (percent < 1 || percent > 100) {
-            throw new IllegalArgumentException(
-                    "A run of job %d must take 1 to 100 %% of its estimate, not %d.".formatted(request.job(), percent));
-        }
     }
 
     /** A rigid job that runs as long as it asks for. */
@@ -65,19 +57,36 @@ public record Job(
                 asked.preemption(),
                 asked.serviceClass(),
                 Fixing.BY_NOTICE,
-                100,
+                RunShare.WHOLE,
                 Optional.empty(),
                 Choice.NEAREST);
     }
 
-    /** The same job, which takes that much of its estimate. */
-    public Job taking(int share) {
-        return new Job(request, moldability, preemption, serviceClass, fixing, share, maxPhi, choice);
+    /**
+     * The same job, which takes so many percent of its estimate.
+     *
+     * @throws IllegalArgumentException if they are not 1 to 100
+     */
+    public Job taking(int percent) {
+        return taking(new RunShare(percent, 100));
+    }
+
+    /**
+     * The same job, which takes so many seconds of those that it asks for.
+     *
+     * @throws IllegalArgumentException if they are fewer than 1, or more than it asks for
+     */
+    public Job endingAfter(long seconds) {
+        return taking(new RunShare(seconds, request.duration()));
+    }
+
+    private Job taking(RunShare part) {
+        return new Job(request, moldability, preemption, serviceClass, fixing, part, maxPhi, choice);
     }
 
     /** The same job, whose place is to become final then. */
     public Job fixed(Fixing when) {
-        return new Job(request, moldability, preemption, serviceClass, when, percent, maxPhi, choice);
+        return new Job(request, moldability, preemption, serviceClass, when, share, maxPhi, choice);
     }
 
     /** The same job, which takes the nearest alternative of at most this |φ| where it is refused. */
@@ -87,7 +96,7 @@ public record Job(
 
     /** The same job, which takes one of the alternatives of at most this |φ| where it is refused. */
     public Job orElse(BigDecimal phi, Choice taken) {
-        return new Job(request, moldability, preemption, serviceClass, fixing, percent, Optional.of(phi), taken);
+        return new Job(request, moldability, preemption, serviceClass, fixing, share, Optional.of(phi), taken);
     }
 
     /** What it asks for. */
@@ -106,13 +115,13 @@ public record Job(
 
     /** When the run is over if these are its parts; parts of a second count as a whole one. */
     long end(List<Part> parts) {
-        long needed = (long) percent * parts.stream().mapToInt(Part::steps).sum();
+        long needed = share.taken() * parts.stream().mapToInt(Part::steps).sum();
         long done = 0;
         for (Part part : parts) {
-            long after = done + 100L * part.steps();
+            long after = done + share.whole() * part.steps();
             if (after >= needed) {
                 return part.slot().start()
-                        + Math.ceilDiv(part.slot().duration() * (needed - done), 100L * part.steps());
+                        + Math.ceilDiv(part.slot().duration() * (needed - done), share.whole() * part.steps());
             }
             done = after;
         }

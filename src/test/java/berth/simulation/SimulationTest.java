@@ -47,6 +47,20 @@ class SimulationTest {
     }
 
     @Test
+    void endsARunToTheSecond() {
+        ReservationRequest first = request(1, 0, 0, 64_800, 64_800, 4);
+        ReservationRequest second = request(2, 0, 61, 100, 39, 4);
+
+        assertThat(Simulation.run(FOUR, List.of(Job.asReserved(first).endingAfter(61)))
+                        .accepted())
+                .extracting(Accepted::end)
+                .containsExactly(61L);
+        assertThatThrownBy(() -> Job.asReserved(second).endingAfter(40)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Job.asReserved(second).endingAfter(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Job.asReserved(second).endingAfter(39)).isEqualTo(Job.asReserved(second));
+    }
+
+    @Test
     void freesThePesOfARunThatEndsEarlyForTheNextRequest() {
         ReservationRequest first = request(1, 0, 0, 100, 100, 4);
         ReservationRequest second = request(2, 40, 40, 90, 50, 4);

@@ -10,6 +10,7 @@ import berth.experiment.Reading;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.simulation.Job.Choice;
+import berth.simulation.RunShare;
 import berth.workload.JobWindows;
 import berth.workload.ReservationRequest;
 import java.util.Comparator;
@@ -63,7 +64,7 @@ class FlexibleStudyTest {
         double longer = flexible.stream().filter(job -> slack(job) > 0).count();
         assertThat(longer / flexible.size()).isBetween(0.45, 0.55);
         assertThat(rigid).allMatch(job -> slack(job) == 0);
-        assertThat(flexible).allMatch(job -> job.percent() == 100);
+        assertThat(flexible).allMatch(job -> job.share().equals(RunShare.WHOLE));
     }
 
     @Test
@@ -75,7 +76,7 @@ class FlexibleStudyTest {
         assertThat(IntStream.range(0, normal.size()))
                 .allMatch(i -> denser.get(i).request().submit()
                         == (long) (normal.get(i).request().submit() / 1.25));
-        assertThat(denser.stream().mapToInt(Job::percent).average().orElseThrow())
+        assertThat(denser.stream().mapToDouble(job -> 100 * job.share().part()).average().orElseThrow())
                 .isBetween(78.5, 80.5);
         assertThat(List.of(
                         FixedAt.ACCEPTANCE.fixing().fixesAt(100, 300, 0),
@@ -128,13 +129,13 @@ class FlexibleStudyTest {
         assertThat(IntStream.range(0, exact.size())).allSatisfy(i -> {
             ReservationRequest asked = estimated.get(i).request();
             ReservationRequest logged = exact.get(i);
-            assertThat(asked.duration() * estimated.get(i).percent() / 100.0).isCloseTo(logged.duration(), within(1.0));
+            assertThat(asked.duration() * estimated.get(i).share().part()).isCloseTo(logged.duration(), within(1.0));
             assertThat((double) (asked.readyTime() - asked.submit()) / asked.duration())
                     .isEqualTo((double) (logged.readyTime() - logged.submit()) / logged.duration());
             assertThat(slack(asked) / (double) asked.duration())
                     .isCloseTo(slack(logged) / (double) logged.duration(), within(0.02));
         });
-        assertThat(estimated.stream().mapToInt(Job::percent).average().orElseThrow())
+        assertThat(estimated.stream().mapToDouble(job -> 100 * job.share().part()).average().orElseThrow())
                 .isBetween(78.5, 80.5);
     }
 
