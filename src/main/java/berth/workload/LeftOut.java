@@ -14,7 +14,7 @@ public enum LeftOut implements Drawn {
     private static final long SHORTEST_RUN = 60;
 
     /** Why papers 000 and 003 would leave a job out on a machine of {@code pes}; empty: they would not. */
-    static Optional<LeftOut> reason(SwfJob job, int pes) {
+    public static Optional<LeftOut> reason(SwfJob job, int pes) {
         if (job.runTime() < SHORTEST_RUN) {
             return Optional.of(SHORT);
         }

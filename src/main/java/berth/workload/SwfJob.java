@@ -25,4 +25,9 @@ public record SwfJob(
     public SwfJob submittedAt(long time) {
         return new SwfJob(number, time, runTime, allocatedPes, requestedPes, requestedTime, user);
     }
+
+    /** The same job, running for another time. */
+    public SwfJob running(long seconds) {
+        return new SwfJob(number, submit, seconds, allocatedPes, requestedPes, requestedTime, user);
+    }
 }

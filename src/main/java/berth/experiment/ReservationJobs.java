@@ -1,0 +1,71 @@
+package berth.experiment;
+
+import berth.experiment.RunEnds.AfterPercent;
+import berth.experiment.RunEnds.AsLogged;
+import berth.experiment.RunEnds.AsReserved;
+import berth.simulation.Job;
+import berth.workload.AdvanceReservationRecipe;
+import berth.workload.LeftOut;
+import berth.workload.ReservationRequest;
+import berth.workload.SwfJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.apache.commons.rng.simple.RandomSource;
+
+/**
+ * The advance reservations that the jobs of a window ask for, and when their runs end. The draws of one do not depend on
+ * the other, nor on the load.
+ *
+ * @param recipe makes requests of jobs
+ * @param load by which factor requests come denser, more than 0
+ */
+public record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds ends) {
+    private static final int ENDS = 2;
+    private static final double UNUSED = 1;
+
+    /** What the jobs of a window ask for, in the order of their submission; those that are left out ask for nothing. */
+    public List<Job> of(List<SwfJob> window) {
+        var requests = recipe.draws();
+        var percent = percentages();
+        List<Job> asked = new ArrayList<>();
+        for (SwfJob job : window) {
+            SwfJob denser = reserving(job).submittedAt((long) (job.submit() / load));
+            if (leftOut(job).isEmpty() && requests.requestOf(denser) instanceof ReservationRequest request) {
+                asked.add(ending(request, job, percent));
+            }
+        }
+        return asked;
+    }
+
+    /** Why a job asks for nothing; empty: it asks. It must have run for a minute, whatever is reserved for it. */
+    public Optional<LeftOut> leftOut(SwfJob job) {
+        return LeftOut.reason(job, recipe.machinePes()).or(() -> LeftOut.reason(reserving(job), recipe.machinePes()));
+    }
+
+    /** The job with the run time that is reserved for it. */
+    private SwfJob reserving(SwfJob job) {
+        return switch (ends) {
+            case AsLogged() when job.requestedTime() > 0 -> job.running(job.requestedTime());
+            case AsLogged(), AsReserved(), AfterPercent(var _) -> job;
+        };
+    }
+
+    private Job ending(ReservationRequest request, SwfJob job, IntSupplier percent) {
+        Job whole = Job.asReserved(request);
+        return switch (ends) {
+            case AsReserved() -> whole;
+            case AfterPercent(var _) -> whole.taking(percent.getAsInt());
+            case AsLogged() -> whole.endingAfter(Math.min(job.runTime(), request.duration()));
+        };
+    }
+
+    private IntSupplier percentages() {
+        double mean = ends instanceof AfterPercent(var percent) ? percent : UNUSED;
+        var drawn =
+                PoissonSampler.of(RandomSource.XO_SHI_RO_256_PP.create(Seeds.ofRepetition(recipe.seed(), ENDS)), mean);
+        return () -> Math.clamp(drawn.sample(), 1, 100);
+    }
+}
