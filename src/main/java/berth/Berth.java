@@ -1,5 +1,6 @@
 package berth;
 
+import berth.experiment.advisor.AdvisorCommand;
 import berth.replay.ReplayCommand;
 import org.springframework.boot.SpringApplication;
 import picocli.CommandLine;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
         description = "Reserves compute before it is needed. Without a command the service is started.",
-        subcommands = {ReplayCommand.class, ExperimentCommand.class, HealthCommand.class})
+        subcommands = {ReplayCommand.class, AdvisorCommand.class, ExperimentCommand.class, HealthCommand.class})
 public final class Berth {
     private Berth() {}
 

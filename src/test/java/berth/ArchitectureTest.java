@@ -224,6 +224,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheAdvisorAsksTheExactSolver() {
+        noClasses()
+                .that(resideInAPackage("berth.."))
+                .and(not(resideInAPackage(within("experiment.advisor"))))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.google.ortools.."))
+                .as("the exact solver is for the laboratory's upper bound alone")
+                .because("what is decided must not take a solver's time, nor need its native library")
+                .check(BERTH);
+    }
+
+    @Test
     void packagesDoNotGoRoundInCircles() {
         slices().matching("berth.(*)..")
                 .should()

@@ -200,7 +200,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
     }
 
     private static String title(Report report) {
-        return report.sections().size() > 1
+        return report.sections().size() > 1 && report.hasClaims()
                 ? "%d papers, claim by claim".formatted(report.sections().size())
                 : report.sections().getFirst().paper().title();
     }

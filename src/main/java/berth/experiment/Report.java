@@ -79,15 +79,20 @@ record Report(String program, List<String> notices, List<Section> sections) {
         return new Report(program, notices, sections);
     }
 
-    /** For people at a terminal: all of a single paper, of several a line for each claim. */
+    /** For people at a terminal: all of a single paper, and of what has no claims; of several papers a line for each claim. */
     void print(PrintWriter out) {
         notices.forEach(out::println);
-        if (sections.size() == 1) {
-            sections.getFirst().print(out);
+        if (sections.size() == 1 || !hasClaims()) {
+            sections.forEach(section -> section.print(out));
         } else {
             sections.forEach(section -> section.printShortly(out));
         }
         out.flush();
+    }
+
+    /** Whether there is a claim at all: an operator's question has none. */
+    boolean hasClaims() {
+        return sections.stream().anyMatch(section -> !section.main().claims().isEmpty());
     }
 
     /** The files of every study, and {@code index.html}. */

@@ -1,0 +1,113 @@
+package berth.experiment.advisor;
+
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
+import berth.experiment.Extent;
+import berth.experiment.Paper;
+import berth.experiment.Study;
+import berth.experiment.StudyCommand;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth replay-policies}: replays a log under every setting and advises which to choose. */
+@Command(
+        name = "replay-policies",
+        description = {
+            "Replays a log under every way to place, to juggle and to bind, and advises an operator which to choose.",
+            "",
+            "Every window of the log is run by itself on an empty machine; its jobs ask for advance reservations, and all"
+                    + " settings decide the same requests by the scheduler that serves. Nothing is sent to a service."
+                    + " Equal options give equal files, whatever the number of threads."
+        })
+public final class AdvisorCommand extends StudyCommand {
+    @Mixin
+    private final WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    private final BoundOptions bound = new BoundOptions();
+
+    @Option(
+            names = "--aim",
+            paramLabel = "AIM",
+            defaultValue = "UTILISATION",
+            description = "What the settings are ranked by: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless given.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Aim aim;
+
+    @Option(
+            names = "--placement",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these, with commas between: ${COMPLETION-CANDIDATES}.")
+    private Set<PlacementPolicy> placements = EnumSet.allOf(PlacementPolicy.class);
+
+    @Option(
+            names = "--juggling",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these: ${COMPLETION-CANDIDATES}.")
+    private Set<Juggling> jugglings = EnumSet.allOf(Juggling.class);
+
+    @Option(
+            names = "--replan-order",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these: ${COMPLETION-CANDIDATES}. Without juggling they are all the same.")
+    private Set<ReplanOrder> orders = EnumSet.allOf(ReplanOrder.class);
+
+    @Option(
+            names = "--binding",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only these: ${COMPLETION-CANDIDATES}.")
+    private Set<Binding> bindings = EnumSet.allOf(Binding.class);
+
+    @Override
+    protected List<Paper> papers() {
+        Workload replayed = workload.of(options());
+        var settings = Setting.crossing(
+                named("--placement", placements),
+                named("--juggling", jugglings),
+                named("--replan-order", orders),
+                named("--binding", bindings));
+        long seed = options().seed();
+        List<Paper> papers = new ArrayList<>();
+        papers.add(
+                paper("advisor", "Which policy serves this log best", new AdvisorStudy(replayed, settings, aim, seed)));
+        bound.of(options(), replayed, settings)
+                .ifPresent(study -> papers.add(paper("bound", "What could have been accepted", study)));
+        return papers;
+    }
+
+    @Override
+    protected List<String> notices() {
+        List<String> notices = new ArrayList<>();
+        if (workload.isModelled()) {
+            notices.add(
+                    "Modelled jobs stand in for a log: what serves them best need not serve your cluster. Give --trace.");
+        }
+        if (options().extent() == Extent.QUICK) {
+            notices.add("A quick run, to see that it works: too small to choose by.");
+        }
+        return notices;
+    }
+
+    /** In the contract's order, whatever the order in which they were named. */
+    private <E extends Enum<E>> Set<E> named(String option, Set<E> given) {
+        if (given.isEmpty()) {
+            throw options().wrong("%s names none: name one or more, with commas between.".formatted(option));
+        }
+        return EnumSet.copyOf(given);
+    }
+
+    private static Paper paper(String number, String title, Study<?, ?> study) {
+        return new Paper(number, title, "replay-policies", study, List.of());
+    }
+}

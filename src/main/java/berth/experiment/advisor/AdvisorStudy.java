@@ -1,0 +1,85 @@
+package berth.experiment.advisor;
+
+import berth.experiment.Findings;
+import berth.experiment.Seeds;
+import berth.experiment.Study;
+import berth.simulation.Simulation;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Every window of a log by itself under every setting. All settings have the same requests.
+ *
+ * @param settings to be compared, at least one, none twice
+ * @param aim by which they are ranked
+ * @param seed of the whole
+ */
+record AdvisorStudy(Workload workload, List<Setting> settings, Aim aim, long seed)
+        implements Study<AdvisorRun, AdvisorFigures> {
+
+    AdvisorStudy {
+        settings = List.copyOf(settings);
+    }
+
+    @Override
+    public String name() {
+        return "advisor";
+    }
+
+    @Override
+    public String title() {
+        return String.format(
+                Locale.ROOT,
+                "Policies for %s: %d PEs, windows of %s days: %d, settings: %d, load x%s, seed %d",
+                workload.jobs().source(),
+                workload.pes(),
+                days(),
+                workload.windows(),
+                settings.size(),
+                workload.load(),
+                seed);
+    }
+
+    private String days() {
+        double days = workload.jobs().length() / 86_400.0;
+        return days == Math.rint(days) ? String.valueOf(Math.round(days)) : String.format(Locale.ROOT, "%.2f", days);
+    }
+
+    /** The settings, and the standard ones beside them. */
+    List<Setting> tried() {
+        return Stream.concat(settings.stream(), Stream.of(Setting.STANDARD))
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public List<AdvisorRun> runs() {
+        return tried().stream()
+                .flatMap(setting -> workload.numbers().stream().map(window -> new AdvisorRun(setting, window)))
+                .toList();
+    }
+
+    /** The seed of what is drawn for a window. */
+    long seedOf(int window) {
+        return Seeds.ofRepetition(seed, window);
+    }
+
+    @Override
+    public AdvisorFigures figures(AdvisorRun run) {
+        long drawn = seedOf(run.window());
+        return AdvisorFigures.of(
+                Simulation.run(workload.cluster(run.setting()), workload.requests(run.window(), drawn), drawn));
+    }
+
+    @Override
+    public Class<AdvisorFigures> kept() {
+        return AdvisorFigures.class;
+    }
+
+    @Override
+    public Findings findings(Map<AdvisorRun, AdvisorFigures> figures) {
+        return new AdvisorResults(this, figures).findings();
+    }
+}

@@ -1,0 +1,123 @@
+package berth.experiment.advisor;
+
+import berth.experiment.CsvFile;
+import berth.experiment.Findings;
+import berth.experiment.Sample;
+import berth.experiment.TextTable;
+import berth.experiment.advisor.MostAccepted.Proof;
+import berth.experiment.advisor.Ranking.Rank;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What can be accepted in every window, and what each setting accepts.
+ *
+ * @param figures in the order of the study's runs
+ */
+record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
+    private static final int SHOWN = 10;
+
+    /** All that it has to show. */
+    Findings findings() {
+        return Findings.of(study.title(), List.of(), List.of(), runs()).with(shares());
+    }
+
+    /** What a setting accepts, in percent of what can be, by windows. */
+    Sample share(Setting setting) {
+        int at = study.settings().indexOf(setting);
+        return sample(came -> came.most() == 0 ? 100 : 100.0 * came.accepted().get(at) / came.most());
+    }
+
+    private Sample sample(ToDoubleFunction<BoundFigures> value) {
+        return new Sample(
+                figures.values().stream().map(came -> value.applyAsDouble(came)).toList());
+    }
+
+    /** By what is accepted of the same requests; plainest first of those that are equal in every window. */
+    Ranking ranking() {
+        return Ranking.of(Aim.ACCEPTANCE, study.settings(), Setting.PLAINEST_FIRST, this::share);
+    }
+
+    private TextTable shares() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "", "upper bound", "", text(sample(came -> 100.0 * came.most() / came.requests())), "100.00", "", ""));
+        Ranking ranking = ranking();
+        for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
+            Rank shared = ranking.ranks().get(rank - 1);
+            boolean isStandard = shared.settings().contains(Setting.STANDARD);
+            if (rank <= SHOWN || isStandard || rank == ranking.ranks().size()) {
+                rows.add(row(rank, shared, isStandard));
+            }
+        }
+        return new TextTable(
+                "The upper bound, and what settings accept of the same requests",
+                proven() + " Shown are the best %d ranks, the standard settings, and the last.".formatted(SHOWN),
+                List.of("rank", "settings", "equal", "acceptance %", "% of the bound", "reached in", "standard"),
+                rows);
+    }
+
+    private List<String> row(int rank, Rank shared, boolean isStandard) {
+        int at = study.settings().indexOf(shared.preferred());
+        long reached = figures.values().stream()
+                .filter(came -> came.accepted().get(at) == came.most())
+                .count();
+        return List.of(
+                String.valueOf(rank),
+                shared.preferred().words(),
+                String.valueOf(shared.settings().size()),
+                text(sample(came -> 100.0 * came.accepted().get(at) / came.requests())),
+                text(shared.sample()),
+                "%d windows".formatted(reached),
+                isStandard ? "yes" : "");
+    }
+
+    /** What the bound is worth. */
+    private String proven() {
+        if (count(Proof.NO_SOLVER) > 0) {
+            return "There is no exact solver for this platform: the bound is all that were asked for.";
+        }
+        String proven =
+                "Proven by an exact solver that knows all requests ahead: in %d of %d windows there is a schedule"
+                                .formatted(count(Proof.REACHED), figures.size())
+                        + " that accepts as many.";
+        return count(Proof.NOT_MORE) == 0
+                ? proven
+                : proven + " In the others the solver met its limit: it cannot be more, and may be less.";
+    }
+
+    private long count(Proof proof) {
+        return figures.values().stream().filter(came -> came.proof() == proof).count();
+    }
+
+    private static String text(Sample sample) {
+        return AdvisorTables.text(sample.estimate(), Aim.ACCEPTANCE.format());
+    }
+
+    /**
+     * A row for each setting in each window. {@code window} from 1; {@code requests} made; {@code most} of them that can be
+     * accepted; {@code proof}, what is known about that number; the setting, and how many it has {@code accepted}.
+     */
+    private CsvFile runs() {
+        CsvFile table = new CsvFile(
+                "window", "requests", "most", "proof", "placement", "juggling", "order", "binding", "accepted");
+        figures.forEach((run, came) -> {
+            for (int i = 0; i < study.settings().size(); i++) {
+                Setting setting = study.settings().get(i);
+                table.add(
+                        run.window(),
+                        came.requests(),
+                        came.most(),
+                        came.proof(),
+                        setting.placement(),
+                        setting.juggling(),
+                        setting.order(),
+                        setting.binding(),
+                        came.accepted().get(i));
+            }
+        });
+        return table;
+    }
+}

@@ -1,0 +1,112 @@
+package berth.experiment.advisor;
+
+import berth.experiment.Findings;
+import berth.experiment.Seeds;
+import berth.experiment.Study;
+import berth.simulation.Job;
+import berth.simulation.Simulation;
+import berth.workload.ReservationRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * How many of some requests of a window each setting accepts, and how many can be accepted by whoever knows them all ahead.
+ * They are those that are asked for where the machine is in greatest demand: an empty machine accepts the first ones of a
+ * window whatever its settings. Runs take all that they reserve and nobody takes an alternative, so what is asked for is the
+ * same for all settings and for the bound.
+ *
+ * @param settings to be compared, at least one, none twice; the standard ones are beside them
+ * @param requests of each window, at least 1; fewer where a window has fewer
+ * @param windows the first ones, at least 1; fewer where there are fewer
+ * @param seed of the whole
+ */
+record BoundStudy(Workload workload, List<Setting> settings, int requests, int windows, long seed)
+        implements Study<BoundRun, BoundFigures> {
+
+    BoundStudy {
+        settings = Stream.concat(settings.stream(), Stream.of(Setting.STANDARD))
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public String name() {
+        return "bound";
+    }
+
+    @Override
+    public String title() {
+        return String.format(
+                Locale.ROOT,
+                "What could be accepted of the %d requests closest together in each of %d windows, load x%s, seed %d",
+                requests,
+                runs().size(),
+                workload.load(),
+                seed);
+    }
+
+    @Override
+    public List<BoundRun> runs() {
+        return workload.numbers().stream().limit(windows).map(BoundRun::new).toList();
+    }
+
+    @Override
+    public BoundFigures figures(BoundRun run) {
+        long drawn = Seeds.ofRepetition(seed, run.window());
+        List<Job> jobs = jobs(run, drawn);
+        var most =
+                MostAccepted.of(workload.pes(), jobs.stream().map(Job::request).toList());
+        List<Integer> accepted = new ArrayList<>();
+        for (Setting setting : settings) {
+            int count = Simulation.run(workload.cluster(setting), jobs, drawn)
+                    .accepted()
+                    .size();
+            most.check(setting, count);
+            accepted.add(count);
+        }
+        return new BoundFigures(jobs.size(), most.requests(), most.proof(), accepted);
+    }
+
+    /**
+     * Those of the requests of a window that are closest together, in the order of their submission, as runs that take all
+     * that they reserve.
+     */
+    List<Job> jobs(BoundRun run, long drawn) {
+        List<ReservationRequest> all = workload.requests(run.window(), drawn).stream()
+                .map(Job::request)
+                .sorted(Comparator.comparingLong(ReservationRequest::readyTime)
+                        .thenComparingLong(ReservationRequest::job))
+                .toList();
+        int count = Math.min(requests, all.size());
+        var densest = IntStream.rangeClosed(0, all.size() - count)
+                .mapToObj(from -> all.subList(from, from + count))
+                .max(Comparator.comparingDouble(BoundStudy::density))
+                .orElseThrow();
+        return densest.stream()
+                .sorted(Comparator.comparingLong(ReservationRequest::submit).thenComparingLong(ReservationRequest::job))
+                .map(Job::asReserved)
+                .toList();
+    }
+
+    /** PEs asked for on average from the first ready time to the last deadline, by requests in the order of ready times. */
+    private static double density(List<ReservationRequest> some) {
+        long last = some.stream().mapToLong(ReservationRequest::deadline).max().orElseThrow();
+        double area = some.stream().mapToDouble(ReservationRequest::area).sum();
+        return area / (last - some.getFirst().readyTime());
+    }
+
+    @Override
+    public Class<BoundFigures> kept() {
+        return BoundFigures.class;
+    }
+
+    @Override
+    public Findings findings(Map<BoundRun, BoundFigures> figures) {
+        return new BoundResults(this, figures).findings();
+    }
+}

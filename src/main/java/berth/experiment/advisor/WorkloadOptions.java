@@ -1,0 +1,211 @@
+package berth.experiment.advisor;
+
+import berth.cluster.Cluster;
+import berth.experiment.RunEnds;
+import berth.experiment.RunEnds.AfterPercent;
+import berth.experiment.RunEnds.AsLogged;
+import berth.experiment.RunEnds.AsReserved;
+import berth.experiment.StudyOptions;
+import berth.workload.JobWindows;
+import berth.workload.UnusableLog;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The requests that the settings are tried with. */
+final class WorkloadOptions {
+    private static final int MOST_WINDOWS = 1000;
+    private static final int QUICK_WINDOWS = 4;
+    private static final int DAYS = 15;
+    private static final int QUICK_DAYS = 5;
+    private static final int MOST_DAYS = 3650;
+    private static final int MOST_LOAD = 1000;
+    private static final int MOST_FLEXIBILITY = 10_000;
+    private static final int MODELLED_WINDOWS = 48;
+    private static final int MOST_NOTICE = 1440;
+    private static final BigDecimal MOST_PHI = BigDecimal.valueOf(1000);
+    private static final double SECONDS_PER_DAY = 86_400;
+
+    /** What is reserved for a job. */
+    enum Estimates {
+        RUN_TIME,
+        REQUESTED
+    }
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description =
+                    "The log, in the Standard Workload Format or as Slurm's sacct --parsable2 prints it,"
+                            + " gzip-compressed or not. Unless given, jobs of the model of Lublin and Feitelson stand in for it.")
+    private Optional<Path> trace = Optional.empty();
+
+    @Option(
+            names = "--pes",
+            paramLabel = "N",
+            description =
+                    "PEs of the machine; those that the log's header names unless given. Larger jobs are left out.")
+    private Optional<Integer> pes = Optional.empty();
+
+    @Option(
+            names = "--window-days",
+            paramLabel = "DAYS",
+            description = "Length of the windows into which the log is cut; " + DAYS + ", and " + QUICK_DAYS
+                    + " with --quick, unless given.")
+    private Optional<Double> days = Optional.empty();
+
+    @Option(
+            names = "--windows",
+            paramLabel = "N",
+            description = "The first windows, 1 to 1000, as far as the log has them; all unless given.")
+    private Optional<Integer> windows = Optional.empty();
+
+    @Option(
+            names = "--flexible-share",
+            paramLabel = "SHARE",
+            defaultValue = "0.5",
+            description =
+                    "The share of the requests that may start later than asked, 0 to 1; ${DEFAULT-VALUE} unless given.")
+    private double flexibleShare;
+
+    @Option(
+            names = "--flexibility",
+            paramLabel = "PERCENT",
+            defaultValue = "100",
+            description = "How much later, mean in percent of the run time, 0 to 10000; ${DEFAULT-VALUE} unless given.")
+    private double flexibility;
+
+    @Option(
+            names = "--load",
+            paramLabel = "X",
+            defaultValue = "1",
+            description = "By which factor requests come denser than in the log; ${DEFAULT-VALUE} unless given.")
+    private double load;
+
+    @Option(
+            names = "--estimates",
+            paramLabel = "RUN_TIME|REQUESTED",
+            defaultValue = "RUN_TIME",
+            description =
+                    "What is reserved for a job: the time that it ran, or the time that its user had requested, of which"
+                            + " it takes what it ran; ${DEFAULT-VALUE} unless given.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Estimates estimates;
+
+    @Option(
+            names = "--actual-percent",
+            paramLabel = "PERCENT",
+            description = "Runs take a Poisson number of this mean in percent of what is reserved, at most all of it.")
+    private Optional<Double> percent = Optional.empty();
+
+    @Option(
+            names = "--alternatives-up-to",
+            paramLabel = "PHI",
+            defaultValue = "0",
+            description =
+                    "Who is refused takes an alternative at most so many run times away from what was asked; 0, for"
+                            + " none, unless given.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private BigDecimal phi;
+
+    @Option(
+            names = "--notice",
+            paramLabel = "MINUTES",
+            defaultValue = "15",
+            description =
+                    "A reservation is not moved any more so long before its start; ${DEFAULT-VALUE} unless given.")
+    private int notice;
+
+    /** Whether there is no log. */
+    boolean isModelled() {
+        return trace.isEmpty();
+    }
+
+    /**
+     * The requests and the machine.
+     *
+     * @throws picocli.CommandLine.ParameterException naming the option and the value that are wrong
+     */
+    Workload of(StudyOptions study) {
+        check(study);
+        long length = length(study);
+        var jobs = jobs(study, length);
+        int machine = pes(study, jobs);
+        try {
+            return new Workload(
+                            jobs,
+                            machine,
+                            flexibleShare,
+                            flexibility,
+                            study.positive("--load", load, MOST_LOAD),
+                            ends(study),
+                            phi,
+                            60L * notice)
+                    .withoutIdleWindows();
+        } catch (IllegalArgumentException e) {
+            throw study.wrong(
+                    "--pes is %d: no window has a job of a minute or longer on so many PEs or fewer. Give the machine's PEs."
+                            .formatted(machine));
+        }
+    }
+
+    private long length(StudyOptions study) {
+        double wanted = days.orElseGet(() -> (double) study.extent().of(QUICK_DAYS, DAYS));
+        long seconds = Math.round(study.positive("--window-days", wanted, MOST_DAYS) * SECONDS_PER_DAY);
+        if (seconds < 1) {
+            throw study.wrong("--window-days is %s: give a second at least.".formatted(wanted));
+        }
+        return seconds;
+    }
+
+    private void check(StudyOptions study) {
+        if (!(flexibleShare >= 0 && flexibleShare <= 1)) {
+            throw study.wrong("--flexible-share is %s: give 0 to 1.".formatted(flexibleShare));
+        }
+        if (!(flexibility >= 0 && flexibility <= MOST_FLEXIBILITY)) {
+            throw study.wrong("--flexibility is %s: give 0 to %d.".formatted(flexibility, MOST_FLEXIBILITY));
+        }
+        if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0) {
+            throw study.wrong("--alternatives-up-to is %s: give 0 to %s.".formatted(phi, MOST_PHI));
+        }
+        if (notice < 0 || notice > MOST_NOTICE) {
+            throw study.wrong("--notice is %d: give 0 to %d.".formatted(notice, MOST_NOTICE));
+        }
+    }
+
+    private RunEnds ends(StudyOptions study) {
+        if (estimates == Estimates.REQUESTED && percent.isPresent()) {
+            throw study.wrong(
+                    "--actual-percent is %s and --estimates REQUESTED: give one of them.".formatted(percent.get()));
+        }
+        if (percent.isPresent()) {
+            return new AfterPercent(study.positive("--actual-percent", percent.get(), 100));
+        }
+        return estimates == Estimates.REQUESTED ? new AsLogged() : new AsReserved();
+    }
+
+    private int pes(StudyOptions study, JobWindows jobs) {
+        if (pes.isEmpty() && jobs.machinePes().isEmpty()) {
+            throw study.wrong("--pes is missing, and %s does not name them: give the PEs of the machine."
+                    .formatted(jobs.source()));
+        }
+        return study.within("--pes", pes.orElseGet(() -> jobs.machinePes().orElseThrow()), Cluster.MAX_PES_EARLY);
+    }
+
+    private JobWindows jobs(StudyOptions study, long length) {
+        int most =
+                study.within("--windows", windows.orElse(study.extent().of(QUICK_WINDOWS, MOST_WINDOWS)), MOST_WINDOWS);
+        if (trace.isEmpty()) {
+            return JobWindows.modelled(
+                    study.seed(), windows.isPresent() ? most : Math.min(most, MODELLED_WINDOWS), length);
+        }
+        try {
+            JobWindows jobs = JobWindows.ofLog(trace.get(), length);
+            study.tell(trace.get(), jobs.faults());
+            return jobs.first(most);
+        } catch (UnusableLog | IllegalArgumentException e) {
+            throw study.wrong("--trace is %s: %s".formatted(trace.get(), e.getMessage()));
+        }
+    }
+}
