@@ -7,6 +7,7 @@ import berth.experiment.StudyCommand;
 import berth.experiment.adaptive.AdaptivePaper;
 import berth.experiment.flexible.FlexiblePaper;
 import berth.experiment.priority.PriorityPaper;
+import berth.experiment.slots.SlotPaper;
 import berth.experiment.whatif.WhatIfPaper;
 import berth.workload.JobWindows;
 import berth.workload.UnusableLog;
@@ -53,7 +54,8 @@ public final class AllCommand extends StudyCommand {
                 FlexiblePaper.of(jobs, seed),
                 beside(log(Machine.SDSC_BLUE)),
                 PriorityPaper.of(extent, seed),
-                AdaptivePaper.of(jobs, seed));
+                AdaptivePaper.of(jobs, seed),
+                SlotPaper.of(extent, seed));
     }
 
     private Paper beside(Optional<Path> log) {

@@ -76,7 +76,10 @@ class FlexibleStudyTest {
         assertThat(IntStream.range(0, normal.size()))
                 .allMatch(i -> denser.get(i).request().submit()
                         == (long) (normal.get(i).request().submit() / 1.25));
-        assertThat(denser.stream().mapToDouble(job -> 100 * job.share().part()).average().orElseThrow())
+        assertThat(denser.stream()
+                        .mapToDouble(job -> 100 * job.share().part())
+                        .average()
+                        .orElseThrow())
                 .isBetween(78.5, 80.5);
         assertThat(List.of(
                         FixedAt.ACCEPTANCE.fixing().fixesAt(100, 300, 0),
@@ -135,7 +138,10 @@ class FlexibleStudyTest {
             assertThat(slack(asked) / (double) asked.duration())
                     .isCloseTo(slack(logged) / (double) logged.duration(), within(0.02));
         });
-        assertThat(estimated.stream().mapToDouble(job -> 100 * job.share().part()).average().orElseThrow())
+        assertThat(estimated.stream()
+                        .mapToDouble(job -> 100 * job.share().part())
+                        .average()
+                        .orElseThrow())
                 .isBetween(78.5, 80.5);
     }
 
