@@ -36,23 +36,24 @@ public final class LogStudyOptions {
      */
     public JobWindows jobs(StudyOptions study, long length) {
         int most = study.within("--windows", windows.orElse(windows(study)), MOST);
-        return jobs(study, log, most, length);
+        return jobs(study, "--log is", log, most, length);
     }
 
     /**
      * As many windows of {@code length} seconds as there are unless told otherwise, of a log or of what stands in for it.
      *
+     * @param given how the log was given, as in {@code --log is}
      * @throws ParameterException if the log is of no use
      */
-    public static JobWindows jobs(StudyOptions study, Optional<Path> log, long length) {
-        return jobs(study, log, windows(study), length);
+    public static JobWindows jobs(StudyOptions study, String given, Optional<Path> log, long length) {
+        return jobs(study, given, log, windows(study), length);
     }
 
     private static int windows(StudyOptions study) {
         return study.extent().of(QUICK_WINDOWS, WINDOWS);
     }
 
-    private static JobWindows jobs(StudyOptions study, Optional<Path> log, int most, long length) {
+    private static JobWindows jobs(StudyOptions study, String given, Optional<Path> log, int most, long length) {
         if (log.isEmpty()) {
             return JobWindows.modelled(study.seed(), most, length);
         }
@@ -61,7 +62,7 @@ public final class LogStudyOptions {
             study.tell(log.get(), jobs.faults());
             return jobs.first(most);
         } catch (UnusableLog | IllegalArgumentException e) {
-            throw study.wrong("The log %s is of no use: %s".formatted(log.get(), e.getMessage()));
+            throw study.wrong("%s %s: %s".formatted(given, log.get(), e.getMessage()));
         }
     }
 }

@@ -33,6 +33,9 @@ record Report(String program, List<String> notices, List<Section> sections) {
                 if (!own.claims().isEmpty()) {
                     readings.add(own);
                 }
+                varied.get(i)
+                        .readings()
+                        .forEach(other -> readings.add(new Reading(says + "; " + other.says(), other.claims())));
             }
             return new Section(paper, main, readings, varied);
         }

@@ -32,6 +32,9 @@ import picocli.CommandLine.Option;
             "Equal options give equal files, whatever the number of threads and however often it was interrupted."
         })
 public final class AllCommand extends StudyCommand {
+    private static final Comparator<File> BY_LENGTH =
+            Comparator.comparingLong(File::length).thenComparing(File::getName);
+
     @Option(
             names = "--trace",
             paramLabel = "DIR",
@@ -49,7 +52,7 @@ public final class AllCommand extends StudyCommand {
     protected List<Paper> papers() {
         var extent = options().extent();
         long seed = options().seed();
-        JobWindows jobs = LogStudyOptions.jobs(options(), log(Machine.SDSC_SP2), Sp2Setup.WINDOW);
+        JobWindows jobs = LogStudyOptions.jobs(options(), "--trace has", log(Machine.SDSC_SP2), Sp2Setup.WINDOW);
         return List.of(
                 FlexiblePaper.of(jobs, seed),
                 beside(log(Machine.SDSC_BLUE)),
@@ -62,9 +65,7 @@ public final class AllCommand extends StudyCommand {
         try {
             return WhatIfPaper.of(log, options().extent(), options().seed());
         } catch (UnusableLog | IllegalArgumentException e) {
-            throw options()
-                    .wrong("The log %s is of no use: %s"
-                            .formatted(log.map(Path::toString).orElse("model"), e.getMessage()));
+            throw options().wrong("--trace has %s: %s".formatted(log.orElseThrow(), e.getMessage()));
         }
     }
 
@@ -89,9 +90,6 @@ public final class AllCommand extends StudyCommand {
             }
         });
     }
-
-    private static final Comparator<File> BY_LENGTH =
-            Comparator.comparingLong(File::length).thenComparing(File::getName);
 
     /** A machine whose log papers used. */
     private enum Machine {

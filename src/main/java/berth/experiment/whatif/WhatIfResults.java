@@ -39,7 +39,9 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         for (AvailabilityMethod method : Setting.METHODS) {
             findings = findings.with("figure4-%s.svg".formatted(slug(method)), delayChart(method));
         }
-        return study.repetitions() > 1 ? findings.with(WhatIfClaims.readings(evidence())) : findings;
+        return study.repetitions() > 1 && study.rules() == SlotRules.AS_READ
+                ? findings.with(WhatIfClaims.readings(evidence()))
+                : findings;
     }
 
     private static String slug(AvailabilityMethod method) {
