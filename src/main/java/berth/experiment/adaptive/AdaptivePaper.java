@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 
 /** Paper 003: moldable and preemptible requests. */
 public final class AdaptivePaper {
+    private static final String LATER = "deadlines five run times after the run, not after the submission";
+
     private AdaptivePaper() {}
 
     /**
@@ -27,14 +29,16 @@ public final class AdaptivePaper {
         Stream<Variation> selections = Stream.of(JobSelection.values())
                 .filter(other -> other != selection)
                 .map(other -> new Variation(other.words(), new AdaptiveStudy(setup, other, Deadline.FIVE_RUN_TIMES)));
-        var later = new Variation(
-                "deadlines five run times after the run, not after the submission",
-                new AdaptiveStudy(setup, selection, Deadline.FIVE_AFTER_THE_RUN));
+        Stream<Variation> later = Stream.of(selection, JobSelection.LARGE)
+                .distinct()
+                .map(some -> new Variation(
+                        some == selection ? LATER : some.words() + ", " + LATER,
+                        new AdaptiveStudy(setup, some, Deadline.FIVE_AFTER_THE_RUN)));
         return new Paper(
                 "003",
                 "Impact of adaptive resource allocation requests in utility cluster computing environments",
                 "M. A. S. Netto and R. Buyya, CCGrid 2007",
                 new AdaptiveStudy(setup, selection, Deadline.FIVE_RUN_TIMES),
-                Stream.concat(selections, Stream.of(later)).toList());
+                Stream.concat(selections, later).toList());
     }
 }

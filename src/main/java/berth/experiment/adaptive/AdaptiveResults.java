@@ -144,21 +144,24 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     /** The claims on the same runs with other measures; of all jobs only. */
     List<Reading> readings() {
-        return study.hasAllLoads() && study.selection() == JobSelection.ALL
+        if (study.selection() != JobSelection.ALL) {
+            return List.of();
+        }
+        return study.hasAllLoads()
                 ? List.of(
-                        splitWith(Share.OF_THE_TABLE, "one in five requests may be split, as in the table"),
-                        splitWith(Share.OF_THE_TEXT, "three in five requests may be split, as in the text"),
+                        splitWith(Share.OF_THE_TABLE),
+                        splitWith(Share.OF_THE_TEXT),
                         withoutRepricing(),
                         ofAllAccepted(),
                         ofTheModified(),
                         withoutRescheduling(),
                         ofAllWindows())
-                : List.of();
+                : List.of(atTheEndsSplitWith(Share.OF_THE_TABLE), atTheEndsSplitWith(Share.OF_THE_TEXT));
     }
 
-    private Reading splitWith(Share share, String says) {
+    private Reading splitWith(Share share) {
         return new Reading(
-                says,
+                share.says(),
                 AdaptiveClaims.of(
                         evidence(),
                         List.of(share),
@@ -167,6 +170,13 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         AdaptiveClaims::incentive,
                         AdaptiveClaims::modified,
                         AdaptiveClaims::modification));
+    }
+
+    /** The same as far as the least and the greatest load tell. */
+    private Reading atTheEndsSplitWith(Share share) {
+        return new Reading(
+                share.says(),
+                AdaptiveClaims.of(evidence(), List.of(share), AdaptiveClaims::normalLoad, AdaptiveClaims::incentive));
     }
 
     private Reading withoutRepricing() {

@@ -5,15 +5,17 @@ import java.util.stream.Stream;
 
 /** The four types of the paper with one share of requests that may be split: that of its table or that of its text. */
 enum Share {
-    OF_THE_TABLE("20 %", RequestType.PREEMPTIBLE_20, RequestType.BOTH_20),
-    OF_THE_TEXT("60 %", RequestType.PREEMPTIBLE_60, RequestType.BOTH_60);
+    OF_THE_TABLE("20 %", "20 % may be split, as in the table", RequestType.PREEMPTIBLE_20, RequestType.BOTH_20),
+    OF_THE_TEXT("60 %", "60 % may be split, as in the text", RequestType.PREEMPTIBLE_60, RequestType.BOTH_60);
 
     private final String words;
+    private final String says;
     private final RequestType preemptible;
     private final RequestType both;
 
-    Share(String words, RequestType preemptible, RequestType both) {
+    Share(String words, String says, RequestType preemptible, RequestType both) {
         this.words = words;
+        this.says = says;
         this.preemptible = preemptible;
         this.both = both;
     }
@@ -21,6 +23,11 @@ enum Share {
     /** For people. */
     String words() {
         return words;
+    }
+
+    /** What is read otherwise where it is the only share. */
+    String says() {
+        return says;
     }
 
     /** Those that may be split only. */

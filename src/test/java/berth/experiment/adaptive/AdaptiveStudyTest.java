@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.workload.AdaptiveRequestRecipe.Deadline;
@@ -113,13 +114,33 @@ class AdaptiveStudyTest {
     }
 
     @Test
+    void variesTheJobsAndTheDeadlines() {
+        var jobs = SMALL.setup().jobs();
+
+        assertThat(names(AdaptivePaper.of(jobs, 1)))
+                .containsExactly(
+                        "003-large-jobs", "003-sample", "003-later-deadlines", "003-large-jobs-later-deadlines");
+        assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, 1)))
+                .containsExactly("003", "003-sample", "003-large-jobs-later-deadlines");
+    }
+
+    private static List<String> names(Paper paper) {
+        return paper.variations().stream()
+                .map(variation -> variation.study().name())
+                .toList();
+    }
+
+    @Test
     void runsTheLeastAndTheGreatestLoadWithLaterDeadlines() {
         var later = new AdaptiveStudy(SMALL.setup(), JobSelection.ALL, Deadline.FIVE_AFTER_THE_RUN);
         AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
 
         assertThat(later.runs()).hasSize(RUNS / 3);
         assertThat(results.claims()).extracting(Claim::id).containsExactly("003-C1", "003-C2", "003-C5");
-        assertThat(results.readings()).isEmpty();
+        assertThat(results.readings())
+                .hasSize(2)
+                .allSatisfy(reading ->
+                        assertThat(reading.claims()).extracting(Claim::id).containsExactly("003-C1", "003-C5"));
         assertThat(results.paperFigures()).hasSize(8);
         var asked = SMALL.jobs(run(1));
         var more = later.jobs(run(1));
