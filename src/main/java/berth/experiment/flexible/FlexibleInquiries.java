@@ -25,7 +25,7 @@ final class FlexibleInquiries {
                     + " at seven of nine points, by 0.4 at most; in PE-seconds reserved it is larger at all nine, by 0.01 to"
                     + " 0.34 points. Where the run times of the log are the actual ones and estimates longer, what is used"
                     + " gains more at three points, none beyond chance, and what is reserved at all nine, by 0.5 to 2.9"
-                    + " points, beyond chance at eight. So the claim holds of what is reserved.");
+                    + " points, beyond chance at eight: there the claim is reproduced. So it holds of what is reserved.");
 
     /** 000-C7. */
     static final Inquiry ALTERNATIVES = new Inquiry(
