@@ -24,11 +24,6 @@ public record Claim(
         checks = List.copyOf(checks);
     }
 
-    /** TEMPORARY. */
-    public Claim(String id, String says, String rule, List<Check> checks) {
-        this(id, says, NO_FIGURE, "", rule, checks, Optional.empty());
-    }
-
     /** A claim without figures; ours are how many of its checks hold. */
     public static Claim of(String id, String says, String rule, List<Check> checks) {
         long holding = checks.stream().filter(Check::holds).count();

@@ -15,11 +15,6 @@ import java.util.Map.Entry;
  */
 public record PaperFigure(String name, String title, String axis, String unit, Curves<String> curves) {
 
-    /** TEMPORARY. */
-    public PaperFigure(String title, String axis, Curves<String> curves) {
-        this(title.replaceAll("[^a-z0-9]+", "-"), title, axis, "", curves);
-    }
-
     /**
      * A row for each point of each curve: the {@code figure}, the {@code line} and the {@code point} of its axis; {@code
      * mean} over the samples; {@code halfWidth95} of its confidence interval, empty for a single one; {@code samples}: of how

@@ -88,16 +88,6 @@ public final class ReportDirectory {
         }
     }
 
-    /** TEMPORARY. */
-    public static ReportDirectory prepare(Path path, String... files) {
-        return prepare(path);
-    }
-
-    /** TEMPORARY. */
-    public void write(String file, CsvFile table) {
-        write(file, table.lines());
-    }
-
     @Override
     public String toString() {
         return path.toString();

@@ -45,6 +45,6 @@ class VerdictTest {
         for (int i = 0; i < holding + failing; i++) {
             checks.add(new Check("check " + i, i < holding, i + " > 3, 4"));
         }
-        return new Claim("004-C0", "It is so.", "it must", checks);
+        return Claim.of("004-C0", "It is so.", "it must", checks);
     }
 }

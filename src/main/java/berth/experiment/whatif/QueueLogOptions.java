@@ -17,9 +17,10 @@ final class QueueLogOptions {
             names = "--log",
             paramLabel = "FILE",
             description =
-                    "The log in the Standard Workload Format, gzip-compressed or not; the paper used that of the SDSC"
-                            + " Blue Horizon. Unless given, jobs of the model of Lublin and Feitelson stand in for it, with"
-                            + " estimates drawn for them.")
+                    "The log, in the Standard Workload Format or the output of Slurm's sacct --parsable2, gzip-compressed"
+                            + " or not, with the size of the machine in its header; the paper used that of the SDSC Blue"
+                            + " Horizon. Lines that cannot be used are counted and left out. Unless given, jobs of the"
+                            + " model of Lublin and Feitelson stand in for it, with estimates drawn for them.")
     private Optional<Path> log = Optional.empty();
 
     @Option(
