@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** One log as it is being read. Not thread-safe; for one log only. */
 final class LogReading {
+    /** What some editors put at the beginning of a text: the mark of UTF-8, read byte by byte. */
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+
     private final Path file;
     private final LogLines lines;
     private final List<String> comments = new ArrayList<>();
@@ -25,7 +28,7 @@ final class LogReading {
     /** @throws UnusableLog if no job is left or more than half of the lines are no jobs */
     JobLog whole() {
         for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-            take(line.get().strip());
+            take(line.get().replace(BYTE_ORDER_MARK, "").strip());
         }
         if (lines.isDamaged()) {
             fault(LogFault.DAMAGED);

@@ -189,6 +189,28 @@ class ReplayCommandTest extends ReplayTest {
     }
 
     @Test
+    void replaysTheOutputOfSacctOnAMachineThatIsNamed() throws IOException {
+        Path sacct = Files.writeString(directory.resolve("sacct.txt"), """
+                JobID|Submit|ElapsedRaw|AllocCPUS
+                12_1|2026-01-02T08:00:00|3600|4
+                12_0|2026-01-02T07:00:00|3600|16
+                12_0.batch|2026-01-02T07:00:00|3600|16
+                13|2026-01-02T09:00:00|3600|17
+                """);
+
+        Outcome outcome = replay("--trace", sacct.toString(), "--pes", "16");
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.figure("accepted")).isEqualTo("2");
+        assertThat(outcome.figure("left out, too large")).isEqualTo("1");
+        assertThat(service.posted).extracting(Posted::name).contains("job-120000000000", "job-120000000001");
+
+        assertThat(replay("--trace", sacct.toString()))
+                .satisfies(said -> assertThat(said.err()).contains("the machine's PEs are unknown. Give --pes."));
+        assertThat(replay("--trace", sacct.toString(), "--pes", "0"))
+                .satisfies(said -> assertThat(said.err()).contains("--pes is 0: give 1 or more."));
+    }
+
+    @Test
     void tellsItsExitCodesInTheHelp() {
         assertThat(run("--help").out()).contains("Exit codes:", "the service went away", "utilisation");
     }

@@ -74,6 +74,15 @@ class JobLogTest {
     }
 
     @Test
+    void readsALogThatAnEditorHasMarkedAndWhoseLinesEndAsOnWindows() throws IOException {
+        Path file = file("log.swf", bytes("\u00ef\u00bb\u00bf" + LOG.replace("\n", "\r\n")));
+
+        assertThat(JobLog.read(file).faults()).isEqualTo(LogFaults.NONE);
+        assertThat(JobLog.read(file).header().fields()).containsKey("Version");
+        assertThat(jobsOf(file)).hasSize(3);
+    }
+
+    @Test
     void readsALogWhoseLastLineHasNoEnd() throws IOException {
         assertThat(jobsOf(file("log.swf", bytes(LOG.strip())))).hasSize(3);
     }
