@@ -65,8 +65,7 @@ public final class ReplayBenchmark {
                 new Case(2, 1_000),
                 new Case(3, 1_000),
                 new Case(1, 10_000),
-                new Case(2, 10_000),
-                new Case(3, 10_000))) {
+                new Case(2, 10_000))) {
             measure(log, one);
         }
     }
