@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
-import org.apache.commons.rng.sampling.distribution.PoissonSampler;
-import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * The advance reservations that the jobs of a window ask for, and when their runs end. The draws of one do not depend on
@@ -23,13 +21,12 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param load by which factor requests come denser, more than 0
  */
 public record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds ends) {
-    private static final int ENDS = 2;
-    private static final double UNUSED = 1;
+    private static final int ALL = 100;
 
     /** What the jobs of a window ask for, in the order of their submission; those that are left out ask for nothing. */
     public List<Job> of(List<SwfJob> window) {
         var requests = recipe.draws();
-        var percent = percentages();
+        IntSupplier percent = ends instanceof AfterPercent part ? part.draws(recipe.seed()) : () -> ALL;
         List<Job> asked = new ArrayList<>();
         for (SwfJob job : window) {
             SwfJob denser = reserving(job).submittedAt((long) (job.submit() / load));
@@ -56,16 +53,8 @@ public record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunE
     private Job ending(ReservationRequest request, SwfJob job, IntSupplier percent) {
         Job whole = Job.asReserved(request);
         return switch (ends) {
-            case AsReserved() -> whole;
-            case AfterPercent(var _) -> whole.taking(percent.getAsInt());
+            case AsReserved(), AfterPercent(var _) -> whole.taking(percent.getAsInt());
             case AsLogged() -> whole.endingAfter(Math.min(job.runTime(), request.duration()));
         };
-    }
-
-    private IntSupplier percentages() {
-        double mean = ends instanceof AfterPercent(var percent) ? percent : UNUSED;
-        var drawn =
-                PoissonSampler.of(RandomSource.XO_SHI_RO_256_PP.create(Seeds.ofRepetition(recipe.seed(), ENDS)), mean);
-        return () -> Math.clamp(drawn.sample(), 1, 100);
     }
 }

@@ -18,7 +18,7 @@ final class WorkloadOptions {
     private static final int MOST_WINDOWS = 1000;
     private static final int QUICK_WINDOWS = 4;
     private static final int DAYS = 15;
-    private static final int QUICK_DAYS = 5;
+    private static final int QUICK_DAYS = 3;
     private static final int MOST_DAYS = 3650;
     private static final int MOST_LOAD = 1000;
     private static final int MOST_FLEXIBILITY = 10_000;

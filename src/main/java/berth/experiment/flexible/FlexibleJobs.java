@@ -1,5 +1,6 @@
 package berth.experiment.flexible;
 
+import berth.experiment.RunEnds.AfterPercent;
 import berth.experiment.Seeds;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
@@ -11,20 +12,18 @@ import berth.workload.SwfJob;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
-import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /** Makes the jobs of runs. What is drawn for a job of a window does not depend on the scenario. */
 record FlexibleJobs(Sp2Setup setup, Version version) {
     private static final double MEAN_PERCENT = 80;
 
-    /** Streams of random numbers for a window, beside that of the requests. */
-    private static final int PERCENTS = 2;
-
+    /** Streams of random numbers for a window, beside those of the requests and of the percentages. */
     private static final int ASKING = 3;
+
     private static final int BORROWED = 4;
     private static final int BORROWED_COINS = 5;
 
@@ -69,7 +68,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                         scenario.interval().percent(),
                         version == Version.AT_ONCE ? ZeroLateness.STARTS_AT_ONCE : ZeroLateness.DRAWN_AGAIN)
                 .draws();
-        DiscreteSampler percents = PoissonSampler.of(random(drawn, PERCENTS), MEAN_PERCENT);
+        IntSupplier percents = new AfterPercent(MEAN_PERCENT).draws(drawn);
         UniformRandomProvider asking = random(drawn, ASKING);
         return jobs.stream()
                 .flatMap(job -> requests.requestOf(job) instanceof ReservationRequest request
@@ -78,9 +77,8 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
                 .toList();
     }
 
-    private Job job(
-            Scenario scenario, ReservationRequest request, DiscreteSampler percents, UniformRandomProvider asking) {
-        int percent = Math.clamp(percents.sample(), 1, 100);
+    private Job job(Scenario scenario, ReservationRequest request, IntSupplier percents, UniformRandomProvider asking) {
+        int percent = percents.getAsInt();
         boolean asks = asking.nextDouble() < version.askingShare();
         Job job = running(scenario, request, percent).fixed(scenario.fixedAt().fixing());
         return asks && scenario.suggested() != Interval.FIXED
