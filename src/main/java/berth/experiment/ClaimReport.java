@@ -60,4 +60,24 @@ public final class ClaimReport {
         }
         return table;
     }
+
+    /**
+     * A row for each claim. Columns: its id, its verdict, how many checks it has and how many of them hold, the claim in our
+     * words, the paper's figure, and ours.
+     */
+    static CsvFile summary(List<Claim> claims) {
+        CsvFile table = new CsvFile("claim", "verdict", "checks", "holding", "says", "paper", "ours");
+        for (Claim claim : claims) {
+            int checks = claim.checks().size();
+            table.add(
+                    claim.id(),
+                    claim.verdict(),
+                    checks,
+                    checks - claim.failing().size(),
+                    claim.says(),
+                    claim.paper(),
+                    claim.ours());
+        }
+        return table;
+    }
 }

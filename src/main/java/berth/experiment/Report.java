@@ -98,9 +98,15 @@ record Report(String program, List<String> notices, List<Section> sections) {
         return sections.stream().anyMatch(section -> !section.main().claims().isEmpty());
     }
 
-    /** The files of every study, and {@code index.html}. */
+    /** The files of every study; {@code index.html}; and, if there are any, all claims in {@code claims.csv}. */
     void writeTo(ReportDirectory directory) {
         sections.forEach(section -> section.writeTo(directory));
+        List<Claim> claims = sections.stream()
+                .flatMap(section -> section.main().claims().stream())
+                .toList();
+        if (!claims.isEmpty()) {
+            directory.write("claims.csv", ClaimReport.summary(claims).lines());
+        }
         directory.write("index.html", Page.of(this));
     }
 }
