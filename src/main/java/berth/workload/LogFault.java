@@ -11,7 +11,7 @@ public enum LogFault implements LogEntry {
     /** It needs more PEs than the header says the machine has. */
     TOO_LARGE("with a job larger than the machine"),
     /** The only fault whose jobs are used: they are sorted in. */
-    OUT_OF_ORDER("with a job submitted before the one above; it was sorted in"),
+    OUT_OF_ORDER("with a job submitted before the one above, which was sorted in"),
     DAMAGED("where the compressed data end early or are damaged; what follows is lost");
 
     private final String words;

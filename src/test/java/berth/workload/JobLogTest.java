@@ -143,7 +143,7 @@ class JobLogTest {
         JobLog log = read(LOG.replace(" 250 ", " 99 "));
 
         assertThat(log.faults().texts())
-                .containsExactly("1 line with a job submitted before the one above; it was sorted in (line 13)");
+                .containsExactly("1 line with a job submitted before the one above, which was sorted in (line 13)");
         assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(3L, 1L, 2L);
         assertThat(log.source()).as("nothing was left out").isEqualTo("log.swf");
     }
