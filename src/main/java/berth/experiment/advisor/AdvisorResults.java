@@ -48,12 +48,17 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
                 .toList());
     }
 
-    /** Where nobody is accepted nobody waits. */
+    /** Those in which all settings have a value: where nobody is accepted nobody waits. */
     private List<Integer> windows(Aim aim) {
-        return study.workload().numbers().stream()
-                .filter(window -> study.tried().stream()
-                        .allMatch(setting -> Double.isFinite(value(new AdvisorRun(setting, window), aim))))
-                .toList();
+        var all = study.workload().numbers();
+        return aim == Aim.SLOWDOWN
+                ? all.stream().filter(this::isEverywhereAccepted).toList()
+                : all;
+    }
+
+    private boolean isEverywhereAccepted(int window) {
+        return study.tried().stream()
+                .allMatch(setting -> of(new AdvisorRun(setting, window)).all().accepted() > 0);
     }
 
     private double value(AdvisorRun run, Aim aim) {

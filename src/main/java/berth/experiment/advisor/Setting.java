@@ -26,13 +26,14 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
     static final Setting STANDARD = of(Cluster.of("standard", 1));
 
     /**
-     * Of settings that come to the same the first is the one to take: its parts are the plainest, the place to start
-     * with first.
+     * Of settings that come to the same the first is the one to take: it takes the earliest start, binds late and moves
+     * nobody, or as few of these differ as can be.
      */
     static final Comparator<Setting> PLAINEST_FIRST = Comparator.comparing(Setting::placement)
             .thenComparing(Setting::binding)
             .thenComparing(Setting::juggling)
-            .thenComparing(setting -> setting.order == STANDARD.order ? -1 : setting.order.ordinal());
+            .thenComparing(setting -> setting.order != STANDARD.order)
+            .thenComparing(Setting::order);
 
     Setting {
         if (juggling == Juggling.NEVER) {

@@ -84,7 +84,7 @@ class AdvisorCommandTest {
                     "--binding",
                     "EARLY",
                     "--threads",
-                    out == one ? "1" : "2",
+                    out.equals(one) ? "1" : "2",
                     "--bound-requests",
                     "12",
                     "--out",
@@ -130,7 +130,7 @@ class AdvisorCommandTest {
         assertThat(run(all).exitCode()).isZero();
         assertThat(out.resolve("bound")).doesNotExist();
         return Double.parseDouble(
-                Files.readAllLines(out.resolve("advisor/settings.csv")).get(1).split(",")[7]);
+                Files.readAllLines(out.resolve("advisor/settings.csv")).get(1).split(",", -1)[7]);
     }
 
     @ParameterizedTest

@@ -11,13 +11,17 @@ import berth.experiment.Figured;
 import berth.experiment.PaperFigure;
 import berth.experiment.RunEnds;
 import berth.experiment.TextTable;
+import berth.simulation.Figures;
 import berth.workload.JobWindows;
 import berth.workload.LeftOut;
 import berth.workload.LogFaults;
 import berth.workload.SwfJob;
 import java.math.BigDecimal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +116,25 @@ class AdvisorStudyTest {
                         .mean())
                 .isLessThan(taken.sample(NEVER, Aim.ACCEPTANCE).mean());
         assertThat(taken.phi(NEVER).orElseThrow().mean()).isBetween(1.0, 200.0);
+    }
+
+    @Test
+    void looksAtWaitsWhereEverySettingAccepts() {
+        var study = study(rigid(List.of(job(1, 0, 3600, 64)), List.of(job(2, 0, 3600, 64))), List.of(NEVER, ALWAYS));
+        var figures = new LinkedHashMap<>(Figured.of(study, 1));
+        var none = new Figures(1, 0, new TreeMap<>(Map.of("no-slot", 1)), Double.NaN, 0, 0, 0, 0, Double.NaN, 1);
+        figures.put(new AdvisorRun(ALWAYS, 1), new AdvisorFigures(none, 0));
+        var results = new AdvisorResults(study, figures);
+
+        assertThat(results.sample(NEVER, Aim.SLOWDOWN).values())
+                .as("the second window")
+                .containsExactly(1.0);
+        assertThat(results.sample(ALWAYS, Aim.ACCEPTANCE).values()).containsExactly(0.0, 100.0);
+        figures.put(new AdvisorRun(NEVER, 2), new AdvisorFigures(none, 0));
+        assertThat(table(results.findings().answers(), "For each aim").rows())
+                .filteredOn(row -> row.getFirst().equals("SLOWDOWN"))
+                .as("there is none to tell")
+                .allMatch(row -> row.get(4).equals("-"));
     }
 
     @Test

@@ -66,7 +66,7 @@ class MostAcceptedTest {
         for (int instance = 0; instance < 60; instance++) {
             List<ReservationRequest> requests = new ArrayList<>();
             for (int job = 1; job <= 6; job++) {
-                long duration = 1 + random.nextInt(6);
+                long duration = 1L + random.nextInt(6);
                 long ready = random.nextInt(6);
                 requests.add(request(
                         job, ready, ready, ready + duration + random.nextInt(4), duration, 1 + random.nextInt(4)));
