@@ -39,7 +39,7 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
         for (AvailabilityMethod method : Setting.METHODS) {
             findings = findings.with("figure4-%s.svg".formatted(slug(method)), delayChart(method));
         }
-        return study.repetitions() > 1 && study.rules() == SlotRules.AS_READ
+        return study.repetitions() > 1 && study.rules().equals(SlotRules.AS_READ)
                 ? findings.with(WhatIfClaims.readings(evidence()))
                 : findings;
     }
