@@ -1,16 +1,19 @@
 package berth.simulation;
 
 import berth.availability.PeSet;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.simulation.Outcome.Accepted;
 import berth.simulation.Outcome.Alternative;
 import berth.sla.Bounds;
+import berth.sla.Fixing;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
 import berth.sla.Terms;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,8 +42,9 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
     /**
      * Looks at the whole run again, without the schedule it came from: every accepted job ran to its end inside its window,
      * in a shape and in parts that were agreed, all of its PEs the cluster's and held by nobody else meanwhile; it was
-     * moved only inside that window, before its place was final, and never in what had begun; an alternative is as far
-     * from the request as it says, and not farther than the job allowed. O(n log n) for n jobs and moves.
+     * moved only inside that window, before its place was final, to a start not nearer than the cluster's notice, and never
+     * in what had begun; PEs that were named ahead are those that it had; an alternative is as far from the request as it
+     * says, and not farther than the job allowed. O(n log n) for n jobs and moves.
      *
      * @throws BrokenRule if it is not so
      */
@@ -104,17 +108,23 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
                 && asked.preemption().equals(taken.preemption());
     }
 
-    private static void checkPlaces(Accepted one, Terms terms) {
+    private void checkPlaces(Accepted one, Terms terms) {
         for (int i = 0; i < one.places().size(); i++) {
             Reservation place = one.places().get(i);
             require(isInside(terms, place.parts()), one, "was placed outside its window");
             require(terms.allow(place.parts()), one, "was placed in a shape that was not agreed");
             if (i > 0) {
                 checkMove(one, one.places().get(i - 1), place);
+                checkPromise(one, terms.fixing(), one.places().get(i - 1), place);
             }
         }
         var last = one.places().getLast();
         require(sameSlots(last.parts(), one.reservation().parts()), one, "ran elsewhere than it was moved to");
+        require(
+                cluster.binding() == Binding.LATE
+                        || last.parts().equals(one.reservation().parts()),
+                one,
+                "ran on other PEs than it was told");
     }
 
     private static void checkMove(Accepted one, Reservation from, Reservation to) {
@@ -128,6 +138,24 @@ public record History(Cluster cluster, List<Outcome> outcomes) {
         require(to.parts().get(begun).slot().start() >= at, one, "was moved into the past");
         require(begun > 0 || at < from.placement().fixesAt(), one, "was moved after its place was final");
         require(to.price().amount().compareTo(from.price().amount()) <= 0, one, "was moved to a higher price");
+    }
+
+    /** Worked out anew from the rules and the first place: when the place of what has not begun is final. */
+    private void checkPromise(Accepted one, Fixing fixing, Reservation from, Reservation to) {
+        long at = to.status().updatedAt();
+        if (begun(from.parts(), at) > 0) {
+            return;
+        }
+        long ahead = Math.max(cluster.policy().notice(), fixing.before().orElse(0));
+        require(from.slot().start() - at > ahead, one, "was moved within the notice");
+        require(to.slot().start() - at >= ahead, one, "was moved to a start within the notice");
+        long asked = one.job().request().submit();
+        long wait = one.places().getFirst().slot().start() - asked;
+        boolean isInTime = fixing.after()
+                .map(share -> share.multiply(BigDecimal.valueOf(wait)))
+                .filter(most -> most.compareTo(BigDecimal.valueOf(at - asked)) <= 0)
+                .isEmpty();
+        require(isInTime, one, "was moved after its share of the wait");
     }
 
     /** How many parts had begun: what starts at an instant does so before anything is moved at it. */

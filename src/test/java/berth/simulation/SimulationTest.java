@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import berth.availability.PeSet;
+import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.reservation.Placement;
 import berth.scheduling.Rejection;
@@ -212,6 +214,67 @@ class SimulationTest {
                 .isInstanceOf(BrokenRule.class)
                 .hasMessageContaining("what had begun");
         new History(FOUR, List.of(movedFrom(honest, 3000, 500))).check();
+    }
+
+    @Test
+    void findsAMoveThatBreaksAPromiseWhateverIsSaidOfWhenItsPlaceIsFinal() {
+        Accepted honest = Simulation.run(
+                        FOUR,
+                        List.of(
+                                Job.asReserved(request(1, 0, 1000, 4000, 3000, 4)),
+                                Job.asReserved(request(2, 0, 1000, 5000, 100, 3))))
+                .accepted()
+                .getLast();
+        var hourAhead = new Fixing(Optional.empty(), OptionalLong.of(3600));
+        var halfWay = new Fixing(Optional.of(new BigDecimal("0.5")), OptionalLong.empty());
+
+        assertThatThrownBy(() -> checkMoved(honest, Fixing.BY_NOTICE, 3000, 2100))
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("was moved within the notice");
+        assertThatThrownBy(() -> checkMoved(honest, Fixing.BY_NOTICE, 4500, 3101))
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("to a start within the notice");
+        assertThatThrownBy(() -> checkMoved(honest, hourAhead, 4800, 1200))
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("was moved within the notice");
+        assertThatThrownBy(() -> checkMoved(honest, halfWay, 3000, 1500))
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("after its share of the wait");
+        checkMoved(honest, Fixing.BY_NOTICE, 3000, 2099);
+        checkMoved(honest, Fixing.BY_NOTICE, 4500, 3100);
+        checkMoved(honest, hourAhead, 4800, 400);
+        checkMoved(honest, halfWay, 3000, 1499);
+    }
+
+    /** Checks it as if it had been moved at {@code at} from {@code start}, where its place was never final before. */
+    private static void checkMoved(Accepted one, Fixing fixing, long start, long at) {
+        var there = one.places().getFirst();
+        var before = there.moved(Placement.of(List.of(Part.whole(Slot.of(start, 100), 3)), start), there.price(), 0);
+        var moved = before.moved(there.placement(), there.price(), at);
+        var job = one.job().fixed(fixing);
+        new History(FOUR, List.of(new Accepted(job, Optional.empty(), List.of(before, moved), one.reservation())))
+                .check();
+    }
+
+    @Test
+    void findsARunOnOtherPesThanWereNamedAhead() {
+        Cluster early = FOUR.bound(Binding.EARLY);
+        Accepted honest = Simulation.run(early, List.of(Job.asReserved(request(1, 0, 1000, 1100, 100, 2))))
+                .accepted()
+                .getFirst();
+        var named = honest.places().getFirst();
+        var others = named.moved(
+                Placement.of(
+                        List.of(named.parts().getFirst().on(PeSet.range(2, 4))),
+                        named.placement().fixesAt()),
+                named.price(),
+                0);
+        var elsewhere = new Accepted(honest.job(), Optional.empty(), List.of(others), honest.reservation());
+
+        new History(early, List.of(honest)).check();
+        assertThatThrownBy(() -> new History(early, List.of(elsewhere)).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("other PEs than it was told");
     }
 
     /** As if it had been moved from {@code start} at {@code at} to where it ran. */
