@@ -12,7 +12,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param values one for each repetition, at least one
  */
 public record Sample(List<Double> values) {
-    private static final double UPPER_TAIL = 0.975;
+    private static final double RISK = 0.025;
 
     /** @throws IllegalArgumentException if there are none */
     public Sample {
@@ -39,6 +39,16 @@ public record Sample(List<Double> values) {
 
     /** The mean and its 95 % confidence interval. */
     public Estimate estimate() {
+        return estimateAmong(1);
+    }
+
+    /**
+     * The mean and an interval so wide that with 95 % those of so many samples all hold at once (Bonferroni): for a sample
+     * that was chosen among them.
+     *
+     * @param samples at least 1
+     */
+    public Estimate estimateAmong(int samples) {
         double mean = mean();
         if (size() == 1) {
             return new Estimate(mean, Double.POSITIVE_INFINITY);
@@ -48,7 +58,7 @@ public record Sample(List<Double> values) {
                 .sum();
         double standardError = Math.sqrt(squares / (size() - 1) / size());
         return new Estimate(
-                mean, TDistribution.of(size() - 1).inverseCumulativeProbability(UPPER_TAIL) * standardError);
+                mean, TDistribution.of(size() - 1).inverseCumulativeProbability(1 - RISK / samples) * standardError);
     }
 
     /**

@@ -20,6 +20,16 @@ class SampleTest {
     }
 
     @Test
+    void widensTheIntervalOfWhatWasChosenAmongMany() {
+        Sample sample = new Sample(List.of(2.0, 4.0, 6.0));
+
+        assertThat(sample.estimateAmong(1)).isEqualTo(sample.estimate());
+        assertThat(sample.estimateAmong(50).mean()).isEqualTo(4);
+        // t of 2 degrees of freedom is 31.5991 where each tail has 0.0005
+        assertThat(sample.estimateAmong(50).halfWidth()).isCloseTo(31.599055 * 2 / Math.sqrt(3), within(1e-4));
+    }
+
+    @Test
     void knowsNothingOfChanceFromASingleValue() {
         Estimate estimate = new Sample(List.of(7.0)).estimate();
 

@@ -68,12 +68,19 @@ record AdvisorTables(AdvisorResults results) {
 
     /** Whether to change anything. */
     private String judged(Ranking ranking) {
-        Estimate lead = ranking.lead(standard(ranking.aim()));
-        if (lead.isAbove(0)) {
-            return "They are better than the standard settings (%s) beyond chance.".formatted(Setting.STANDARD.words());
-        }
-        return "They are not better than the standard settings (%s) beyond chance: these windows give no reason to change."
-                .formatted(Setting.STANDARD.words());
+        String words = Setting.STANDARD.words();
+        String answer = ranking.isBeyondChance(standard(ranking.aim()))
+                ? "They are better than the standard settings (%s) beyond chance.".formatted(words)
+                : "They are not better than the standard settings (%s) beyond chance: these windows give no reason to change."
+                        .formatted(words);
+        return answer + " " + beyondChance();
+    }
+
+    /** What is meant by it. */
+    private String beyondChance() {
+        return "Beyond chance: the interval of the lead stays above 0 if it is widened for the best having been chosen among"
+                + " %d by the same windows (Bonferroni)."
+                        .formatted(results.study().settings().size());
     }
 
     private Sample standard(Aim aim) {
@@ -81,8 +88,8 @@ record AdvisorTables(AdvisorResults results) {
     }
 
     private String lead(Ranking ranking, Sample over) {
-        Estimate lead = ranking.lead(over);
-        return text(lead, ranking.aim()) + (lead.isAbove(0) ? ", beyond chance" : ", within chance");
+        return text(ranking.lead(over), ranking.aim())
+                + (ranking.isBeyondChance(over) ? ", beyond chance" : ", within chance");
     }
 
     /** The best, the next best and the standard settings for each aim. */
@@ -107,7 +114,7 @@ record AdvisorTables(AdvisorResults results) {
                 "For each aim",
                 "Equal: so many settings are equal in every window, and the one with the fewest moves, of these the"
                         + " plainest, is named. Behind: mean of the differences from the best, window by window, with its"
-                        + " 95 % interval. Beyond chance: the whole interval is above 0.",
+                        + " 95 % interval. " + beyondChance(),
                 List.of("aim", "", "settings", "equal", "figure", "behind", "beyond chance"),
                 rows);
     }
@@ -124,7 +131,7 @@ record AdvisorTables(AdvisorResults results) {
                 equal.map(String::valueOf).orElse(NONE),
                 text(sample.estimate(), aim),
                 isBest ? NONE : text(behind, aim),
-                isBest ? NONE : behind.isAbove(0) ? "yes" : "no");
+                isBest ? NONE : ranking.isBeyondChance(sample) ? "yes" : "no");
     }
 
     /** All settings, ranked. */

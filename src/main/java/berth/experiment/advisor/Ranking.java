@@ -60,17 +60,32 @@ record Ranking(Aim aim, List<Rank> ranks) {
         return ranks.stream().skip(1).findFirst();
     }
 
-    /** By how much the best is better than something else, window by window. */
+    /** By how much the best is better than something else, window by window, as if nothing else had been compared. */
     Estimate lead(Sample over) {
-        return aim.sign() > 0
-                ? best().sample().minus(over).estimate()
-                : over.minus(best().sample()).estimate();
+        return differences(over).estimate();
+    }
+
+    /**
+     * Whether the best is better than something else beyond what chance explains, although it is the best of these very
+     * windows: the interval is above 0 even if it is made wide enough for those of all settings to hold at once.
+     */
+    boolean isBeyondChance(Sample over) {
+        return differences(over).estimateAmong(settings()).isAbove(0);
+    }
+
+    private Sample differences(Sample over) {
+        return aim.sign() > 0 ? best().sample().minus(over) : over.minus(best().sample());
+    }
+
+    /** How many settings the best was chosen among. */
+    private int settings() {
+        return ranks.stream().mapToInt(rank -> rank.settings().size()).sum();
     }
 
     /** All settings of which it cannot be told that they are worse than the best. */
     List<Setting> withinChance() {
         return ranks.stream()
-                .filter(rank -> !lead(rank.sample()).isAbove(0))
+                .filter(rank -> !isBeyondChance(rank.sample()))
                 .flatMap(rank -> rank.settings().stream())
                 .toList();
     }

@@ -8,9 +8,11 @@ import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.experiment.Sample;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RankingTest {
@@ -64,6 +66,23 @@ class RankingTest {
                         .withinChance())
                 .as("a single window tells nothing")
                 .containsExactly(OTHER, PLAIN);
+    }
+
+    @Test
+    void allowsForTheBestHavingBeenChosenAmongAll() {
+        Sample best = sample(11.2, 11.4, 11.0, 11.2);
+        Sample plain = sample(10, 11, 10.5, 10.3);
+        var two = ranking(Aim.UTILISATION, Map.of(PLAIN, plain, OTHER, best));
+        var many = new Ranking(
+                Aim.UTILISATION,
+                Stream.concat(two.ranks().stream(), Stream.of(new Ranking.Rank(Collections.nCopies(180, THIRD), plain)))
+                        .toList());
+
+        assertThat(two.lead(plain)).as("the same interval").isEqualTo(many.lead(plain));
+        assertThat(two.lead(plain).isAbove(0)).isTrue();
+        assertThat(many.isBeyondChance(plain)).isFalse();
+        assertThat(many.withinChance()).contains(PLAIN);
+        assertThat(two.isBeyondChance(sample(1, 1, 1, 1))).isTrue();
     }
 
     private static Ranking ranking(Aim aim, Map<Setting, Sample> samples) {
