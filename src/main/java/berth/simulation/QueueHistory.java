@@ -42,8 +42,10 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
 
     /**
      * Looks at the whole run again, without the schedule it came from: every job ran after its submission, on as many PEs and
-     * for as long as it needs; every reservation ran in its window, when and as long as was agreed; and nobody else held
-     * any of their PEs meanwhile, all of which the cluster has. O(n log n).
+     * for as long as it needs; every reservation ran in its window, when and as long as was agreed; nobody else held
+     * any of their PEs meanwhile, all of which the cluster has; and no job was overtaken by one that asks for as many PEs or
+     * more for as long or longer, as none is under FCFS with EASY backfilling. O(n log n), and O(w) for each of the jobs
+     * while w others come before it starts.
      *
      * @throws BrokenRule if it is not so
      */
@@ -60,6 +62,27 @@ public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> boo
             });
         }
         checkPes(taken);
+        checkTurns();
+    }
+
+    /** Whatever place the later one was given, the one before it would have been given it. */
+    private void checkTurns() {
+        long[] submits = jobs.stream().mapToLong(run -> run.job().submit()).toArray();
+        long[] starts = jobs.stream().mapToLong(JobRun::start).toArray();
+        for (int one = 0; one < starts.length; one++) {
+            for (int later = one + 1; later < starts.length && submits[later] < starts[one]; later++) {
+                require(
+                        starts[later] >= starts[one] || !asksForNoLess(later, one),
+                        "Job %d was overtaken by one that asks for no less.",
+                        jobs.get(one).job().number());
+            }
+        }
+    }
+
+    private boolean asksForNoLess(int one, int other) {
+        var job = jobs.get(one).job();
+        var rival = jobs.get(other).job();
+        return job.pes() >= rival.pes() && job.estimate() >= rival.estimate();
     }
 
     private static void checkRun(JobRun run) {

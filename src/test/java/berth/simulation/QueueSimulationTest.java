@@ -123,6 +123,19 @@ class QueueSimulationTest {
                 .hasMessageContaining("request 9 ran outside its window");
     }
 
+    @Test
+    void findsAJobThatWasOvertakenByOneThatAsksForNoLess() {
+        var history = run(
+                List.of(job(1, 0, 4, 100, 100), job(2, 20, 3, 50, 50), job(3, 20, 3, 50, 50), job(4, 20, 3, 60, 60)));
+        var runs = history.jobs();
+
+        assertThat(starts(history)).containsExactly(0L, 100L, 150L, 200L);
+        assertThatThrownBy(() -> with(history, runs.get(2), runs.get(1)).check())
+                .isInstanceOf(BrokenRule.class)
+                .hasMessageContaining("Job 3 was overtaken");
+        with(history, runs.get(3), runs.get(1)).check();
+    }
+
     private static QueueHistory with(QueueHistory history, JobRun... runs) {
         return new QueueHistory(history.cluster(), List.of(runs), history.bookings());
     }
