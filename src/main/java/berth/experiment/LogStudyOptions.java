@@ -1,6 +1,7 @@
 package berth.experiment;
 
 import berth.workload.JobWindows;
+import berth.workload.LeftOut;
 import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,12 +26,13 @@ public final class LogStudyOptions {
     @Option(
             names = "--windows",
             paramLabel = "N",
-            description = "The first windows of 15 days, 1 to 1000, as far as the log has them; " + WINDOWS
-                    + " unless given.")
+            description =
+                    "The first windows of 15 days in which there are jobs, 1 to 1000, as far as the log has them; "
+                            + WINDOWS + " unless given.")
     private Optional<Integer> windows = Optional.empty();
 
     /**
-     * The jobs, in windows of {@code length} seconds.
+     * The jobs, in windows of {@code length} seconds, in each of which there is one that papers 000 and 003 make a request of.
      *
      * @throws ParameterException naming the option and the value that are wrong
      */
@@ -40,7 +42,7 @@ public final class LogStudyOptions {
     }
 
     /**
-     * As many windows of {@code length} seconds as there are unless told otherwise, of a log or of what stands in for it.
+     * The same of a log, or of what stands in for it; as many windows as there are unless told otherwise.
      *
      * @param given how the log was given, as in {@code --log is}
      * @throws ParameterException if the log is of no use
@@ -60,7 +62,11 @@ public final class LogStudyOptions {
         try {
             JobWindows jobs = JobWindows.ofLog(log.get(), length);
             study.tell(log.get(), jobs.faults());
-            return jobs.first(most);
+            return jobs.having(job -> LeftOut.reason(job, Sp2Setup.PES).isEmpty())
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "no window has a job of a minute or longer on %d PEs or fewer. Give another log."
+                                    .formatted(Sp2Setup.PES)))
+                    .first(most);
         } catch (UnusableLog | IllegalArgumentException e) {
             throw study.wrong("%s %s: %s".formatted(given, log.get(), e.getMessage()));
         }

@@ -3,7 +3,12 @@ package berth.workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.JumpableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -37,7 +42,8 @@ public record JobWindows(
     }
 
     /**
-     * A log, cut from its first submission on. What follows the last whole window is dropped.
+     * A log, cut from its first submission on. Windows in which nothing was submitted, and what follows the last whole
+     * one, are dropped: a log may stand still for long, and a single wrong date makes it look so.
      *
      * @throws UnusableLog see {@link JobLog#read}
      * @throws IllegalArgumentException if it is shorter than a window
@@ -48,7 +54,11 @@ public record JobWindows(
         long first = jobs.getFirst().submit();
         long whole = (jobs.getLast().submit() - first) / length;
         return new JobWindows(
-                log.source(), log.header().machinePes(), length, cut(jobs, first, whole, length), log.faults());
+                log.source(),
+                log.header().machinePes(),
+                length,
+                List.copyOf(cut(jobs, first, whole, length).values()),
+                log.faults());
     }
 
     /** Jobs of the model of Lublin and Feitelson for 128 PEs, where there is no log; equal seeds give equal jobs. */
@@ -60,26 +70,37 @@ public record JobWindows(
             jobs.add(new SwfJob(
                     jobs.size() + 1L, (long) job.submit(), job.runTime(), job.pes(), job.pes(), job.runTime(), -1));
         }
+        var cut = cut(jobs, 0, windows, length);
         return new JobWindows(
                 "modelled jobs of seed " + seed,
                 OptionalInt.of(MODELLED_PES),
                 length,
-                cut(jobs, 0, windows, length),
+                LongStream.range(0, windows)
+                        .mapToObj(window -> cut.getOrDefault(window, List.of()))
+                        .toList(),
                 LogFaults.NONE);
     }
 
-    private static List<List<SwfJob>> cut(List<SwfJob> jobs, long first, long windows, long length) {
-        List<List<SwfJob>> cut = new ArrayList<>();
-        while (cut.size() < windows) {
-            cut.add(new ArrayList<>());
-        }
+    /** The jobs of the windows that have any, by the number of the window from 0. */
+    private static SortedMap<Long, List<SwfJob>> cut(List<SwfJob> jobs, long first, long windows, long length) {
+        SortedMap<Long, List<SwfJob>> cut = new TreeMap<>();
         for (SwfJob job : jobs) {
             long since = job.submit() - first;
             if (since / length < windows) {
-                cut.get((int) (since / length)).add(job.submittedAt(since % length));
+                cut.computeIfAbsent(since / length, _ -> new ArrayList<>()).add(job.submittedAt(since % length));
             }
         }
         return cut;
+    }
+
+    /** Those of the windows that have such a job; empty if there are none. */
+    public Optional<JobWindows> having(Predicate<SwfJob> wanted) {
+        var some = windows.stream()
+                .filter(window -> window.stream().anyMatch(wanted))
+                .toList();
+        return some.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new JobWindows(source, machinePes, length, some, faults));
     }
 
     /** The first of the windows, all if there are not more. */

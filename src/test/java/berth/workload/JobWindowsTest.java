@@ -32,7 +32,7 @@ class JobWindowsTest {
 
     @Test
     void tellsWhatWasWrongWithTheLogAndHowLargeItsMachineIs() throws IOException {
-        Path file = log(50, 250, 149);
+        Path file = log(50, 250, 149, 160);
         JobWindows jobs =
                 JobWindows.ofLog(Files.writeString(file, "; MaxProcs: 4\n" + Files.readString(file) + "1 2\n"), 100);
 
@@ -50,6 +50,24 @@ class JobWindowsTest {
         assertThatThrownBy(() -> JobWindows.ofLog(log, 100))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("log.swf has no whole window of 100 s");
+    }
+
+    @Test
+    void dropsWindowsInWhichNothingWasSubmitted() throws IOException {
+        Path log = log(0, 250, 1_000_000_000_000L);
+
+        assertThat(JobWindows.ofLog(log, 100).windows())
+                .extracting(window -> window.getFirst().submit())
+                .containsExactly(0L, 50L);
+    }
+
+    @Test
+    void hasTheWindowsThatHaveAJobWhichIsWanted() throws IOException {
+        JobWindows jobs = JobWindows.ofLog(log(0, 110, 220, 300), 100);
+
+        assertThat(jobs.having(job -> job.number() == 2).orElseThrow().windows())
+                .containsExactly(jobs.windows().get(1));
+        assertThat(jobs.having(job -> job.number() == 5)).isEmpty();
     }
 
     @Test

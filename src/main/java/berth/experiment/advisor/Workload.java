@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -36,21 +37,12 @@ record Workload(
         BigDecimal alternativesUpTo,
         long notice) {
 
-    /** The same without the windows in which no job asks. */
-    Workload withoutIdleWindows() {
-        var asking = jobs.windows().stream()
-                .filter(window ->
-                        window.stream().anyMatch(job -> recipe(0).leftOut(job).isEmpty()))
-                .toList();
-        return new Workload(
-                new JobWindows(jobs.source(), jobs.machinePes(), jobs.length(), asking, jobs.faults()),
-                pes,
-                flexibleShare,
-                flexibility,
-                load,
-                ends,
-                alternativesUpTo,
-                notice);
+    /** The same without the windows in which no job asks; empty if none is left. */
+    Optional<Workload> withoutIdleWindows() {
+        var made = recipe(0);
+        return jobs.having(job -> made.leftOut(job).isEmpty())
+                .map(asking ->
+                        new Workload(asking, pes, flexibleShare, flexibility, load, ends, alternativesUpTo, notice));
     }
 
     /** How many windows there are. */

@@ -132,22 +132,19 @@ final class WorkloadOptions {
         long length = length(study);
         var jobs = jobs(study, length);
         int machine = pes(study, jobs);
-        try {
-            return new Workload(
-                            jobs,
-                            machine,
-                            flexibleShare,
-                            flexibility,
-                            study.positive("--load", load, MOST_LOAD),
-                            ends(study),
-                            phi,
-                            60L * notice)
-                    .withoutIdleWindows();
-        } catch (IllegalArgumentException e) {
-            throw study.wrong(
-                    "--pes is %d: no window has a job of a minute or longer on so many PEs or fewer. Give the machine's PEs."
-                            .formatted(machine));
-        }
+        return new Workload(
+                        jobs,
+                        machine,
+                        flexibleShare,
+                        flexibility,
+                        study.positive("--load", load, MOST_LOAD),
+                        ends(study),
+                        phi,
+                        60L * notice)
+                .withoutIdleWindows()
+                .orElseThrow(() -> study.wrong(
+                        "--pes is %d: no window has a job of a minute or longer on so many PEs or fewer. Give the machine's PEs."
+                                .formatted(machine)));
     }
 
     private long length(StudyOptions study) {

@@ -142,7 +142,8 @@ class AdvisorStudyTest {
         var workload = rigid(
                         List.of(job(1, 0, 59, 1), job(2, 0, 3600, 129)),
                         List.of(job(3, 0, 3600, 64), job(4, 0, 3600, 200)))
-                .withoutIdleWindows();
+                .withoutIdleWindows()
+                .orElseThrow();
 
         assertThat(workload.windows()).isEqualTo(1);
         assertThat(workload.requests(1, 1))

@@ -57,6 +57,23 @@ class FlexibleCommandTest {
         assertThat(said.out()).contains("short.swf (1 line left out), windows of 15 days: 1");
     }
 
+    /** The machine stood still, or did nothing that is worth a reservation. */
+    @Test
+    void leavesOutWindowsInWhichNoJobAsks() throws IOException {
+        String later = "%d %d -1 %d 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n";
+        Path log = Files.writeString(
+                log(),
+                later.formatted(12, 3 * Sp2Setup.WINDOW, 30)
+                        + later.formatted(13, 6 * Sp2Setup.WINDOW, 3600)
+                        + later.formatted(14, 7 * Sp2Setup.WINDOW, 3600),
+                StandardOpenOption.APPEND);
+
+        Said said = run("--quick", "--log", log.toString(), "--windows", "9", "--threads", "1");
+
+        assertThat(said.exitCode()).isZero();
+        assertThat(said.out()).contains("short.swf, windows of 15 days: 3, seed 1");
+    }
+
     @Test
     void readsOtherwiseWhatThePaperLeavesOpen() throws IOException {
         Path out = directory.resolve("readings");
@@ -73,9 +90,18 @@ class FlexibleCommandTest {
     @Test
     void namesTheOptionAndTheValueThatAreWrong() throws IOException {
         Path none = directory.resolve("none.swf");
+        Path idle = Files.writeString(
+                directory.resolve("idle.swf"),
+                "1 0 -1 30 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n2 %d -1 30 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1%n"
+                        .formatted(Sp2Setup.WINDOW));
         Path tooShort =
                 Files.writeString(directory.resolve("two.swf"), "1 0 -1 3600 64 -1 -1 64 3600 -1 1 1 1 1 1 1 -1 -1\n");
 
+        assertThat(run("--log", idle.toString()))
+                .satisfies(said -> refused(
+                        said,
+                        "--log is %s: no window has a job of a minute or longer on 128 PEs or fewer. Give another log."
+                                .formatted(idle)));
         assertThat(run("--windows", "0")).satisfies(said -> refused(said, "--windows is 0: give 1 to 1000."));
         assertThat(run("--threads", "1001")).satisfies(said -> refused(said, "--threads is 1001: give 1 to 1000."));
         assertThat(run("--log", none.toString())).satisfies(said -> refused(said, "--log is " + none));
