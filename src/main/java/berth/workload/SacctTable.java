@@ -30,7 +30,7 @@ final class SacctTable implements LogFormat {
     private static final String FORMAT =
             "JobIDRaw,Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State,User";
     private static final Pattern FIELD_END = Pattern.compile(Pattern.quote(SEPARATOR));
-    private static final Pattern JOB = Pattern.compile("(\\d{1,9})(?:([_+])(\\d{1,9}))?");
+    private static final Pattern JOB = Pattern.compile("(\\d{1,10})(?:([_+])(\\d{1,9}))?");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,12}");
     private static final Pattern DURATION =
             Pattern.compile("(?:(\\d{1,6})-)?(?:(\\d{1,6}):)?(\\d{1,6}):(\\d{1,6})(?:\\.\\d*)?");
@@ -42,6 +42,12 @@ final class SacctTable implements LogFormat {
     private static final long MOST_TASKS = 10_000_000_000L;
 
     private static final long FIRST_COMPONENT = 5_000_000_000L;
+
+    /** Of a job with tasks or components: with a larger one there is no room for theirs. */
+    private static final long LARGEST_WHOLE = Long.MAX_VALUE / MOST_TASKS - 1;
+
+    /** Some thirty thousand years, in seconds: a date beyond it is none. */
+    private static final long LATEST = 1_000_000_000_000L;
 
     private static final long NONE = -1;
     private static final long NO_NUMBER = Long.MIN_VALUE;
@@ -167,7 +173,7 @@ final class SacctTable implements LogFormat {
             return whole;
         }
         long part = Long.parseLong(job.group(3));
-        return whole * MOST_TASKS + (sign.equals("+") ? FIRST_COMPONENT : 0) + part;
+        return whole > LARGEST_WHOLE ? NO_NUMBER : whole * MOST_TASKS + (sign.equals("+") ? FIRST_COMPONENT : 0) + part;
     }
 
     private boolean hasEnded(String[] row) {
@@ -234,7 +240,8 @@ final class SacctTable implements LogFormat {
             return known(Long.parseLong(text));
         }
         try {
-            return LocalDateTime.parse(text).toEpochSecond(ZoneOffset.UTC);
+            long time = LocalDateTime.parse(text).toEpochSecond(ZoneOffset.UTC);
+            return time > LATEST ? NO_NUMBER : known(time);
         } catch (DateTimeParseException e) {
             return NO_NUMBER;
         }

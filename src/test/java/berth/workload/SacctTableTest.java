@@ -74,6 +74,18 @@ class SacctTableTest {
                 .containsExactly(12L, 120_000_000_000L, 120_000_000_003L, 125_000_000_000L, 125_000_000_003L);
     }
 
+    /** Clusters that share their jobs have numbers of ten digits. */
+    @Test
+    void takesNumbersAndDatesAsFarAsThereIsRoomForThem() throws IOException {
+        JobLog log = read("JobID|Submit|ElapsedRaw|AllocCPUS\n"
+                + "4294967295|1|60|4\n900000000_1|1|60|4\n922337204_0|1|60|4\n12|+999999999-01-01T00:00:00|60|4\n");
+
+        assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(4_294_967_295L, 9_000_000_000_000_000_001L);
+        assertThat(log.faults().texts())
+                .containsExactly(
+                        "2 lines with a field that is neither a number nor a time as it should be (lines 4, 5)");
+    }
+
     /** As {@code sacct --parsable} prints it. */
     @Test
     void readsRowsThatEndWithASeparator() throws IOException {
