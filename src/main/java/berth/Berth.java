@@ -2,6 +2,7 @@ package berth;
 
 import berth.experiment.advisor.AdvisorCommand;
 import berth.replay.ReplayCommand;
+import java.util.Locale;
 import org.springframework.boot.SpringApplication;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,6 +23,8 @@ public final class Berth {
     public static void main(String[] args) {
         CommandLine commands = commands();
         if (isForCommands(commands, args)) {
+            // some languages have digits of their own, which neither a browser nor another program reads
+            Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
             System.exit(commands.execute(args));
         }
         serve(args);

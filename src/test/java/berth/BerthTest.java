@@ -1,12 +1,16 @@
 package berth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class BerthTest {
 
@@ -37,6 +41,21 @@ class BerthTest {
 
         assertThat(exitCode).isZero();
         assertThat(out.toString()).startsWith("berth ");
+    }
+
+    /** A percent sign must be written twice. */
+    @Test
+    void hasHelpThatCanBeShown() {
+        assertThat(help(Berth.commands()))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(line -> assertThatCode(() -> String.format(line)).doesNotThrowAnyException());
+    }
+
+    private static List<String> help(CommandLine command) {
+        List<String> lines =
+                new ArrayList<>(List.of(command.getCommandSpec().usageMessage().description()));
+        command.getSubcommands().values().forEach(below -> lines.addAll(help(below)));
+        return lines;
     }
 
     private static boolean isForCommands(String... arguments) {

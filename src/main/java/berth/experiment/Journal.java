@@ -150,7 +150,7 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
     synchronized void keep(R run, F figures) {
         kept.put(run, figures);
         try {
-            write("{\"run\":%d,\"figures\":%s}".formatted(numbers.get(run), JSON.writeValueAsString(figures)));
+            write("{\"run\":" + numbers.get(run) + ",\"figures\":" + JSON.writeValueAsString(figures) + '}');
         } catch (IOException e) {
             throw new UncheckedIOException("%s cannot be written: %s".formatted(file, e), e);
         }
@@ -158,8 +158,23 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
 
     private void write(String line) throws IOException {
         var bytes = ByteBuffer.wrap((line + '\n').getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
+        long end = channel.position();
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException e) {
+            cutTo(end, e);
+            throw e;
+        }
+    }
+
+    /** So that a line of another thread does not go on where one has broken off, as when the disk was full for a moment. */
+    private void cutTo(long end, IOException failure) {
+        try {
+            channel.truncate(end);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 

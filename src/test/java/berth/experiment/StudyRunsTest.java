@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -133,6 +134,21 @@ class StudyRunsTest {
         assertThatThrownBy(() -> found(study, 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
                 .hasMessageContaining("{\"run\":77");
+    }
+
+    @Test
+    void keepsRunsWhereDigitsAreWrittenOtherwise() {
+        Locale usual = Locale.getDefault(Locale.Category.FORMAT);
+        var study = new Numbers("numbers", 3, 0);
+        try {
+            Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG"));
+            found(study, 1, prepared());
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, usual);
+        }
+
+        found(study, 1, prepared());
+        assertThat(MADE).containsExactlyInAnyOrder(1, 2, 3);
     }
 
     @Test

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
             "Paper 002: requests in the order of DPSAR, by the priority of their users and their length, against requests as"
                     + " they come.",
             "",
-            "5 resources of 47 PEs, 50 users with 100 jobs each; none to 30 % of the jobs with advance reservations."
+            "5 resources of 47 PEs, 50 users with 100 jobs each; none to 30 %% of the jobs with advance reservations."
                     + " Equal options give equal files, whatever the number of threads."
         })
 public final class PriorityCommand extends StudyCommand {
