@@ -50,6 +50,7 @@ public final class AllCommand extends StudyCommand {
 
     @Override
     protected List<Paper> papers() {
+        checkTraces();
         var extent = options().extent();
         long seed = options().seed();
         JobWindows jobs = LogStudyOptions.jobs(options(), "--trace has", log(Machine.SDSC_SP2), Sp2Setup.WINDOW);
@@ -59,6 +60,17 @@ public final class AllCommand extends StudyCommand {
                 PriorityPaper.of(extent, seed),
                 AdaptivePaper.of(jobs, seed),
                 SlotPaper.of(extent, seed));
+    }
+
+    /** A wrong directory would cost an hour of modelled jobs. */
+    private void checkTraces() {
+        if (traces.isPresent()
+                && Stream.of(Machine.values()).allMatch(machine -> log(machine).isEmpty())) {
+            throw options()
+                    .wrong(
+                            "--trace is %s: it has neither SDSC-SP2*.swf nor SDSC-BLUE*.swf. Name a directory with logs, or none, and modelled jobs stand in for them."
+                                    .formatted(traces.get()));
+        }
     }
 
     private Paper beside(Optional<Path> log) {

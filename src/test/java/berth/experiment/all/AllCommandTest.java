@@ -24,6 +24,16 @@ class AllCommandTest {
     }
 
     @Test
+    void namesADirectoryThatHasNoneOfTheLogs() throws IOException {
+        Files.writeString(directory.resolve("another.swf"), "");
+
+        refused(
+                "--trace is %s: it has neither SDSC-SP2*.swf nor SDSC-BLUE*.swf.".formatted(directory),
+                "--trace",
+                directory.toString());
+    }
+
+    @Test
     void namesALogThatIsOfNoUse() throws IOException {
         Path log = Files.writeString(directory.resolve("SDSC-SP2-1998.swf"), "this is no log\n");
 
