@@ -10,6 +10,8 @@ public enum LogFault implements LogEntry {
     TOO_LONG("longer than " + LogLines.LONGEST + " characters"),
     /** It needs more PEs than the header says the machine has. */
     TOO_LARGE("with a job larger than the machine"),
+    /** As where outputs overlap that were joined. */
+    REPEATED("with the number of a job above"),
     /** The only fault whose jobs are used: they are sorted in. */
     OUT_OF_ORDER("with a job submitted before the one above, which was sorted in"),
     DAMAGED("where the compressed data end early or are damaged; what follows is lost");

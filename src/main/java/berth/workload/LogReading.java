@@ -3,8 +3,10 @@ package berth.workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One log as it is being read. Not thread-safe; for one log only. */
 final class LogReading {
@@ -15,6 +17,7 @@ final class LogReading {
     private final LogLines lines;
     private final List<String> comments = new ArrayList<>();
     private final List<SwfJob> jobs = new ArrayList<>();
+    private final Set<Long> numbers = new HashSet<>();
     private Optional<LogFormat> format = Optional.empty();
     private SwfHeader header = SwfHeader.of(List.of());
     private LogFaults faults = LogFaults.NONE;
@@ -63,9 +66,15 @@ final class LogReading {
         switch (entry) {
             case LogFault fault -> fault(fault);
             case SwfJob job when job.pes() > header.machinePes().orElse(Integer.MAX_VALUE) -> fault(LogFault.TOO_LARGE);
+            case SwfJob job when isRepeated(job) -> fault(LogFault.REPEATED);
             case SwfJob job -> add(job, read);
             case LogEntry.Other _ -> {}
         }
+    }
+
+    /** Numbers below 0 are unknown. */
+    private boolean isRepeated(SwfJob job) {
+        return job.number() >= 0 && !numbers.add(job.number());
     }
 
     private void add(SwfJob job, LogFormat read) {

@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /**
  * Lines of 18 numbers between white space: the Standard Workload Format. All are checked, though a job keeps only some; any
- * may be written as a decimal.
+ * may be written as a decimal. Lines of a part of a job that was swapped out or checkpointed (status 2 to 4) are no jobs: the
+ * job has a line of its own.
  */
 record SwfRecord() implements LogFormat {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
@@ -19,7 +20,10 @@ record SwfRecord() implements LogFormat {
     private static final int ALLOCATED = 4;
     private static final int REQUESTED = 7;
     private static final int ESTIMATE = 8;
+    private static final int STATUS = 10;
     private static final int USER = 11;
+    private static final int FIRST_OF_PARTS = 2;
+    private static final int LAST_OF_PARTS = 4;
 
     @Override
     public LogEntry read(String line) {
@@ -34,6 +38,9 @@ record SwfRecord() implements LogFormat {
                 return LogFault.NO_NUMBER;
             }
             numbers[i] = number.getAsDouble();
+        }
+        if (numbers[STATUS] >= FIRST_OF_PARTS && numbers[STATUS] <= LAST_OF_PARTS) {
+            return new LogEntry.Other();
         }
         return numbers[SUBMIT] < 0
                         || isNegative(numbers[WAIT])

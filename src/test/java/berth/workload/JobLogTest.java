@@ -224,6 +224,33 @@ class JobLogTest {
     }
 
     @Test
+    void takesTheFirstOfJobsWithOneNumber() throws IOException {
+        JobLog log = read("""
+                1 10 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                2 20 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                1 30 0 70 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                -1 40 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                -1 50 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                """);
+
+        assertThat(log.jobs()).extracting(SwfJob::submit).containsExactly(10L, 20L, 40L, 50L);
+        assertThat(log.faults().texts()).containsExactly("1 line with the number of a job above (line 3)");
+    }
+
+    @Test
+    void passesOverThePartsOfAJobThatWasSwappedOut() throws IOException {
+        JobLog log = read("""
+                1 10 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 1 -1 -1
+                1 10 0 20 4 -1 -1 4 60 -1 2 1 1 1 1 1 -1 -1
+                1 -1 5 40 4 -1 -1 4 60 -1 3 1 1 1 1 1 -1 -1
+                2 70 0 60 4 -1 -1 4 60 -1 5 1 1 1 1 1 -1 -1
+                """);
+
+        assertThat(log.jobs()).extracting(SwfJob::number).containsExactly(1L, 2L);
+        assertThat(log.faults()).isEqualTo(LogFaults.NONE);
+    }
+
+    @Test
     void refusesAnEmptyFileAndALogWithoutJobs() throws IOException {
         refuses(file("empty.swf", new byte[0]), "empty.swf: holds no job. Give a log");
         refuses(file("header.swf", bytes("; MaxProcs: 128\n")), "header.swf: holds no job. Give a log");
@@ -252,8 +279,8 @@ class JobLogTest {
     private static String manyJobs(int count) {
         StringBuilder jobs = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            jobs.append(
-                    "%d %d 0 %d 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n".formatted(i, 1_000 + i, (i * 7_919L) % 10_007));
+            jobs.append("%d %d 0 %d 1 -1 -1 1 -1 -1 1 1 1 1 1 1 -1 -1\n"
+                    .formatted(i + 4, 1_000 + i, (i * 7_919L) % 10_007));
         }
         return jobs.toString();
     }
