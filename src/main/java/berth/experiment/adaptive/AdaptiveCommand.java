@@ -4,6 +4,7 @@ import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
+import berth.workload.AdaptiveRequestRecipe.Deadline;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +37,13 @@ public final class AdaptiveCommand extends StudyCommand {
 
     @Override
     protected List<Paper> papers() {
-        return List.of(AdaptivePaper.of(
-                log.jobs(options(), Sp2Setup.WINDOW), selection, options().seed()));
+        var jobs = log.jobs(options(), Sp2Setup.WINDOW);
+        long seed = options().seed();
+        if (!new AdaptiveStudy(new Sp2Setup(jobs, seed), selection, Deadline.FIVE_RUN_TIMES).isAskedInEveryWindow()) {
+            throw options()
+                    .wrong("--jobs is %s: some window has no such job. Give ALL, or a log with more jobs."
+                            .formatted(selection.name()));
+        }
+        return List.of(AdaptivePaper.of(jobs, selection, seed));
     }
 }

@@ -23,15 +23,15 @@ public final class AdaptivePaper {
         return of(jobs, JobSelection.ALL, seed);
     }
 
-    /** The same on some of them first. */
+    /** The same on some of them first; without the readings by which some window has no request. */
     static Paper of(JobWindows jobs, JobSelection selection, long seed) {
         var setup = new Sp2Setup(jobs, seed);
         Stream<Variation> selections = Stream.of(JobSelection.values())
                 .filter(other -> other != selection)
-                .map(other -> new Variation(other.words(), new AdaptiveStudy(setup, other, Deadline.FIVE_RUN_TIMES)));
+                .flatMap(other -> variation(other.words(), new AdaptiveStudy(setup, other, Deadline.FIVE_RUN_TIMES)));
         Stream<Variation> later = Stream.of(selection, JobSelection.LARGE)
                 .distinct()
-                .map(some -> new Variation(
+                .flatMap(some -> variation(
                         some == selection ? LATER : some.words() + ", " + LATER,
                         new AdaptiveStudy(setup, some, Deadline.FIVE_AFTER_THE_RUN)));
         return new Paper(
@@ -40,5 +40,10 @@ public final class AdaptivePaper {
                 "M. A. S. Netto and R. Buyya, CCGrid 2007",
                 new AdaptiveStudy(setup, selection, Deadline.FIVE_RUN_TIMES),
                 Stream.concat(selections, later).toList());
+    }
+
+    /** None where the jobs are too few for it. */
+    private static Stream<Variation> variation(String says, AdaptiveStudy study) {
+        return study.isAskedInEveryWindow() ? Stream.of(new Variation(says, study)) : Stream.empty();
     }
 }

@@ -112,6 +112,13 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
         return asked;
     }
 
+    /** Whether somebody asks in every window: there is nothing to be told of one in which nobody does. */
+    boolean isAskedInEveryWindow() {
+        var some = settings().getFirst();
+        return IntStream.rangeClosed(1, setup.windows())
+                .noneMatch(window -> jobs(new AdaptiveRun(some, window)).isEmpty());
+    }
+
     private static Tariff tariff(int incentive) {
         Tariff standard = Tariff.STANDARD;
         return new Tariff(

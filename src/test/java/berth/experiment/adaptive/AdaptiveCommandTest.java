@@ -44,12 +44,32 @@ class AdaptiveCommandTest {
         });
     }
 
-    /** Ten jobs in a window of a log that goes on for a second after it. */
+    @Test
+    void leavesOutReadingsByWhichNobodyAsks() throws IOException {
+        Path log = log(600);
+        Path out = directory.resolve("readings");
+
+        assertThat(run("--quick", "--jobs", "LARGE", "--log", log.toString())).satisfies(said -> {
+            assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(said.err()).contains("--jobs is LARGE: some window has no such job. Give ALL");
+        });
+        assertThat(run("--quick", "--readings", "--log", log.toString(), "--out", out.toString())
+                        .exitCode())
+                .isZero();
+        assertThat(out.resolve("003-later-deadlines")).exists();
+        assertThat(out.resolve("003-large-jobs")).doesNotExist();
+    }
+
     private Path log() throws IOException {
+        return log(7200);
+    }
+
+    /** Ten jobs of so many seconds in a window of a log that goes on for a second after it. */
+    private Path log(long runTime) throws IOException {
         var text = new StringBuilder();
         for (int i = 0; i <= 10; i++) {
-            text.append("%d %d -1 7200 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1%n"
-                    .formatted(i + 1, i == 10 ? Sp2Setup.WINDOW : i * 900));
+            text.append("%d %d -1 %d 64 -1 -1 64 7200 -1 1 1 1 1 1 1 -1 -1%n"
+                    .formatted(i + 1, i == 10 ? Sp2Setup.WINDOW : i * 900, runTime));
         }
         return Files.writeString(directory.resolve("short.swf"), text);
     }
