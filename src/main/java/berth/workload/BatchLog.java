@@ -1,5 +1,6 @@
 package berth.workload;
 
+import berth.cluster.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,8 @@ import org.apache.commons.rng.simple.RandomSource;
  * The first jobs of a machine whose users estimate run times, counted in its nodes: what paper 001 takes of the log of the
  * SDSC Blue Horizon (section 5.1).
  *
- * <p>"Sound", which the paper leaves open, are jobs that ran and were given PEs, whose estimate is known and that fit the
- * machine. A job that ran longer than its estimate counts as one that ran as long as that.
+ * <p>"Sound", which the paper leaves open, are jobs that ran and were given PEs, whose estimate is known, ten years
+ * at most as the scheduler takes it, and that fit the machine. A job that ran longer than its estimate counts as one that ran as long as that.
  *
  * @param source where they come from, in words
  * @param nodes of the machine (R_N)
@@ -63,7 +64,8 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
     private static Optional<QueuedJob> sound(SwfJob job, int perNode, int nodes) {
         boolean hasRun = job.runTime() > 0 && job.allocatedPes() > 0 && job.pes() > 0;
         long needed = Math.ceilDiv(job.pes(), (long) perNode);
-        return hasRun && job.requestedTime() > 0 && needed <= nodes
+        boolean hasEstimate = job.requestedTime() > 0 && job.requestedTime() <= Policy.MAX_HORIZON;
+        return hasRun && hasEstimate && needed <= nodes
                 ? Optional.of(new QueuedJob(
                         job.number(),
                         job.submit(),

@@ -25,6 +25,7 @@ class BatchLogTest {
                         + record(3, 6, 100, -1, 32, 300) // was given nothing
                         + record(4, 7, 100, 32, 32, -1) // without an estimate
                         + record(5, 8, 100, 1160, 1160, 300) // larger than the machine
+                        + record(8, 8, 100, 32, 32, 315_360_001) // estimated at more than ten years
                         + record(6, 9, 400, 9, 9, 300)
                         + record(7, 10, 1, 1, 1, 1)),
                 2);
