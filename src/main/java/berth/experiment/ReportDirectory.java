@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /**
  * Where what studies find is kept: {@code journal}, the runs that are done; a directory for each study; and the page.
  *
- * <p>It is new or empty, or has the journals of the same studies: then runs that are done are not made again, and the
- * tables, which come out the same, are written anew.
+ * <p>It is new or empty, or has the journals of earlier commands: runs of the same study that are done are not made again, and
+ * its tables, which come out the same, are written anew; other studies stay beside it. The page is that of the last command.
  */
 public final class ReportDirectory {
     private static final String JOURNAL = "journal";

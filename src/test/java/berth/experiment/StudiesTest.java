@@ -1,0 +1,90 @@
+package berth.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.experiment.adaptive.AdaptivePaper;
+import berth.experiment.flexible.FlexiblePaper;
+import berth.experiment.priority.PriorityPaper;
+import berth.experiment.slots.SlotPaper;
+import berth.experiment.whatif.WhatIfPaper;
+import berth.workload.JobWindows;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What {@link StudyRuns} takes for granted, of every study of the papers. */
+class StudiesTest {
+    private static final String PROGRAM = "berth 1";
+
+    @TempDir
+    private Path directory;
+
+    static List<Paper> papers() {
+        var jobs = JobWindows.modelled(1, 1, Sp2Setup.WINDOW);
+        return List.of(
+                FlexiblePaper.of(jobs, 1),
+                WhatIfPaper.of(Optional.empty(), Extent.QUICK, 1),
+                PriorityPaper.of(Extent.QUICK, 1),
+                AdaptivePaper.of(jobs, 1),
+                SlotPaper.of(Extent.QUICK, 1));
+    }
+
+    static Stream<Study<?, ?>> studies() {
+        return papers().stream().flatMap(paper -> paper.studies().stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("studies")
+    <R extends Record, F extends Record> void findsTheFiguresOfARunInItsJournalAsTheyWere(Study<R, F> study) {
+        Path file = directory.resolve("journal.jsonl");
+        R run = study.runs().getLast();
+        F figures = study.figures(run);
+        try (var journal = Journal.open(file, study, PROGRAM)) {
+            journal.keep(run, figures);
+        }
+
+        try (var journal = Journal.open(file, study, PROGRAM)) {
+            assertThat(journal.kept()).isEqualTo(Map.of(run, figures));
+        }
+        assertThat(study.figures(run)).isEqualTo(figures);
+    }
+
+    @ParameterizedTest
+    @MethodSource("studies")
+    void isARecordWhoseTextIsTheSameInEveryProgram(Study<?, ?> study) {
+        assertThat(study).isInstanceOf(Record.class);
+        assertThat(study.toString())
+                .as("no identity hash, as of an array or a class without a text")
+                .doesNotContainPattern("[\\w$;\\[]@[0-9a-f]{4,}\\b");
+        assertThat(study.runs()).doesNotHaveDuplicates().isNotEmpty();
+    }
+
+    @Test
+    void haveNamesOfTheirOwn() {
+        assertThat(studies().map(Study::name)).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z0-9-]+"));
+    }
+
+    @Test
+    void judgeEveryClaimOfTheFivePapers() {
+        var claims = new TreeMap<String, Integer>();
+        papers().forEach(paper -> claims.put(paper.number(), claims(paper.study())));
+
+        assertThat(claims).isEqualTo(Map.of("000", 8, "001", 9, "002", 7, "003", 7, "004", 9));
+    }
+
+    /** Without looking at what the runs give: all of a study get the figures of one. */
+    private static <R extends Record, F extends Record> int claims(Study<R, F> study) {
+        F figures = study.figures(study.runs().getFirst());
+        Map<R, F> all = new LinkedHashMap<>();
+        study.runs().forEach(run -> all.put(run, figures));
+        return study.findings(all).claims().size();
+    }
+}
