@@ -334,12 +334,16 @@ public final class QueueSimulation {
         return (double) Math.max(0, part.slot().end() - from) * part.pes();
     }
 
-    /** The first of the queue is never planned later than it was. */
+    /** The first of the queue has a place, and is never planned later than it was. */
     private void notePromise() {
-        schedule.lock().ifPresent(lock -> {
-            var head = schedule.jobs().head().orElseThrow().id();
-            keepsPromise(head, lock.slot().start());
-            promised.put(head, lock.slot().start());
+        schedule.jobs().head().map(BatchJob::id).ifPresent(head -> {
+            long start = schedule.lock()
+                    .orElseThrow(() -> new BrokenRule("Job %d is first in the queue and no place is kept for it."
+                            .formatted(jobs.get(index(head)).number())))
+                    .slot()
+                    .start();
+            keepsPromise(head, start);
+            promised.put(head, start);
         });
     }
 
