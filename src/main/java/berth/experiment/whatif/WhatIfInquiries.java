@@ -21,7 +21,7 @@ final class WhatIfInquiries {
                             + " paper does not say, and ours lack those of the interactive queue."),
             "001-C4",
             new Inquiry(
-                    Cause.READING,
+                    Cause.OPEN,
                     "What is granted nowhere makes nothing longer: without book-ahead time and slack LOAD grants 0.5 % of"
                             + " the requests. For that reason it is also ahead where time is short; with 10 or 30 h of slack,"
                             + " where both grant nearly all, WHAT_IF is no longer than LOAD in 11 of 12 settings. To the"
