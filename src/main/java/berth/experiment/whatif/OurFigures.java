@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** The figures of the claims of paper 001 in short, as they came out; those of both methods as WHAT_IF / LOAD. */
+/** The figures of the claims of paper 001 in short, as they came out. */
 record OurFigures(Evidence evidence, Judgement judgement) {
 
     String success() {
@@ -33,7 +33,7 @@ record OurFigures(Evidence evidence, Judgement judgement) {
     }
 
     private static String percents(Function<AvailabilityMethod, Double> mean) {
-        return format("%.1f / %.1f %%", mean.apply(WHAT_IF), mean.apply(LOAD));
+        return format("WHAT_IF %.1f, LOAD %.1f %%", mean.apply(WHAT_IF), mean.apply(LOAD));
     }
 
     String makespan() {
@@ -62,7 +62,7 @@ record OurFigures(Evidence evidence, Judgement judgement) {
         var jobs = evidence.widest(Variant.STANDARD, WhatIfFigures::delayedJobs);
         int last = jobs.points().size() - 1;
         return format(
-                "%.0f / %.0f jobs at 0 h, %.0f / %.0f at 24 h",
+                "jobs at 0 h: WHAT_IF %.0f, LOAD %.0f; at 24 h: %.0f, %.0f",
                 jobs.at(WHAT_IF, 0).mean(),
                 jobs.at(LOAD, 0).mean(),
                 jobs.at(WHAT_IF, last).mean(),
@@ -106,7 +106,7 @@ record OurFigures(Evidence evidence, Judgement judgement) {
     }
 
     private static String both(Function<AvailabilityMethod, String> figures) {
-        return figures.apply(WHAT_IF) + " / " + figures.apply(LOAD);
+        return "WHAT_IF %s, LOAD %s".formatted(figures.apply(WHAT_IF), figures.apply(LOAD));
     }
 
     private static String format(String format, Object... values) {

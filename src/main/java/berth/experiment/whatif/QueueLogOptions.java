@@ -9,7 +9,6 @@ import picocli.CommandLine.ParameterException;
 
 /** The options of a study of batch jobs of a log. */
 final class QueueLogOptions {
-    private static final int FEWEST_JOBS = 50;
     private static final int MOST_JOBS = 10_000;
     private static final int MOST_REPETITIONS = 1000;
 
@@ -49,8 +48,8 @@ final class QueueLogOptions {
      */
     QueueJobs jobs(StudyOptions study) {
         int most = jobs.orElse(QueueJobs.most(study.extent()));
-        if (most < FEWEST_JOBS || most > MOST_JOBS) {
-            throw study.wrong("--jobs is %d: give %d to %d.".formatted(most, FEWEST_JOBS, MOST_JOBS));
+        if (most < QueueJobs.FEWEST || most > MOST_JOBS) {
+            throw study.wrong("--jobs is %d: give %d to %d.".formatted(most, QueueJobs.FEWEST, MOST_JOBS));
         }
         try {
             QueueJobs queue = QueueJobs.of(log, most, study.seed());

@@ -55,11 +55,13 @@ class WhatIfClaimsTest {
         assertThat(claims(3, UnaryOperator.identity()))
                 .extracting(Claim::paper, Claim::ours)
                 .contains(
-                        tuple("92 / 58 %", "92.5 / 57.5 %"),
-                        tuple("1 to 8 %", "2.0 to 2.0 / 3.0 to 3.0 %"),
+                        tuple("WHAT_IF 92, LOAD 58 %", "WHAT_IF 92.5, LOAD 57.5 %"),
+                        tuple("1 to 8 %", "WHAT_IF 2.0 to 2.0, LOAD 3.0 to 3.0 %"),
                         tuple("all of 200", "7200 of 7200"),
-                        tuple("172 to 407 / 284 to 411 jobs", "172 to 407 / 284 to 411 jobs"),
-                        tuple("fewer than 10 jobs changed", "4 at most; 50 to 50 / 50 to 50 % less extra wait"));
+                        tuple("WHAT_IF 172 to 407, LOAD 284 to 411 jobs", "WHAT_IF 172 to 407, LOAD 284 to 411 jobs"),
+                        tuple(
+                                "fewer than 10 jobs changed",
+                                "4 at most; WHAT_IF 50 to 50, LOAD 50 to 50 % less extra wait"));
     }
 
     @Test
@@ -67,9 +69,11 @@ class WhatIfClaimsTest {
         List<Reading> readings = WhatIfClaims.readings(evidence(3, UnaryOperator.identity()));
 
         // 13 of 40 by the backlog of jobs; 13 % longer until all have ended
-        assertThat(readings.get(0).claims()).extracting(Claim::ours).containsExactly("92.5 / 32.5 %");
+        assertThat(readings.get(0).claims()).extracting(Claim::ours).containsExactly("WHAT_IF 92.5, LOAD 32.5 %");
         assertThat(readings.get(0).claims()).extracting(Claim::verdict).containsExactly(Verdict.PARTLY);
-        assertThat(readings.get(1).claims()).extracting(Claim::ours).containsExactly("12.0 to 12.0 / 13.0 to 13.0 %");
+        assertThat(readings.get(1).claims())
+                .extracting(Claim::ours)
+                .containsExactly("WHAT_IF 12.0 to 12.0, LOAD 13.0 to 13.0 %");
         assertThat(readings.get(2).claims()).extracting(Claim::id).containsExactly("001-C6", "001-C9");
     }
 

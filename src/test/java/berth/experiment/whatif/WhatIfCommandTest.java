@@ -96,6 +96,9 @@ class WhatIfCommandTest {
         refused("--jobs is 49: give 50 to 10000.", "--jobs", "49");
         refused("--repetitions is 0: give 1 to 1000.", "--repetitions", "0");
         refused("--threads is 1001: give 1 to 1000.", "--threads", "1001");
+        Path few = Files.writeString(
+                directory.resolve("few.swf"), "; MaxProcs: 8\n1 0 -1 60 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n");
+        refused("few.swf has 1 jobs with a run time, PEs and an estimate", "--log", few.toString());
         refused("no-such-log", "--log", directory.resolve("no-such-log").toString());
         Files.writeString(directory.resolve("delays.csv"), "precious");
         refused("has files already", "--out", directory.toString());
