@@ -94,8 +94,17 @@ public final class StudyOptions {
      * @throws ParameterException if it is less, or more than {@code most}
      */
     public int within(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw wrong("%s is %d: give 1 to %d.".formatted(option, value, most));
+        return within(option, value, 1, most);
+    }
+
+    /**
+     * The value of an option.
+     *
+     * @throws ParameterException if it is less than {@code least}, or more than {@code most}
+     */
+    public int within(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw wrong("%s is %d: give %d to %d.".formatted(option, value, least, most));
         }
         return value;
     }

@@ -89,6 +89,8 @@ final class StudyRuns {
                 journal.ifPresent(kept -> kept.keep(run, figures));
             } catch (BrokenRule e) {
                 throw new BrokenRule("Study %s, %s: %s".formatted(study.name(), run, e.getMessage()));
+            } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+                throw new IllegalStateException("Study %s, %s failed.".formatted(study.name(), run), e);
             }
         }
 

@@ -28,15 +28,10 @@ final class BoundOptions {
 
     /** The study, unless none is wanted. */
     Optional<BoundStudy> of(StudyOptions study, Workload workload, List<Setting> settings) {
-        int wanted = windows.orElse(MOST_WINDOWS);
-        if (requests == 0 || wanted == 0) {
-            return Optional.empty();
-        }
-        return Optional.of(new BoundStudy(
-                workload,
-                settings,
-                study.within("--bound-requests", requests, MOST_REQUESTS),
-                study.within("--bound-windows", wanted, MOST_WINDOWS),
-                study.seed()));
+        int compared = study.within("--bound-requests", requests, 0, MOST_REQUESTS);
+        int wanted = study.within("--bound-windows", windows.orElse(MOST_WINDOWS), 0, MOST_WINDOWS);
+        return compared == 0 || wanted == 0
+                ? Optional.empty()
+                : Optional.of(new BoundStudy(workload, settings, compared, wanted, study.seed()));
     }
 }

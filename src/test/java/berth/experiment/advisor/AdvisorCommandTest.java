@@ -153,7 +153,7 @@ class AdvisorCommandTest {
                 "--actual-percent 50 --estimates REQUESTED | --actual-percent is 50.0 and --estimates REQUESTED: give one",
                 "--alternatives-up-to -1 | --alternatives-up-to is -1: give 0 to 1000.",
                 "--notice -1 | --notice is -1: give 0 to 1440.",
-                "--bound-requests 201 | --bound-requests is 201: give 1 to 200.",
+                "--bound-requests 201 | --bound-requests is 201: give 0 to 200.",
                 "--trace none.swf | --trace is none.swf"
             })
     void namesTheOptionAndTheValueThatAreWrong(String options, String message) {
