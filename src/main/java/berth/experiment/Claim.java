@@ -26,9 +26,8 @@ public record Claim(
 
     /** A claim without figures; ours are how many of its checks hold. */
     public static Claim of(String id, String says, String rule, List<Check> checks) {
-        long holding = checks.stream().filter(Check::holds).count();
-        String ours = checks.isEmpty() ? "" : "%d of %d checks hold".formatted(holding, checks.size());
-        return new Claim(id, says, NO_FIGURE, ours, rule, checks, Optional.empty());
+        var claim = new Claim(id, says, NO_FIGURE, "", rule, checks, Optional.empty());
+        return checks.isEmpty() ? claim : claim.with(NO_FIGURE, claim.holding());
     }
 
     /** With figures, the paper's and ours. */
@@ -43,6 +42,11 @@ public record Claim(
 
     public Verdict verdict() {
         return Verdict.of(checks);
+    }
+
+    /** How many of its checks hold, as in {@code 3 of 4 checks hold}. */
+    String holding() {
+        return "%d of %d checks hold".formatted(checks.size() - failing().size(), checks.size());
     }
 
     /** The checks that do not hold. */

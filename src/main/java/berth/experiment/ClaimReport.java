@@ -5,17 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Claims with their verdicts, for people and as a table. */
-public final class ClaimReport {
+final class ClaimReport {
     private ClaimReport() {}
 
     /** Each claim with its verdict and rule, and the figures of every check that fails. */
-    public static void print(List<Claim> claims, PrintWriter out) {
+    static void print(List<Claim> claims, PrintWriter out) {
         for (Claim claim : claims) {
-            int checks = claim.checks().size();
-            int holding = checks - claim.failing().size();
-            out.printf(
-                    "%n%s  %-14s %d of %d checks hold%n",
-                    claim.id(), claim.verdict().word(), holding, checks);
+            out.printf("%n%s  %-14s %s%n", claim.id(), claim.verdict().word(), claim.holding());
             out.println("  claim: " + claim.says());
             if (!claim.paper().equals(Claim.NO_FIGURE)) {
                 out.println("  paper: " + claim.paper());
@@ -51,7 +47,7 @@ public final class ClaimReport {
      * A row for each check. Columns: the id of the claim, its verdict, what must hold, whether it does ({@code true} or
      * {@code false}), and the figures it was decided by.
      */
-    public static CsvFile table(List<Claim> claims) {
+    static CsvFile table(List<Claim> claims) {
         CsvFile table = new CsvFile("claim", "verdict", "check", "holds", "figures");
         for (Claim claim : claims) {
             for (Check check : claim.checks()) {

@@ -137,8 +137,8 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
         }
     }
 
-    /** The figures of the runs that are done. */
-    synchronized Map<R, F> kept() {
+    /** The figures of the runs that were in it when it was opened. */
+    Map<R, F> kept() {
         return Map.copyOf(kept);
     }
 
@@ -148,7 +148,6 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
      * @throws UncheckedIOException if they cannot be written
      */
     synchronized void keep(R run, F figures) {
-        kept.put(run, figures);
         try {
             write("{\"run\":" + numbers.get(run) + ",\"figures\":" + JSON.writeValueAsString(figures) + '}');
         } catch (IOException e) {

@@ -98,8 +98,6 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         }
 
         static ClaimView of(Claim claim) {
-            int checks = claim.checks().size();
-            int holding = checks - claim.failing().size();
             boolean isInDoubt = claim.verdict() != Verdict.REPRODUCED;
             return new ClaimView(
                     claim.id(),
@@ -111,7 +109,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                     claim.paper(),
                     claim.ours(),
                     claim.rule(),
-                    checks == 0 ? "Nothing to check it by." : "%d of %d checks hold.".formatted(holding, checks),
+                    claim.checks().isEmpty() ? "Nothing to check it by." : claim.holding() + ".",
                     claim.inquiry().stream()
                             .filter(_ -> isInDoubt)
                             .map(InquiryView::of)

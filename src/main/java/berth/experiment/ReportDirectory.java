@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * <p>It is new or empty, or has the journals of earlier commands: runs of the same study that are done are not made again, and
  * its tables, which come out the same, are written anew; other studies stay beside it. The page is that of the last command.
  */
-public final class ReportDirectory {
+final class ReportDirectory {
     private static final String JOURNAL = "journal";
 
     private final Path path;
@@ -29,7 +29,7 @@ public final class ReportDirectory {
      * @throws UnusableDirectory if it cannot be made or written to, or has files of something else; the message says
      *     what to do
      */
-    public static ReportDirectory prepare(Path path) {
+    static ReportDirectory prepare(Path path) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw new UnusableDirectory("it is no directory. Name another one.");
         }
@@ -77,7 +77,7 @@ public final class ReportDirectory {
      *
      * @throws UncheckedIOException if it cannot be written
      */
-    public void write(String file, List<String> lines) {
+    void write(String file, List<String> lines) {
         Path target = path.resolve(file);
         Path part = path.resolve(file + ".part");
         try {

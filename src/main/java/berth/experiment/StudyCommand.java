@@ -58,10 +58,10 @@ public abstract class StudyCommand implements Callable<Integer> {
     /** Makes the studies; the exit code is one of those listed in the help. */
     @Override
     public final Integer call() {
+        int threads = options.threads();
         List<Paper> papers = hasReadings()
                 ? papers()
                 : papers().stream().map(Paper::withoutVariations).toList();
-        int threads = options.threads();
         Optional<ReportDirectory> directory = options.directory();
         try {
             Report report = Report.of(papers, notices(), threads, directory, program());

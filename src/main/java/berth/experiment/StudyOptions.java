@@ -69,7 +69,7 @@ public final class StudyOptions {
      *
      * @throws ParameterException if there are too few or too many
      */
-    public int threads() {
+    int threads() {
         return within("--threads", threads.orElseGet(Runtime.getRuntime()::availableProcessors), MOST);
     }
 
@@ -78,7 +78,7 @@ public final class StudyOptions {
      *
      * @throws ParameterException if it is of no use
      */
-    public Optional<ReportDirectory> directory() {
+    Optional<ReportDirectory> directory() {
         return out.map(path -> {
             try {
                 return ReportDirectory.prepare(path);

@@ -1,7 +1,7 @@
 package berth.experiment;
 
 /** A directory that cannot take what studies find; the message says why and what to do. */
-public final class UnusableDirectory extends RuntimeException {
+final class UnusableDirectory extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     UnusableDirectory(String message) {

@@ -45,7 +45,7 @@ class PageTest {
 
         @Override
         public Findings findings(Map<Nothing, Nothing> figures) {
-            throw new UnsupportedOperationException("No test asks for them.");
+            return PageTest.findings();
         }
     }
 
