@@ -2,7 +2,6 @@ package berth.experiment.advisor;
 
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
-import berth.experiment.ReservationJobs;
 import berth.experiment.RunEnds;
 import berth.simulation.Job;
 import berth.workload.AdvanceReservationRecipe;

@@ -1,5 +1,6 @@
-package berth.experiment;
+package berth.experiment.advisor;
 
+import berth.experiment.RunEnds;
 import berth.experiment.RunEnds.AfterPercent;
 import berth.experiment.RunEnds.AsLogged;
 import berth.experiment.RunEnds.AsReserved;
@@ -20,11 +21,11 @@ import java.util.function.IntSupplier;
  * @param recipe makes requests of jobs
  * @param load by which factor requests come denser, more than 0
  */
-public record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds ends) {
+record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunEnds ends) {
     private static final int ALL = 100;
 
     /** What the jobs of a window ask for, in the order of their submission; those that are left out ask for nothing. */
-    public List<Job> of(List<SwfJob> window) {
+    List<Job> of(List<SwfJob> window) {
         var requests = recipe.draws();
         IntSupplier percent = ends instanceof AfterPercent part ? part.draws(recipe.seed()) : () -> ALL;
         List<Job> asked = new ArrayList<>();
@@ -38,7 +39,7 @@ public record ReservationJobs(AdvanceReservationRecipe recipe, double load, RunE
     }
 
     /** Why a job asks for nothing; empty: it asks. It must have run for a minute, whatever is reserved for it. */
-    public Optional<LeftOut> leftOut(SwfJob job) {
+    Optional<LeftOut> leftOut(SwfJob job) {
         return LeftOut.reason(job, recipe.machinePes()).or(() -> LeftOut.reason(reserving(job), recipe.machinePes()));
     }
 

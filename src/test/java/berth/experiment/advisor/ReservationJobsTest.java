@@ -1,8 +1,9 @@
-package berth.experiment;
+package berth.experiment.advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import berth.experiment.RunEnds;
 import berth.simulation.Job;
 import berth.simulation.RunShare;
 import berth.workload.AdvanceReservationRecipe;
