@@ -597,6 +597,10 @@ abstract class PersistenceSuite {
             var id = waiting.get(random.nextInt(waiting.size())).id();
             return random.nextInt(4) == 0 ? new Withdraw(id) : new Admit(id, Allowance.UNLIMITED);
         }
+        if (live.isEmpty() && !schedule.outages().isEmpty() && random.nextBoolean()) {
+            // else outages without an end could take all PEs for good: nobody is left and nobody can come
+            return endOfAnOutage(schedule).orElseThrow();
+        }
         if (live.isEmpty() || random.nextInt(3) == 0) {
             return reserve(someTerms(random), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
         }
@@ -623,12 +627,12 @@ abstract class PersistenceSuite {
                         someCluster(random, schedule.cluster().binding()));
             case 11 -> someOutage(random);
             case 12 -> new Degrade(target);
-            default ->
-                schedule.outages().stream()
-                        .findAny()
-                        .<Command>map(outage -> new EndOutage(outage.id()))
-                        .orElseGet(() -> new Cancel(target));
+            default -> endOfAnOutage(schedule).orElseGet(() -> new Cancel(target));
         };
+    }
+
+    private static Optional<Command> endOfAnOutage(ClusterSchedule schedule) {
+        return schedule.outages().stream().findAny().map(outage -> new EndOutage(outage.id()));
     }
 
     private static Command accept(ClusterSchedule schedule, Target target) {
