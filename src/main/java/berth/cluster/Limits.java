@@ -13,11 +13,13 @@ import java.util.OptionalLong;
  * @param maxDuration the longest run in seconds of this cluster's time, at least 1; empty: as long as the horizon
  * @param reservableShare the share of the PEs that reservations may take at one time, in {@code (0, 1]}, with at most
  *     six decimals
+ * @param advanceShare the share of the runs on the cluster that may be booked ahead, in {@code [0, 1]}, with at most six
+ *     decimals: the percentage of jobs that paper 002's ARM reserves in advance
  */
-public record Limits(long leadTime, OptionalLong maxDuration, BigDecimal reservableShare) {
+public record Limits(long leadTime, OptionalLong maxDuration, BigDecimal reservableShare, BigDecimal advanceShare) {
 
     /** No limits. */
-    public static final Limits NONE = new Limits(0, OptionalLong.empty(), BigDecimal.ONE);
+    public static final Limits NONE = new Limits(0, OptionalLong.empty(), BigDecimal.ONE, BigDecimal.ONE);
 
     private static final int MAX_DECIMALS = 6;
 
@@ -29,14 +31,24 @@ public record Limits(long leadTime, OptionalLong maxDuration, BigDecimal reserva
         if (maxDuration.isPresent() && maxDuration.getAsLong() < 1) {
             throw new InvalidFigure("maxDuration", maxDuration.getAsLong(), "must be longer than zero");
         }
-        if (reservableShare.signum() <= 0 || reservableShare.compareTo(BigDecimal.ONE) > 0) {
+        if (reservableShare.signum() <= 0) {
             throw new InvalidFigure("reservableShare", reservableShare, "must be more than 0 and at most 1");
         }
-        if (reservableShare.stripTrailingZeros().scale() > MAX_DECIMALS) {
-            throw new InvalidFigure("reservableShare", reservableShare, "must have at most 6 decimals");
+        reservableShare = share("reservableShare", reservableShare);
+        advanceShare = share("advanceShare", advanceShare);
+    }
+
+    private static BigDecimal share(String field, BigDecimal value) {
+        var stripped = value.stripTrailingZeros();
+        if (value.signum() < 0 || value.compareTo(BigDecimal.ONE) > 0 || stripped.scale() > MAX_DECIMALS) {
+            throw new InvalidFigure(field, value, "must lie between 0 and 1, with at most 6 decimals");
         }
-        var stripped = reservableShare.stripTrailingZeros();
-        reservableShare = stripped.setScale(Math.max(0, stripped.scale()));
+        return stripped.setScale(Math.max(0, stripped.scale()));
+    }
+
+    /** Whether not every run may be booked ahead. */
+    public boolean boundsAdvance() {
+        return advanceShare.compareTo(BigDecimal.ONE) < 0;
     }
 
     /** The PEs of a cluster of {@code pes} that reservations may take at one time, rounded down. */

@@ -9,8 +9,7 @@ import java.util.OptionalLong;
  * The rules of a cluster.
  *
  * @param placement which of the places that fit a run gets
- * @param replanOrder in which order the waiting queue is placed anew
- * @param juggling when it is
+ * @param replanning when and how the waiting queue is placed anew
  * @param horizon seconds from now up to which it takes reservations, at least 1
  * @param notice seconds before its planned start from which a reservation is not moved any more, not negative
  * @param claimWithin seconds after its start within which the owner must claim a reservation that is accepted under this
@@ -21,8 +20,7 @@ import java.util.OptionalLong;
  */
 public record Policy(
         PlacementPolicy placement,
-        ReplanOrder replanOrder,
-        Juggling juggling,
+        Replanning replanning,
         long horizon,
         long notice,
         OptionalLong claimWithin,
@@ -42,8 +40,7 @@ public record Policy(
      */
     public static final Policy STANDARD = new Policy(
             PlacementPolicy.FIRST_FIT,
-            ReplanOrder.EARLIEST_DEADLINE_FIRST,
-            Juggling.ON_CONFLICT,
+            Replanning.STANDARD,
             90L * 24 * 3600,
             15 * 60,
             OptionalLong.empty(),
@@ -73,38 +70,43 @@ public record Policy(
 
     /** The same rules, but for the place that a run gets of those that fit. */
     public Policy placing(PlacementPolicy by) {
-        return new Policy(
-                by, replanOrder, juggling, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+    }
+
+    /** The same rules, but for when and how the waiting queue is placed anew. */
+    public Policy replanning(Replanning how) {
+        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
     }
 
     /** The same rules, but for when and in which order the waiting queue is placed anew. */
-    public Policy replacing(Juggling when, ReplanOrder inOrder) {
-        return new Policy(
-                placement, inOrder, when, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+    public Policy replanning(Juggling when, ReplanOrder inOrder) {
+        return replanning(replanning.when(when, inOrder));
+    }
+
+    /** When the waiting queue is placed anew. */
+    public Juggling juggling() {
+        return replanning.juggling();
     }
 
     /** The same rules, but for how far ahead reservations are taken and from when on they are not moved. */
     public Policy ahead(long seconds, long fixedBefore) {
         return new Policy(
-                placement,
-                replanOrder,
-                juggling,
-                seconds,
-                fixedBefore,
-                claimWithin,
-                alternativesMaxPhi,
-                availability,
-                limits);
+                placement, replanning, seconds, fixedBefore, claimWithin, alternativesMaxPhi, availability, limits);
     }
 
     /** The same rules, but for how reservations go beside batch jobs. */
     public Policy beside(AvailabilityRules jobs) {
+        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, jobs, limits);
+    }
+
+    /** The same rules, but for what any reservation may ask for. */
+    public Policy limiting(Limits bounds) {
         return new Policy(
-                placement, replanOrder, juggling, horizon, notice, claimWithin, alternativesMaxPhi, jobs, limits);
+                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds);
     }
 
     /** The same rules, but that nobody is moved to let another in. */
     Policy withoutJuggling() {
-        return replacing(Juggling.NEVER, replanOrder);
+        return replanning(Juggling.NEVER, replanning.order());
     }
 }

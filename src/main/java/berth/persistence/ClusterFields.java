@@ -15,6 +15,8 @@ import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -54,6 +56,12 @@ class ClusterFields {
     @Enumerated(EnumType.STRING)
     Juggling juggling;
 
+    @Enumerated(EnumType.STRING)
+    Reshaping reshaping;
+
+    boolean pullForward;
+    Integer maxMoves;
+
     BigDecimal alternativesMaxPhi;
 
     @Enumerated(EnumType.STRING)
@@ -69,6 +77,7 @@ class ClusterFields {
     long leadTime;
     Long maxDuration;
     BigDecimal reservableShare;
+    BigDecimal advanceShare;
 
     @Enumerated(EnumType.STRING)
     IntakeOrder intakeOrder;
@@ -87,6 +96,7 @@ class ClusterFields {
     BigDecimal latenessDiscount;
     BigDecimal latenessScale;
     BigDecimal preemptionIncentive;
+    BigDecimal shapeDiscount;
     BigDecimal renegotiationSurcharge;
     BigDecimal breachCredit;
 
@@ -102,8 +112,12 @@ class ClusterFields {
         fields.admission = cluster.admission();
         var policy = cluster.policy();
         fields.placement = policy.placement();
-        fields.replanOrder = policy.replanOrder();
-        fields.juggling = policy.juggling();
+        var replanning = policy.replanning();
+        fields.replanOrder = replanning.order();
+        fields.juggling = replanning.juggling();
+        fields.reshaping = replanning.reshaping();
+        fields.pullForward = replanning.pullForward();
+        fields.maxMoves = orNull(replanning.maxMoves());
         fields.alternativesMaxPhi = policy.alternativesMaxPhi();
         var availability = policy.availability();
         fields.availability = availability.method();
@@ -117,6 +131,7 @@ class ClusterFields {
         fields.leadTime = policy.limits().leadTime();
         fields.maxDuration = orNull(policy.limits().maxDuration());
         fields.reservableShare = policy.limits().reservableShare();
+        fields.advanceShare = policy.limits().advanceShare();
         var intake = cluster.intake();
         fields.intakeOrder = intake.order();
         fields.intakeWindow = intake.window();
@@ -131,6 +146,7 @@ class ClusterFields {
         fields.latenessDiscount = tariff.latenessDiscount();
         fields.latenessScale = tariff.latenessScale();
         fields.preemptionIncentive = tariff.preemptionIncentive();
+        fields.shapeDiscount = tariff.shapeDiscount();
         fields.renegotiationSurcharge = tariff.renegotiationSurcharge();
         fields.breachCredit = tariff.breachCredit();
         fields.loadProfile = tariff.loadProfile();
@@ -138,7 +154,7 @@ class ClusterFields {
     }
 
     Cluster toCluster(String id, int version) {
-        var limits = new Limits(leadTime, optional(maxDuration), reservableShare);
+        var limits = new Limits(leadTime, optional(maxDuration), reservableShare, advanceShare);
         var tariff = new Tariff(
                 priceFunction,
                 Currency.getInstance(currency),
@@ -148,13 +164,13 @@ class ClusterFields {
                 latenessDiscount,
                 latenessScale,
                 preemptionIncentive,
+                shapeDiscount,
                 renegotiationSurcharge,
                 breachCredit,
                 loadProfile);
         var policy = new Policy(
                 placement,
-                replanOrder,
-                juggling,
+                new Replanning(juggling, replanOrder, reshaping, pullForward, optional(maxMoves)),
                 horizon,
                 notice,
                 optional(claimWithin),

@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import java.time.Instant;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,14 @@ final class Seconds {
 
     static OptionalLong optional(@Nullable Long number) {
         return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+
+    static OptionalInt optional(@Nullable Integer number) {
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    static @Nullable Integer orNull(OptionalInt number) {
+        return number.isPresent() ? number.getAsInt() : null;
     }
 
     static @Nullable Long orNull(OptionalLong number) {

@@ -28,6 +28,7 @@ import java.util.List;
  * @param latenessDiscount the share taken off a start {@code latenessScale} durations after the ready time, in [0, 1]
  * @param latenessScale run times of waiting that earn the whole lateness discount, more than 0
  * @param preemptionIncentive the share taken off for a run that may be split, in [0, 1]
+ * @param shapeDiscount the share taken off as the number of shapes grows without end, in [0, 1]
  * @param renegotiationSurcharge the share added to the price of terms that were made tighter, not negative
  * @param breachCredit the share of the agreed price that is credited for a breach, not negative
  * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
@@ -41,6 +42,7 @@ public record Tariff(
         BigDecimal latenessDiscount,
         BigDecimal latenessScale,
         BigDecimal preemptionIncentive,
+        BigDecimal shapeDiscount,
         BigDecimal renegotiationSurcharge,
         BigDecimal breachCredit,
         List<LoadStep> loadProfile) {
@@ -59,6 +61,7 @@ public record Tariff(
             new BigDecimal("0.2"),
             new BigDecimal("0.2"),
             new BigDecimal("5"),
+            new BigDecimal("0.1"),
             new BigDecimal("0.1"),
             new BigDecimal("0.1"),
             BigDecimal.ONE,
@@ -88,6 +91,7 @@ public record Tariff(
         latenessDiscount = figure("latenessDiscount", latenessDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         latenessScale = figure("latenessScale", latenessScale, new BigDecimal("0.01"), new BigDecimal("1000"));
         preemptionIncentive = figure("preemptionIncentive", preemptionIncentive, BigDecimal.ZERO, BigDecimal.ONE);
+        shapeDiscount = figure("shapeDiscount", shapeDiscount, BigDecimal.ZERO, BigDecimal.ONE);
         renegotiationSurcharge =
                 figure("renegotiationSurcharge", renegotiationSurcharge, BigDecimal.ZERO, new BigDecimal("1000"));
         breachCredit = figure("breachCredit", breachCredit, BigDecimal.ZERO, new BigDecimal("1000"));

@@ -13,6 +13,8 @@ import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -22,6 +24,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +92,9 @@ record ClusterBody(
      * @param placement which of the places that fit is taken
      * @param replanOrder in which order waiting reservations are placed anew
      * @param juggling when waiting reservations are moved to let another in
+     * @param reshaping whether moldable runs that are moved may change their shape
+     * @param pullForward whether waiting reservations are moved when PEs become free earlier than planned
+     * @param maxMoves the most reservations that one request may move; null: as many as it takes
      * @param horizon how far ahead reservations are taken
      * @param notice how long before its planned start a reservation is not moved any more
      * @param claimWithin how soon after its start a reservation must be claimed, or it is released
@@ -104,6 +110,9 @@ record ClusterBody(
             @Nullable PlacementPolicy placement,
             @Nullable ReplanOrder replanOrder,
             @Nullable Juggling juggling,
+            @Nullable Reshaping reshaping,
+            @Nullable Boolean pullForward,
+            @Nullable Integer maxMoves,
             @Nullable String horizon,
             @Nullable String notice,
             @Nullable String claimWithin,
@@ -114,8 +123,8 @@ record ClusterBody(
             @Nullable Integer maxSlots,
             @Nullable String minSlotGap,
             @Nullable LimitsBody limits) {
-        private static final PolicyBody STANDARD =
-                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null);
+        private static final PolicyBody STANDARD = new PolicyBody(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -141,12 +150,14 @@ record ClusterBody(
      * @param leadTime how long before its start it must be asked for
      * @param maxDuration the longest run, in this cluster's time
      * @param reservableShare the share of the PEs that may be reserved at one time
+     * @param advanceShare the share of the runs on the cluster that may be booked ahead
      */
     record LimitsBody(
             @Nullable String leadTime,
             @Nullable String maxDuration,
-            @Nullable BigDecimal reservableShare) {
-        private static final LimitsBody NONE = new LimitsBody(null, null, null);
+            @Nullable BigDecimal reservableShare,
+            @Nullable BigDecimal advanceShare) {
+        private static final LimitsBody NONE = new LimitsBody(null, null, null, null);
     }
 
     /**
@@ -160,6 +171,7 @@ record ClusterBody(
      * @param latenessDiscount the share taken off a start that comes late
      * @param latenessScale the run times of waiting that earn the whole lateness discount
      * @param preemptionIncentive the share taken off for a run that may be split
+     * @param shapeDiscount the share taken off as the number of shapes grows without end
      * @param renegotiationSurcharge the share added to the price of terms that were made tighter
      * @param breachCredit the share of the price that is credited for a breach
      * @param loadProfile what a run costs more where more of the cluster is booked, by rising shares
@@ -173,11 +185,12 @@ record ClusterBody(
             @Nullable BigDecimal latenessDiscount,
             @Nullable BigDecimal latenessScale,
             @Nullable BigDecimal preemptionIncentive,
+            @Nullable BigDecimal shapeDiscount,
             @Nullable BigDecimal renegotiationSurcharge,
             @Nullable BigDecimal breachCredit,
             @Nullable List<@Nullable LoadStepBody> loadProfile) {
         private static final TariffBody STANDARD =
-                new TariffBody(null, null, null, null, null, null, null, null, null, null, null);
+                new TariffBody(null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -232,14 +245,14 @@ record ClusterBody(
                         fields.durationUp("policy.limits.leadTime", limits.leadTime)
                                 .orElse(0),
                         fields.durationUp("policy.limits.maxDuration", limits.maxDuration),
-                        orElse(limits.reservableShare, BigDecimal.ONE)),
+                        orElse(limits.reservableShare, BigDecimal.ONE),
+                        orElse(limits.advanceShare, BigDecimal.ONE)),
                 Limits.NONE);
         return fields.figures(
                 "policy.",
                 () -> new Policy(
                         orElse(given.placement, standard.placement()),
-                        orElse(given.replanOrder, standard.replanOrder()),
-                        orElse(given.juggling, standard.juggling()),
+                        replanning(given),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
@@ -247,6 +260,16 @@ record ClusterBody(
                         availability(given, fields),
                         bounds),
                 standard);
+    }
+
+    private static Replanning replanning(PolicyBody given) {
+        var standard = Replanning.STANDARD;
+        return new Replanning(
+                orElse(given.juggling, standard.juggling()),
+                orElse(given.replanOrder, standard.order()),
+                orElse(given.reshaping, standard.reshaping()),
+                orElse(given.pullForward, standard.pullForward()),
+                given.maxMoves == null ? standard.maxMoves() : OptionalInt.of(given.maxMoves));
     }
 
     private static AvailabilityRules availability(PolicyBody given, Fields fields) {
@@ -293,6 +316,7 @@ record ClusterBody(
                         orElse(given.latenessDiscount, standard.latenessDiscount()),
                         orElse(given.latenessScale, standard.latenessScale()),
                         orElse(given.preemptionIncentive, standard.preemptionIncentive()),
+                        orElse(given.shapeDiscount, standard.shapeDiscount()),
                         orElse(given.renegotiationSurcharge, standard.renegotiationSurcharge()),
                         orElse(given.breachCredit, standard.breachCredit()),
                         profile),
@@ -337,12 +361,16 @@ record ClusterBody(
     }
 
     private static PolicyBody of(Policy policy) {
+        var replanning = policy.replanning();
         var availability = policy.availability();
         var limits = policy.limits();
         return new PolicyBody(
                 policy.placement(),
-                policy.replanOrder(),
-                policy.juggling(),
+                replanning.order(),
+                replanning.juggling(),
+                replanning.reshaping(),
+                replanning.pullForward(),
+                replanning.maxMoves().isPresent() ? replanning.maxMoves().getAsInt() : null,
                 Texts.duration(policy.horizon()),
                 Texts.duration(policy.notice()),
                 Texts.duration(policy.claimWithin()),
@@ -355,7 +383,8 @@ record ClusterBody(
                 new LimitsBody(
                         Texts.duration(limits.leadTime()),
                         Texts.duration(limits.maxDuration()),
-                        limits.reservableShare()));
+                        limits.reservableShare(),
+                        limits.advanceShare()));
     }
 
     /** What everybody may know: size, speed, labels and prices. */
@@ -379,6 +408,7 @@ record ClusterBody(
                         tariff.latenessDiscount(),
                         tariff.latenessScale(),
                         tariff.preemptionIncentive(),
+                        tariff.shapeDiscount(),
                         tariff.renegotiationSurcharge(),
                         tariff.breachCredit(),
                         tariff.loadProfile().stream()

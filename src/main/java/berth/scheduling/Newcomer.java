@@ -19,13 +19,14 @@ record Newcomer(ReservationId id, Terms terms, long acceptedAt, Function<FreePes
 
     /** Its rank in the order in which the cluster places its queue anew, where only those before it are of a lower one. */
     long rank(Cluster cluster, long now) {
-        return cluster.policy().replanOrder().rank(id, terms, acceptedAt, id, now);
+        return cluster.policy().replanning().order().rank(id, terms, acceptedAt, id, now);
     }
 
     /** The rank of one that waits, for this newcomer. */
     long rank(Reservation waiting, Cluster cluster, long now) {
         return cluster.policy()
-                .replanOrder()
+                .replanning()
+                .order()
                 .rank(waiting.id(), waiting.terms(), waiting.status().createdAt(), id, now);
     }
 }

@@ -66,7 +66,7 @@ final class WaitingQueue {
         isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
         if (isSteady()) {
             var present = schedule.settlement()
-                    .now(schedule, Lineup.steady(cluster.policy().replanOrder()), now);
+                    .now(schedule, Lineup.steady(cluster.policy().replanning().order()), now);
             queue = present.lineup();
             settled = isFirstFit ? present.settled() : new BitSet();
         } else {
@@ -99,7 +99,7 @@ final class WaitingQueue {
     }
 
     private boolean isSteady() {
-        return schedule.cluster().policy().replanOrder().isSteady();
+        return schedule.cluster().policy().replanning().order().isSteady();
     }
 
     private long earliest(int at) {

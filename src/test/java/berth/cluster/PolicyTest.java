@@ -54,8 +54,7 @@ class PolicyTest {
     private static Policy policy(long horizon, long notice, OptionalLong claimWithin) {
         return new Policy(
                 PlacementPolicy.FIRST_FIT,
-                ReplanOrder.EARLIEST_DEADLINE_FIRST,
-                Juggling.NEVER,
+                Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
                 horizon,
                 notice,
                 claimWithin,
@@ -65,7 +64,7 @@ class PolicyTest {
     }
 
     private static Limits limits(long leadTime, OptionalLong maxDuration, String share) {
-        return new Limits(leadTime, maxDuration, new BigDecimal(share));
+        return new Limits(leadTime, maxDuration, new BigDecimal(share), BigDecimal.ONE);
     }
 
     private static void assertOutOfRange(String field, ThrowingCallable making) {

@@ -97,11 +97,11 @@ class OneCoreTest {
         Policy rules = Policy.STANDARD;
         Cluster late = Cluster.of("c", PES);
         return Stream.of(
-                late.under(rules.replacing(Juggling.NEVER, ReplanOrder.FIFO)),
-                late.under(rules.replacing(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST)),
-                late.under(rules.replacing(Juggling.ALWAYS, ReplanOrder.LEAST_FLEXIBLE_FIRST)
+                late.under(rules.replanning(Juggling.NEVER, ReplanOrder.FIFO)),
+                late.under(rules.replanning(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST)),
+                late.under(rules.replanning(Juggling.ALWAYS, ReplanOrder.LEAST_FLEXIBLE_FIRST)
                         .ahead(rules.horizon(), 0)),
-                late.bound(Binding.EARLY).under(rules.replacing(Juggling.ALWAYS, ReplanOrder.BIGGEST_JOB_FIRST)));
+                late.bound(Binding.EARLY).under(rules.replanning(Juggling.ALWAYS, ReplanOrder.BIGGEST_JOB_FIRST)));
     }
 
     @ParameterizedTest

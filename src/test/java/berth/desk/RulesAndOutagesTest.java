@@ -12,6 +12,7 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.Refused;
 import berth.pricing.Tariff;
@@ -44,8 +45,7 @@ class RulesAndOutagesTest extends DeskSituation {
             4,
             new Policy(
                     PlacementPolicy.FIRST_FIT,
-                    ReplanOrder.EARLIEST_DEADLINE_FIRST,
-                    Juggling.NEVER,
+                    Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
                     86_400,
                     900,
                     OptionalLong.of(CLAIM_WITHIN),

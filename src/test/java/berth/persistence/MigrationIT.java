@@ -19,6 +19,8 @@ import berth.cluster.Limits;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Ledger;
@@ -144,8 +146,8 @@ class MigrationIT {
             Admission.OPEN,
             new Policy(
                     PlacementPolicy.FIRST_FIT,
-                    ReplanOrder.EARLIEST_DEADLINE_FIRST,
-                    Juggling.NEVER,
+                    Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST)
+                            .reshaping(Reshaping.WHERE_NEEDED),
                     8_640_000,
                     900,
                     OptionalLong.empty(),
@@ -162,6 +164,7 @@ class MigrationIT {
                     new BigDecimal("0.125"),
                     new BigDecimal("7"),
                     Tariff.STANDARD.preemptionIncentive(),
+                    BigDecimal.ZERO,
                     new BigDecimal("0.1"),
                     BigDecimal.ONE,
                     List.of()),

@@ -19,6 +19,7 @@ import berth.cluster.Limits;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
 import berth.desk.Desks;
@@ -449,10 +450,11 @@ abstract class PersistenceSuite {
     void aCommitThatTheServerRefusesIsAnsweredAsFailed() {
         var jdbc = new JdbcTemplate(dataSource);
         jdbc.execute("""
-                create function refuse() returns trigger language plpgsql as $$
-                begin raise exception 'refused at commit, as the test wants it'; end $$;
-                create constraint trigger refuse after insert on event deferrable initially deferred
-                for each row execute function refuse()""");
+            create function refuse() returns trigger language plpgsql as $$
+            begin raise exception 'refused at commit, as the test wants it'; end $$;
+            create constraint trigger refuse after insert on event deferrable initially deferred
+            for each row execute function refuse()\
+            """);
         try {
             var refused = reserve();
             assertThat(desks.decide(cluster.id(), refused)).isInstanceOf(NotDecided.class);
@@ -728,8 +730,9 @@ abstract class PersistenceSuite {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
         var policy = new Policy(
                 placement,
-                ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)],
-                Juggling.values()[random.nextInt(Juggling.values().length)],
+                Replanning.of(
+                        Juggling.values()[random.nextInt(Juggling.values().length)],
+                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]),
                 90 * 86_400,
                 60,
                 OptionalLong.of(900),

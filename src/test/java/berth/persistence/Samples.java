@@ -19,6 +19,8 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -256,7 +258,7 @@ final class Samples {
     }
 
     Cluster cluster(String id, int version) {
-        var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1));
+        var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0));
         var binding = one(Binding.values());
         return new Cluster(
                 id,
@@ -267,8 +269,12 @@ final class Samples {
                 one(Admission.values()),
                 new Policy(
                         one(PlacementPolicy.values()),
-                        one(ReplanOrder.values()),
-                        one(Juggling.values()),
+                        new Replanning(
+                                one(Juggling.values()),
+                                one(ReplanOrder.values()),
+                                one(Reshaping.values()),
+                                random.nextBoolean(),
+                                random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(1 + random.nextInt(1000))),
                         1 + random.nextLong(Policy.MAX_HORIZON),
                         random.nextInt(10_000),
                         perhaps(1000),
@@ -298,6 +304,7 @@ final class Samples {
                 share(0),
                 share(0),
                 figure(10_000, 1_000_000_000),
+                share(0),
                 share(0),
                 figure(0, 1_000_000_000),
                 figure(0, 1_000_000_000),

@@ -248,6 +248,7 @@ class AdaptivePricesTest {
                 new BigDecimal("0.2"),
                 new BigDecimal("5"),
                 new BigDecimal("0.1"),
+                BigDecimal.ZERO,
                 new BigDecimal("0.1"),
                 BigDecimal.ONE,
                 loadProfile);

@@ -233,6 +233,7 @@ class ChangedPriceTest {
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(pick(random), 1),
                 Tariff.STANDARD.preemptionIncentive(),
+                Tariff.STANDARD.shapeDiscount(),
                 BigDecimal.valueOf(random.nextInt(200), 2),
                 BigDecimal.ONE,
                 List.of());
@@ -249,6 +250,7 @@ class ChangedPriceTest {
                 standard.latenessDiscount(),
                 standard.latenessScale(),
                 Tariff.STANDARD.preemptionIncentive(),
+                Tariff.STANDARD.shapeDiscount(),
                 standard.renegotiationSurcharge(),
                 new BigDecimal(share),
                 List.of());

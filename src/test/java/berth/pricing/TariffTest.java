@@ -221,6 +221,7 @@ class TariffTest {
                 new BigDecimal(lateness),
                 new BigDecimal(scale),
                 Tariff.STANDARD.preemptionIncentive(),
+                Tariff.STANDARD.shapeDiscount(),
                 new BigDecimal("0.1"),
                 BigDecimal.ONE,
                 List.of());
@@ -236,6 +237,7 @@ class TariffTest {
                 BigDecimal.valueOf(random.nextInt(101), 2),
                 BigDecimal.valueOf(1 + random.nextInt(1_000), 2),
                 Tariff.STANDARD.preemptionIncentive(),
+                Tariff.STANDARD.shapeDiscount(),
                 BigDecimal.valueOf(random.nextInt(200), 2),
                 BigDecimal.valueOf(random.nextInt(200), 2),
                 List.of());

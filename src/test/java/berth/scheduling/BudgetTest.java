@@ -177,6 +177,7 @@ class BudgetTest {
                 BigDecimal.ZERO,
                 like.latenessScale(),
                 like.preemptionIncentive(),
+                like.shapeDiscount(),
                 like.renegotiationSurcharge(),
                 like.breachCredit(),
                 List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)));

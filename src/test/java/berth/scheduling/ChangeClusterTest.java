@@ -24,6 +24,7 @@ class ChangeClusterTest {
             BigDecimal.ZERO,
             BigDecimal.ONE,
             Tariff.STANDARD.preemptionIncentive(),
+            Tariff.STANDARD.shapeDiscount(),
             BigDecimal.ZERO,
             BigDecimal.ONE,
             List.of());

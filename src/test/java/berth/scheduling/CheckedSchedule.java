@@ -162,7 +162,7 @@ final class CheckedSchedule {
                 || reserve.start().isPresent()
                 || reserve.hold().isPresent()
                 || !reserve.allowance().limits().equals(AccountLimits.NONE)
-                || schedule.cluster().policy().replanOrder() == ReplanOrder.SHUFFLE) {
+                || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
             return;
         }
         var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
@@ -438,7 +438,7 @@ final class CheckedSchedule {
 
     /** What is noted of the queue adds up to what is in the schedule. */
     private void knowsWhoWaits(long now) {
-        var order = schedule.cluster().policy().replanOrder();
+        var order = schedule.cluster().policy().replanning().order();
         if (order.isSteady()) {
             var ranking = Lineup.steady(order);
             assertThat(waiting(schedule.settlement().now(schedule, ranking, now).lineup()))

@@ -75,7 +75,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
     private long key(Waiting waiting, Waiting newcomer) {
         var terms = waiting.terms();
         long slack = terms.window().deadline() - terms.runTime();
-        return switch (cluster.policy().replanOrder()) {
+        return switch (cluster.policy().replanning().order()) {
             case FIFO -> waiting.acceptedAt();
             case SHUFFLE -> ReplanOrder.SHUFFLE.rank(waiting.id(), terms, waiting.acceptedAt(), newcomer.id(), now);
             case BIGGEST_JOB_FIRST -> -terms.runTime() * terms.pes();

@@ -11,6 +11,7 @@ import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import java.math.BigDecimal;
@@ -35,6 +36,7 @@ final class SampleCluster {
             new BigDecimal("0.5"),
             BigDecimal.ONE,
             Tariff.STANDARD.preemptionIncentive(),
+            Tariff.STANDARD.shapeDiscount(),
             new BigDecimal("0.1"),
             BigDecimal.ONE,
             List.of());
@@ -49,8 +51,7 @@ final class SampleCluster {
     static SampleCluster of(int pes) {
         var policy = new Policy(
                 PlacementPolicy.FIRST_FIT,
-                ReplanOrder.EARLIEST_DEADLINE_FIRST,
-                Juggling.NEVER,
+                Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST),
                 HORIZON,
                 0,
                 OptionalLong.empty(),
@@ -135,8 +136,7 @@ final class SampleCluster {
     SampleCluster placement(PlacementPolicy placement) {
         return policy(was -> new Policy(
                 placement,
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 was.horizon(),
                 was.notice(),
                 was.claimWithin(),
@@ -148,8 +148,7 @@ final class SampleCluster {
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
         return policy(was -> new Policy(
                 was.placement(),
-                order,
-                juggling,
+                was.replanning().when(juggling, order),
                 was.horizon(),
                 was.notice(),
                 was.claimWithin(),
@@ -162,8 +161,7 @@ final class SampleCluster {
         var rules = new AvailabilityRules(method, new BigDecimal(makespanWeight), new BigDecimal(least), maxSlots, gap);
         return policy(was -> new Policy(
                 was.placement(),
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 was.horizon(),
                 was.notice(),
                 was.claimWithin(),
@@ -175,8 +173,7 @@ final class SampleCluster {
     SampleCluster horizon(long seconds) {
         return policy(was -> new Policy(
                 was.placement(),
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 seconds,
                 was.notice(),
                 was.claimWithin(),
@@ -188,8 +185,7 @@ final class SampleCluster {
     SampleCluster notice(long seconds) {
         return policy(was -> new Policy(
                 was.placement(),
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 was.horizon(),
                 seconds,
                 was.claimWithin(),
@@ -201,8 +197,7 @@ final class SampleCluster {
     SampleCluster claimWithin(long seconds) {
         return policy(was -> new Policy(
                 was.placement(),
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 was.horizon(),
                 was.notice(),
                 OptionalLong.of(seconds),
@@ -212,22 +207,22 @@ final class SampleCluster {
     }
 
     SampleCluster leadTime(long seconds) {
-        return limits(was -> new Limits(seconds, was.maxDuration(), was.reservableShare()));
+        return limits(was -> new Limits(seconds, was.maxDuration(), was.reservableShare(), was.advanceShare()));
     }
 
     SampleCluster maxDuration(long seconds) {
-        return limits(was -> new Limits(was.leadTime(), OptionalLong.of(seconds), was.reservableShare()));
+        return limits(
+                was -> new Limits(was.leadTime(), OptionalLong.of(seconds), was.reservableShare(), was.advanceShare()));
     }
 
     SampleCluster reservableShare(String share) {
-        return limits(was -> new Limits(was.leadTime(), was.maxDuration(), new BigDecimal(share)));
+        return limits(was -> new Limits(was.leadTime(), was.maxDuration(), new BigDecimal(share), was.advanceShare()));
     }
 
     private SampleCluster limits(UnaryOperator<Limits> change) {
         return policy(was -> new Policy(
                 was.placement(),
-                was.replanOrder(),
-                was.juggling(),
+                was.replanning(),
                 was.horizon(),
                 was.notice(),
                 was.claimWithin(),

@@ -112,6 +112,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 random.nextInt(5) == 0 ? BigDecimal.ZERO : new BigDecimal("0.6"),
                 BigDecimal.valueOf(1 + random.nextInt(3)),
                 Tariff.STANDARD.preemptionIncentive(),
+                Tariff.STANDARD.shapeDiscount(),
                 BigDecimal.valueOf(random.nextInt(3), 1),
                 new BigDecimal("0.75"),
                 List.of());

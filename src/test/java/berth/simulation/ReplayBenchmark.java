@@ -112,7 +112,7 @@ public final class ReplayBenchmark {
     private static Cluster cluster() {
         return Cluster.of("sp2", PES)
                 .under(Policy.STANDARD
-                        .replacing(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST)
+                        .replanning(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST)
                         .ahead(Policy.MAX_HORIZON, 0));
     }
 

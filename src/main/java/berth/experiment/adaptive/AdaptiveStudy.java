@@ -130,6 +130,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
                 standard.latenessDiscount(),
                 standard.latenessScale(),
                 BigDecimal.valueOf(incentive, 2),
+                standard.shapeDiscount(),
                 standard.renegotiationSurcharge(),
                 standard.breachCredit(),
                 standard.loadProfile());
@@ -138,7 +139,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
     private static Cluster cluster(Scheduler scheduler) {
         return Cluster.of("sp2", Sp2Setup.PES)
                 .under(Policy.STANDARD
-                        .replacing(scheduler.juggling(), scheduler.order())
+                        .replanning(scheduler.juggling(), scheduler.order())
                         .ahead(Policy.MAX_HORIZON, 0))
                 .charging(tariff(0));
     }

@@ -37,13 +37,14 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
 
     Setting {
         if (juggling == Juggling.NEVER) {
-            order = Policy.STANDARD.replanOrder();
+            order = Policy.STANDARD.replanning().order();
         }
     }
 
     private static Setting of(Cluster cluster) {
         var policy = cluster.policy();
-        return new Setting(policy.placement(), policy.juggling(), policy.replanOrder(), cluster.binding());
+        return new Setting(
+                policy.placement(), policy.juggling(), policy.replanning().order(), cluster.binding());
     }
 
     /** All that can be made of these, none twice. */
@@ -65,7 +66,7 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
 
     /** The cluster with these settings. */
     Cluster on(Cluster cluster) {
-        return cluster.under(cluster.policy().placing(placement).replacing(juggling, order))
+        return cluster.under(cluster.policy().placing(placement).replanning(juggling, order))
                 .bound(binding);
     }
 

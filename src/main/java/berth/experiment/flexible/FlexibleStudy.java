@@ -101,6 +101,6 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
 
     private static Cluster cluster(ReplanOrder order) {
         return Cluster.of("sp2", Sp2Setup.PES)
-                .under(Policy.STANDARD.replacing(Juggling.ALWAYS, order).ahead(Policy.MAX_HORIZON, 0));
+                .under(Policy.STANDARD.replanning(Juggling.ALWAYS, order).ahead(Policy.MAX_HORIZON, 0));
     }
 }

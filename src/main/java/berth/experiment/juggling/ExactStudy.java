@@ -52,8 +52,8 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     private static final int MOST_SLACK = 3;
 
     private static final String NOTE =
-            "Of each refusal it was tried in every sequence whether all that wait and the newcomer"
-                    + " could have been placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
+            "Of each refusal it was tried in every sequence whether all that wait and the newcomer could have been"
+                    + " placed. Each way goes on from what it has granted itself: whoever grants more gets harder"
                     + " questions later.";
 
     /** Every deadline lies before it. */
@@ -76,7 +76,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
 
         private Cluster cluster() {
             return Cluster.of("small", PES)
-                    .under(Policy.STANDARD.replacing(juggling, order).ahead(Policy.STANDARD.horizon(), 0));
+                    .under(Policy.STANDARD.replanning(juggling, order).ahead(Policy.STANDARD.horizon(), 0));
         }
     }
 

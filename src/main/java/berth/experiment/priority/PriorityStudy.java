@@ -86,8 +86,8 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     public String title() {
         return String.format(
                 Locale.ROOT,
-                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, starts within %s h, lengths x%s,"
-                        + " arrivals %s, rounds every %d s, levels x%d",
+                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, starts within %s h, lengths"
+                        + " x%s, arrivals %s, rounds every %d s, levels x%d",
                 recipe.users(),
                 recipe.jobs(),
                 repetitions,
@@ -220,6 +220,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     static Cluster cluster(String id, int pes, BigDecimal rating) {
         return Cluster.of(id, pes)
                 .rated(rating)
-                .under(Policy.STANDARD.replacing(Juggling.NEVER, Policy.STANDARD.replanOrder()));
+                .under(Policy.STANDARD.replanning(
+                        Juggling.NEVER, Policy.STANDARD.replanning().order()));
     }
 }

@@ -54,7 +54,8 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
     public String title() {
         return String.format(
                 Locale.ROOT,
-                "Paper 004: %d PEs bound %s, %d repetitions of %d modelled requests, seed %d, offered load %s (a job every %.1f s)",
+                "Paper 004: %d PEs bound %s, %d repetitions of %d modelled requests, seed %d, offered load %s (a job"
+                        + " every %.1f s)",
                 PES,
                 recipe.binding(),
                 repetitions,
@@ -110,6 +111,6 @@ record SlotStudy(String name, long seed, int repetitions, int jobs, SlotRecipe r
                 .bound(recipe.binding())
                 .under(Policy.STANDARD
                         .placing(policy.placement())
-                        .replacing(Juggling.NEVER, Policy.STANDARD.replanOrder()));
+                        .replanning(Juggling.NEVER, Policy.STANDARD.replanning().order()));
     }
 }

@@ -104,7 +104,7 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
     static Cluster cluster(int nodes, AvailabilityRules availability) {
         return Cluster.of("blue", nodes)
                 .under(Policy.STANDARD
-                        .replacing(Juggling.NEVER, Policy.STANDARD.replanOrder())
+                        .replanning(Juggling.NEVER, Policy.STANDARD.replanning().order())
                         .ahead(Policy.MAX_HORIZON, 0)
                         .beside(availability));
     }

@@ -49,7 +49,7 @@ class SettingTest {
             var cluster = workload.cluster(
                     new Setting(PlacementPolicy.PE_WORST_FIT, Juggling.NEVER, ReplanOrder.FIFO, binding));
             var outcomes = Stream.of(ReplanOrder.values())
-                    .map(order -> cluster.under(cluster.policy().replacing(Juggling.NEVER, order)))
+                    .map(order -> cluster.under(cluster.policy().replanning(Juggling.NEVER, order)))
                     .map(ordered -> Simulation.run(ordered, requests, 3).outcomes())
                     .distinct();
             assertThat(outcomes).hasSize(1);
@@ -75,7 +75,7 @@ class SettingTest {
         assertThat(cluster.policy().notice()).isEqualTo(60);
         assertThat(cluster.policy().placement()).isEqualTo(PlacementPolicy.PE_BEST_FIT);
         assertThat(cluster.policy().juggling()).isEqualTo(Juggling.ALWAYS);
-        assertThat(cluster.policy().replanOrder()).isEqualTo(ReplanOrder.LEAST_FLEXIBLE_FIRST);
+        assertThat(cluster.policy().replanning().order()).isEqualTo(ReplanOrder.LEAST_FLEXIBLE_FIRST);
     }
 
     @Test
