@@ -232,7 +232,10 @@ final class Displacement {
         return earliest >= window.deadline()
                 ? Optional.empty()
                 : new ShapeSearch(free, cluster.policy().placement(), cluster.pes(), now)
-                        .again(reservation, new Window(earliest, window.deadline()));
+                        .again(
+                                reservation,
+                                new Window(earliest, window.deadline()),
+                                cluster.policy().replanning().reshaping());
     }
 
     /** A reservation as it is there: it has moved once, from where it lay before the loss, however often that was tried. */

@@ -34,6 +34,9 @@ final class Lineup {
     /** Who may not be split. */
     private final BitSet whole;
 
+    /** What has not begun of whom lies in the largest shape: nothing ends sooner from the same start. */
+    private final BitSet inLargestShape;
+
     Lineup(int most) {
         who = new Reservation[most];
         ranks = new long[most];
@@ -43,6 +46,7 @@ final class Lineup {
         ends = new long[most];
         fixesAt = new long[most];
         whole = new BitSet(most);
+        inLargestShape = new BitSet(most);
     }
 
     /** A ranking that is the same for every newcomer. */
@@ -168,6 +172,7 @@ final class Lineup {
         ends[size] = other.ends[at];
         fixesAt[size] = other.fixesAt[at];
         whole.set(size, other.whole.get(at));
+        inLargestShape.set(size, other.inLargestShape.get(at));
         size++;
     }
 
@@ -186,6 +191,7 @@ final class Lineup {
         ends[at] = parts.getLast().slot().end();
         fixesAt[at] = one.placement().fixesAt();
         whole.set(at, one.terms().mostParts() == 1);
+        inLargestShape.set(at, parts.getFirst().pes() == one.terms().pes());
     }
 
     /** The same where some have moved. */
@@ -200,6 +206,7 @@ final class Lineup {
         next.ends = Arrays.copyOf(ends, size);
         next.fixesAt = Arrays.copyOf(fixesAt, size);
         next.whole.or(whole);
+        next.inLargestShape.or(inLargestShape);
         for (int i = 0; i < moved.size(); i++) {
             next.put(where.get(i), moved.get(i));
         }
@@ -225,6 +232,10 @@ final class Lineup {
 
     long end(int at) {
         return ends[at];
+    }
+
+    boolean isInLargestShape(int at) {
+        return inLargestShape.get(at);
     }
 
     boolean isWhole(int at) {

@@ -117,7 +117,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
         }
         var window = new Window(earliest, horizon);
         return new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now)
-                .again(reservation, window)
+                .again(reservation, window, cluster.policy().replanning().reshaping())
                 .map(behind -> behind.slot().end());
     }
 

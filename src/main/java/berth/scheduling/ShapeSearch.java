@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
+import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.sla.Part;
 import berth.sla.Preemption;
@@ -60,9 +61,11 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
 
     /**
      * Another place for what has not begun of a reservation, which is something and not taken, inside {@code window} and after
-     * what has begun. A shape is kept where there is room for it; where all parts of a run must have the same, that of the begun ones.
+     * what has begun. Where all parts of a run must have the same shape, it keeps that of the begun ones.
+     *
+     * @param reshaping whether it may have another shape where there is room for the one that it has
      */
-    Optional<Place> again(Reservation reservation, Window window) {
+    Optional<Place> again(Reservation reservation, Window window, Reshaping reshaping) {
         var placement = reservation.placement();
         var begun = placement.parts().subList(0, placement.begun());
         long from = begun.isEmpty()
@@ -75,9 +78,13 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
         var later = new Window(from, window.deadline());
         var toCome =
                 placement.parts().subList(placement.begun(), placement.parts().size());
-        return rest.shapeOf(toCome)
-                .flatMap(kept -> place(rest.in(kept), later, this::chosen, this::earliest))
-                .or(() -> place(rest, later, this::chosen, this::earliest));
+        return switch (reshaping) {
+            case ALWAYS -> place(rest, later, this::chosen, this::earliest);
+            case WHERE_NEEDED ->
+                rest.shapeOf(toCome)
+                        .flatMap(kept -> place(rest.in(kept), later, this::chosen, this::earliest))
+                        .or(() -> place(rest, later, this::chosen, this::earliest));
+        };
     }
 
     /** The place of a new run at exactly {@code start}, before its deadline. */

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
+import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
@@ -52,6 +53,7 @@ final class WaitingQueue {
     private final long now;
     private final boolean isFirstFit;
     private final long notice;
+    private final Reshaping reshaping;
     private final Lineup queue;
     private final BitSet settled;
     private int searches;
@@ -63,6 +65,7 @@ final class WaitingQueue {
         this.now = now;
         var cluster = schedule.cluster();
         notice = cluster.policy().notice();
+        reshaping = cluster.policy().replanning().reshaping();
         isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
         if (isSteady()) {
             var present = schedule.settlement()
@@ -86,12 +89,17 @@ final class WaitingQueue {
         }
     }
 
-    /** Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest. */
+    /**
+     * Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest, nor an earlier end in
+     * another shape than in the largest.
+     */
     private void markTheEarliest() {
         var cluster = schedule.cluster();
         if (isFirstFit && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
             for (int at = 0; at < queue.size(); at++) {
-                if (queue.start(at) == earliest(at) && queue.isWhole(at)) {
+                if (queue.start(at) == earliest(at)
+                        && queue.isWhole(at)
+                        && (reshaping == Reshaping.WHERE_NEEDED || queue.isInLargestShape(at))) {
                     settled.set(at);
                 }
             }
@@ -253,15 +261,16 @@ final class WaitingQueue {
             return true;
         }
 
-        /** A shape that is kept is searched for step by step, and so are all others where it is not. */
-        private static int weight(Terms terms, Optional<Place> found) {
+        /** A shape that is kept is searched for step by step, and so are all others where it is not, or need not be. */
+        private int weight(Terms terms, Optional<Place> found) {
             boolean keepsShape = terms.shapes().size() == 1
-                    || found.filter(place -> place.parts().stream()
-                                            .mapToInt(Part::pes)
-                                            .distinct()
-                                            .count()
-                                    == 1)
-                            .isPresent();
+                    || reshaping == Reshaping.WHERE_NEEDED
+                            && found.filter(place -> place.parts().stream()
+                                                    .mapToInt(Part::pes)
+                                                    .distinct()
+                                                    .count()
+                                            == 1)
+                                    .isPresent();
             return (keepsShape ? 1 : terms.shapes().size()) * terms.steps() - 1;
         }
 
@@ -275,18 +284,24 @@ final class WaitingQueue {
             if (isFirstFit && waiting.terms().mostParts() == 1) {
                 // the rest is fuller than it is, so that nothing is found earlier than there is
                 room.clear(earliest(at), queue.end(at));
-                var near = search().again(waiting, window).filter(place -> isNear(place, waiting, at));
+                var near = again(waiting, window).filter(place -> isNear(place, waiting, at));
                 if (near.isPresent()) {
                     return near;
                 }
             }
             room.clear(isFirstFit ? earliest(at) : now, deadline);
-            return search().again(waiting, window);
+            return again(waiting, window);
+        }
+
+        private Optional<Place> again(Reservation waiting, Window window) {
+            return search().again(waiting, window, reshaping);
         }
 
         private boolean isNear(Place place, Reservation waiting, int at) {
             return place.slot().end() <= queue.end(at)
-                    && place.parts().getFirst().pes() == waiting.placement().pes();
+                    && (reshaping == Reshaping.ALWAYS
+                            || place.parts().getFirst().pes()
+                                    == waiting.placement().pes());
         }
 
         private ShapeSearch search() {

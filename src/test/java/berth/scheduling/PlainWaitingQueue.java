@@ -87,8 +87,12 @@ final class PlainWaitingQueue {
         long earliest = WaitingQueue.earliest(waiting, cluster.policy().notice(), now);
         long deadline = waiting.terms().window().deadline();
         var search = new ShapeSearch(free, cluster.policy().placement(), cluster.reservablePes(), now);
-        var found =
-                earliest < deadline ? search.again(waiting, new Window(earliest, deadline)) : Optional.<Place>empty();
+        var found = earliest < deadline
+                ? search.again(
+                        waiting,
+                        new Window(earliest, deadline),
+                        cluster.policy().replanning().reshaping())
+                : Optional.<Place>empty();
         return found.or(
                 () -> Optional.of(new Place(WaitingQueue.toCome(waiting))).filter(place -> mayKeep(free, place)));
     }

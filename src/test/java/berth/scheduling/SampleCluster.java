@@ -12,6 +12,7 @@ import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import java.math.BigDecimal;
@@ -155,6 +156,14 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits()));
+    }
+
+    SampleCluster reshaping(Reshaping reshaping) {
+        return replanning(was -> was.reshaping(reshaping));
+    }
+
+    SampleCluster replanning(UnaryOperator<Replanning> change) {
+        return policy(was -> was.replanning(change.apply(was.replanning())));
     }
 
     SampleCluster available(AvailabilityMethod method, String makespanWeight, String least, int maxSlots, long gap) {

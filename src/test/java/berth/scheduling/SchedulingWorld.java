@@ -12,6 +12,7 @@ import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Reshaping;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
@@ -94,7 +95,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         }
         sample = sample.placement(any(random, PlacementPolicy.values()))
                 .bound(any(random, Binding.values()))
-                .juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
+                .juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()))
+                .reshaping(any(random, Reshaping.values()));
         return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 

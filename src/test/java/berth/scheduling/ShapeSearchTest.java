@@ -6,11 +6,15 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
+import berth.sla.Part;
+import berth.sla.ServiceClass;
+import berth.time.Slot;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -187,8 +191,10 @@ class ShapeSearchTest {
     // The
     // figure is lost but for its caption: these are numbers of our own.
 
-    private final LiveCluster seven =
-            LiveCluster.of(SampleCluster.of(7).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+    private static final SampleCluster SEVEN =
+            SampleCluster.of(7).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST);
+
+    private final LiveCluster seven = LiveCluster.of(SEVEN);
 
     private static final Request C = Request.of(3, 4, 10);
 
@@ -228,12 +234,38 @@ class ShapeSearchTest {
     }
 
     @Test
-    void aShapeIsKeptWhereThereIsRoomForIt() {
+    void aShapeIsKeptWhereThereIsRoomForItAndItChangesOnlyWhereNeeded() {
+        seven.change(SEVEN.reshaping(Reshaping.WHERE_NEEDED));
         waiting(Request.of(2, 7, 20).shapes("7:20 3:41").deadline(70));
 
         seven.happens(C.deadline(30).reserve());
 
         assertThat(latest(2)).isEqualTo("7@[50,70)");
+    }
+
+    @Test
+    void elseAMovedRunGetsTheShapeThatEndsFirst() {
+        waiting(Request.of(2, 7, 20).shapes("7:20 3:41").deadline(70));
+
+        seven.happens(C.deadline(30).reserve());
+
+        assertThat(latest(2)).isEqualTo("3@[0,41)");
+    }
+
+    @Test
+    void aMovedRunThatChangesItsShapeCostsNoMore() {
+        var eight =
+                LiveCluster.of(SampleCluster.of(8).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        var before =
+                eight.grant(Request.of(1, 8, 20).shapes("8:20 4:41").ready(10).deadline(110));
+
+        eight.happens(Request.of(2, 4, 40).ready(10).deadline(50).reserve());
+
+        var after = eight.schedule().find(Request.id(1)).orElseThrow();
+        assertThat(after.parts()).containsExactly(Part.whole(new Slot(10, 51), 4));
+        assertThat(after.price()).isEqualTo(before.price());
+        assertThat(eight.schedule().without(after.id()).price(after.terms(), after.parts(), ServiceClass.STANDARD))
+                .matches(fresh -> fresh.exceeds(before.price()));
     }
 
     @Test

@@ -6,6 +6,7 @@ import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.PlaceSearch.Opening;
@@ -57,9 +58,11 @@ class WaitingQueueTest {
     void withShapesAndPartsItDoesAsTheOneThatSearchesForAll(ReplanOrder order, Binding binding, Juggling juggling) {
         var sample =
                 SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20);
-        var counts = compare(sample, order.ordinal(), 250, WaitingQueueTest::adaptive);
+        for (var reshaping : Reshaping.values()) {
+            var counts = compare(sample.reshaping(reshaping), order.ordinal(), 250, WaitingQueueTest::adaptive);
 
-        assertThat(counts.moves).isGreaterThan(10);
+            assertThat(counts.moves).isGreaterThan(10);
+        }
     }
 
     private static Request adaptive(Random random, Request request) {
