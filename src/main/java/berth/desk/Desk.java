@@ -224,13 +224,13 @@ final class Desk {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         while (due.events().size() == MAX_BATCH && closed.isEmpty()) {
-            recordOrPause(new Draft(due.next(), due.events()));
+            recordOrPause(new Draft(current, due.next(), due.events()));
             due = advanceClock();
         }
         if (closed.isPresent()) {
             return 0;
         }
-        var draft = new Draft(due.next(), due.events());
+        var draft = new Draft(current, due.next(), due.events());
         int done = draft.decide(waiting, ENOUGH, now, sequence);
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {

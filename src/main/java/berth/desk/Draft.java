@@ -6,6 +6,7 @@ import berth.scheduling.Collect;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import java.time.Duration;
@@ -20,20 +21,23 @@ final class Draft {
     private final List<RecordedKey> keys = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    private final ClusterSchedule before;
     private ClusterSchedule schedule;
 
     /**
-     * @param schedule after {@code events}
+     * @param before the schedule before {@code events}
+     * @param schedule after them
      * @param events that have fallen due
      */
-    Draft(ClusterSchedule schedule, List<Event> events) {
+    Draft(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
+        this.before = before;
         this.schedule = schedule;
         this.events = new ArrayList<>(events);
     }
 
     /**
-     * Decides the commands in order, each on the schedule that the one before it leaves, and then which batch jobs start: the
-     * requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
+     * Decides the commands in order, each on the schedule that the one before it leaves, then who is pulled forward, and then
+     * which batch jobs start: the requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
      *
      * @param enough after that time no further command is begun, so that who was first does not wait for all the others
      * @return how many of the commands were come to; the others are left as they are
@@ -48,14 +52,14 @@ final class Draft {
                 decide(pending, now, sequence);
             }
         }
-        startJobs(now);
+        add(new PullForward(before).decide(schedule, now));
+        add(new StartJobs().decide(schedule, now));
         return next;
     }
 
-    private void startJobs(long now) {
-        var started = new StartJobs().decide(schedule, now);
-        schedule = started.next();
-        events.addAll(started.events());
+    private void add(Decision.Accepted happened) {
+        schedule = happened.next();
+        events.addAll(happened.events());
     }
 
     private void decide(Pending pending, long now, long sequence) {

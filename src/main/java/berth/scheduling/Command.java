@@ -24,6 +24,7 @@ public sealed interface Command
                 CompleteJob,
                 CancelJob,
                 ReplaceJobs,
+                PullForward,
                 StartJobs,
                 AdvanceClock {
 

@@ -76,7 +76,9 @@ public sealed interface Event {
         /** Another request, or a renegotiation, found no room otherwise. */
         MADE_ROOM,
         /** Its PEs went out of service. */
-        PES_LOST
+        PES_LOST,
+        /** PEs have become free earlier than planned, and it ends sooner. */
+        PULLED_FORWARD
     }
 
     /**

@@ -12,6 +12,10 @@ final class Stretches {
     private long first = Long.MAX_VALUE;
     private long last = Long.MIN_VALUE;
 
+    boolean isEmpty() {
+        return ends.isEmpty();
+    }
+
     void add(long start, long end) {
         first = Math.min(first, start);
         last = Math.max(last, end);

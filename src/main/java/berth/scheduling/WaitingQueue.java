@@ -343,7 +343,7 @@ final class WaitingQueue {
         return isFirstFit && queue.isWhole(at);
     }
 
-    private static FreePes taking(FreePes free, List<Part> parts) {
+    static FreePes taking(FreePes free, List<Part> parts) {
         var rest = free;
         for (var part : parts) {
             rest = rest.take(part, false);
@@ -351,7 +351,7 @@ final class WaitingQueue {
         return rest;
     }
 
-    private static FreePes givingBack(FreePes free, List<Part> parts) {
+    static FreePes givingBack(FreePes free, List<Part> parts) {
         var rest = free;
         for (var part : parts) {
             rest = rest.giveBack(part, false);

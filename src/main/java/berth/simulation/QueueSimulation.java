@@ -19,6 +19,7 @@ import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
+import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
@@ -212,11 +213,13 @@ public final class QueueSimulation {
     /** All that happens until nothing does any more. */
     private void runsOn() {
         for (long now = next(); now < Long.MAX_VALUE; now = next()) {
+            var before = schedule;
             decide(new AdvanceClock(Integer.MAX_VALUE), now);
             endsEarly(now);
             submits(now);
             notePromise();
             asks(now);
+            decide(new PullForward(before), now);
             startsJobs(now);
         }
     }

@@ -14,6 +14,7 @@ import berth.scheduling.Complete;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PullForward;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
@@ -35,7 +36,7 @@ import org.apache.commons.rng.simple.RandomSource;
 /**
  * One run of the core under simulated time. The clock jumps to whatever is next: a start or end that the schedule has on
  * its agenda, the early end of a run, a request. Of these at one instant, the agenda comes first, then early ends, then
- * requests in the order given; so whatever is given back at an instant can be reserved at it.
+ * whoever is pulled forward, then requests in the order given; so whatever is given back at an instant can be reserved at it.
  *
  * <p>Equal clusters, jobs and seeds give equal histories.
  */
@@ -176,11 +177,13 @@ public final class Simulation {
 
     private void advanceTo(long time) {
         for (long next = nextInstant(); next <= time; next = nextInstant()) {
+            var before = schedule;
             decide(new AdvanceClock(Integer.MAX_VALUE), next);
             for (var end = earlyEnds.peek(); end != null && end.at() == next; end = earlyEnds.peek()) {
                 earlyEnds.remove();
                 complete(end);
             }
+            decide(new PullForward(before), next);
         }
     }
 

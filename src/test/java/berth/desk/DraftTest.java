@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 /** What is decided together. */
 class DraftTest {
 
-    private final Draft draft = new Draft(ClusterSchedule.empty(DeskSituation.TINY), List.of());
+    private static final ClusterSchedule EMPTY = ClusterSchedule.empty(DeskSituation.TINY);
+
+    private final Draft draft = new Draft(EMPTY, EMPTY, List.of());
     private final Pending first = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
     private final Pending second = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
 

@@ -82,6 +82,7 @@ final class CheckedSchedule {
         long now = Long.MIN_VALUE;
         boolean inBatch = false;
         for (var step : steps) {
+            var before = schedule;
             boolean isTick = step.command().apply(schedule) instanceof AdvanceClock;
             boolean goesOn = inBatch && step.follows() && step.now() == now;
             now = step.now();
@@ -89,6 +90,9 @@ final class CheckedSchedule {
                 catchUp(now);
             }
             decide(step, step.command().apply(schedule));
+            if (!isTick && schedule.cluster().policy().replanning().pullForward()) {
+                decide(step, new PullForward(before));
+            }
             inBatch = !isTick;
         }
         var rebuilt = ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages());
@@ -140,7 +144,7 @@ final class CheckedSchedule {
         switch (decision) {
             case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
             case Decision.Accepted(var happened, var next) -> {
-                if (happened.isEmpty() && !(command instanceof AdvanceClock)) {
+                if (happened.isEmpty() && !(command instanceof AdvanceClock || command instanceof PullForward)) {
                     outcomes.add("unchanged");
                 }
                 happened.forEach(event -> follow(event, command, now));
@@ -316,7 +320,11 @@ final class CheckedSchedule {
                 assertThat(after.price().exceeds(before.price())).isFalse();
                 var move = event.move().orElseThrow();
                 assertThat(move.from()).isEqualTo(before.parts());
-                var why = move.why() == Event.MoveReason.MADE_ROOM ? " for another" : "";
+                var why = switch (move.why()) {
+                    case MADE_ROOM -> " for another";
+                    case PES_LOST -> "";
+                    case PULLED_FORWARD -> " since PEs are free";
+                };
                 if (!isElsewhere) {
                     assertThat(after.placement().peIds())
                             .isNotEqualTo(before.placement().peIds());

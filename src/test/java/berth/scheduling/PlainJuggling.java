@@ -32,11 +32,10 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
     /** @param newcomer its spot is of no account: it lies where {@code look} finds room */
     Optional<Placed> admit(Waiting newcomer, Function<PlainRoom, Optional<Spot>> look) {
         var waiting = new ArrayList<>(queue);
-        waiting.sort(Comparator.<Waiting>comparingLong(one -> key(one, newcomer))
-                .thenComparingLong(Waiting::acceptedAt)
-                .thenComparing(one -> one.id().value()));
+        waiting.sort(order(cluster, newcomer.id(), now));
         int index = 0;
-        while (index < waiting.size() && key(waiting.get(index), newcomer) <= key(newcomer, newcomer)) {
+        while (index < waiting.size()
+                && key(cluster, waiting.get(index), newcomer.id(), now) <= key(cluster, newcomer, newcomer.id(), now)) {
             index++;
         }
         for (; ; index++) {
@@ -72,12 +71,19 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         room.take(spot.slot(), waiting.terms().pes(), spot.peIds());
     }
 
-    private long key(Waiting waiting, Waiting newcomer) {
+    /** The order in which a newcomer finds the queue. */
+    static Comparator<Waiting> order(Cluster cluster, ReservationId newcomer, long now) {
+        return Comparator.<Waiting>comparingLong(one -> key(cluster, one, newcomer, now))
+                .thenComparingLong(Waiting::acceptedAt)
+                .thenComparing(one -> one.id().value());
+    }
+
+    private static long key(Cluster cluster, Waiting waiting, ReservationId newcomer, long now) {
         var terms = waiting.terms();
         long slack = terms.window().deadline() - terms.runTime();
         return switch (cluster.policy().replanning().order()) {
             case FIFO -> waiting.acceptedAt();
-            case SHUFFLE -> ReplanOrder.SHUFFLE.rank(waiting.id(), terms, waiting.acceptedAt(), newcomer.id(), now);
+            case SHUFFLE -> ReplanOrder.SHUFFLE.rank(waiting.id(), terms, waiting.acceptedAt(), newcomer, now);
             case BIGGEST_JOB_FIRST -> -terms.runTime() * terms.pes();
             case LEAST_FLEXIBLE_FIRST -> slack - Math.max(terms.window().readyTime(), now);
             case EARLIEST_DEADLINE_FIRST -> terms.window().deadline();

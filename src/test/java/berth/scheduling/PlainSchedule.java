@@ -31,6 +31,7 @@ import berth.time.Slot;
 import berth.time.Window;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -301,6 +302,7 @@ final class PlainSchedule {
                 yield new Verdict.Granted(List.of(new Change(now, Event.Type.OUTAGE_ENDED, id.value())));
             }
             case AdvanceClock(int most, long _) -> advance(most, now);
+            case PullForward(var before) -> pullForward(before, now);
         };
     }
 
@@ -814,6 +816,58 @@ final class PlainSchedule {
                 .mapToInt(second -> inService(second, pes))
                 .min()
                 .orElseThrow();
+    }
+
+    // ---- whoever gains from what has become free
+
+    private Verdict pullForward(ClusterSchedule before, long now) {
+        var rules = cluster.policy().replanning();
+        var freed = freed(before, now);
+        var queue = live.entrySet().stream()
+                .filter(entry -> entry.getValue().isMovable(now))
+                .map(entry -> entry.getValue().waiting(entry.getKey()))
+                .sorted(PlainJuggling.order(cluster, new ReservationId(new UUID(0, 0)), now))
+                .toList();
+        var moves = new ArrayList<Change>();
+        for (var waiting : queue) {
+            var booking = Objects.requireNonNull(live.get(waiting.id()));
+            var terms = booking.terms();
+            long ahead =
+                    Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
+            long earliest = Math.max(terms.window().readyTime(), now + ahead);
+            long present = booking.slot().start();
+            boolean mayGain = LongStream.range(earliest, booking.slot().end())
+                    .anyMatch(second -> freed.get((int) Math.min(second, end)));
+            if (!rules.pullForward()
+                    || !mayGain
+                    || moves.size() >= rules.maxMoves().orElse(Integer.MAX_VALUE)) {
+                continue;
+            }
+            live.remove(waiting.id());
+            var room = room();
+            live.put(waiting.id(), booking);
+            var sooner = LongStream.range(earliest, present)
+                    .mapToObj(start -> Slot.of(start, terms.runTime()))
+                    .filter(slot -> room.isFree(slot, terms.pes(), reservable()))
+                    .findFirst();
+            sooner.ifPresent(slot -> {
+                var spot = new Spot(slot, room.bound(slot, terms.pes(), reservable()));
+                live.put(waiting.id(), booking.moved(spot, cluster, now));
+                freed.set((int) present, (int) booking.slot().end());
+                moves.add(new Change(now, Event.Type.MOVED, waiting.id().value()));
+            });
+        }
+        return new Verdict.Granted(moves);
+    }
+
+    /** The seconds from now on in which more PEs are free than were to be. */
+    private BitSet freed(ClusterSchedule before, long now) {
+        var free = free(new Slot(0, end + 1));
+        var freed = new BitSet();
+        LongStream.rangeClosed(now, end)
+                .filter(second -> free[(int) second] > before.profile().free(second))
+                .forEach(second -> freed.set((int) second));
+        return freed;
     }
 
     // ---- the clock

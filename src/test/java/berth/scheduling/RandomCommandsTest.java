@@ -65,6 +65,7 @@ class RandomCommandsTest {
                         "MOVED aside for another",
                         "MOVED earlier for another",
                         "MOVED later for another",
+                        "MOVED earlier since PEs are free",
                         "COMPLETED",
                         "COMPLETED early",
                         "CANCELLED",

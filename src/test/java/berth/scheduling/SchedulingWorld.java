@@ -97,6 +97,9 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 .bound(any(random, Binding.values()))
                 .juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()))
                 .reshaping(any(random, Reshaping.values()));
+        if (seed % 4 == 0) {
+            sample = sample.replanning(rules -> rules.pullingForward(true));
+        }
         return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 

@@ -1,0 +1,123 @@
+package berth.scheduling;
+
+import berth.availability.PlacementPolicy;
+import berth.availability.Step;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.ReservationEvent;
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Whoever waits gains the time that has become free earlier than planned: by a cancellation, an early end, a hold that has
+ * expired, a renegotiation, PEs that are back. Paper 003, section 3.3, names these scheduling events and leaves them for later.
+ * Where the cluster {@linkplain berth.cluster.Replanning#pullForward asks for it}, its waiting queue is placed anew then, in the
+ * cluster's order: each by the paper's Algorithm 1, beside all others as they lie.
+ *
+ * <p>Ours: only those are placed anew for whom something has become free between their earliest start and their end, and
+ * each moves only if it ends sooner. So nobody is put off for another's sake, and the queue is never given up as a whole. To be
+ * decided after all other commands of an instant and before {@link StartJobs}; never refused.
+ *
+ * <p>O(n log n) for n live reservations, and a search for each that may gain; after {@value #MOST_SEARCHES} of these, and
+ * after as many moves as the cluster allows one request, those that are left stay where they are.
+ *
+ * @param before the schedule as it was before that instant
+ */
+public record PullForward(ClusterSchedule before) implements Command {
+
+    private static final int MOST_SEARCHES = 2_000;
+
+    /** Nobody has come: where the queue is shuffled, the draw is this one. */
+    private static final ReservationId NOBODY = new ReservationId(new UUID(0, 0));
+
+    @Override
+    public Decision.Accepted decide(ClusterSchedule schedule, long now) {
+        var rules = schedule.cluster().policy().replanning();
+        if (schedule == before || !rules.pullForward()) {
+            return Decision.Accepted.unchanged(schedule);
+        }
+        var freed = freed(schedule, now);
+        if (freed.isEmpty()) {
+            return Decision.Accepted.unchanged(schedule);
+        }
+        var queue = schedule.reservations().stream()
+                .filter(reservation -> reservation.isMovable(now))
+                .sorted(Lineup.order(one ->
+                        rules.order().rank(one.id(), one.terms(), one.status().createdAt(), NOBODY, now)))
+                .toList();
+        var moves = moves(schedule, queue, freed, now);
+        return moves.isEmpty()
+                ? Decision.Accepted.unchanged(schedule)
+                : new Decision.Accepted(List.copyOf(moves), schedule.moving(moves));
+    }
+
+    private static List<ReservationEvent> moves(
+            ClusterSchedule schedule, List<Reservation> queue, Stretches freed, long now) {
+        var policy = schedule.cluster().policy();
+        var rules = policy.replanning();
+        int most = rules.maxMoves().orElse(Integer.MAX_VALUE);
+        var moves = new ArrayList<ReservationEvent>();
+        int left = MOST_SEARCHES;
+        var free = schedule.free();
+        for (Iterator<Reservation> next = queue.iterator(); next.hasNext() && moves.size() < most && left > 0; ) {
+            var waiting = next.next();
+            var parts = WaitingQueue.toCome(waiting);
+            long end = parts.getLast().slot().end();
+            long earliest = WaitingQueue.earliest(waiting, policy.notice(), now);
+            // to gain is to end a second sooner at least
+            if (earliest >= end - 1 || !freed.overlap(earliest, end)) {
+                continue;
+            }
+            left -= waiting.terms().weight();
+            var without = WaitingQueue.givingBack(free, parts);
+            var sooner = place(without, schedule, waiting, new Window(earliest, end - 1), now);
+            if (sooner.isPresent()) {
+                free = WaitingQueue.taking(without, sooner.get().parts());
+                parts.forEach(part -> freed.add(part.slot().start(), part.slot().end()));
+                moves.add(schedule.moved(waiting, sooner.get(), MoveReason.PULLED_FORWARD, now));
+            }
+        }
+        return moves;
+    }
+
+    private static Optional<Place> place(
+            FreePes free, ClusterSchedule schedule, Reservation waiting, Window window, long now) {
+        var cluster = schedule.cluster();
+        return new ShapeSearch(free, PlacementPolicy.FIRST_FIT, cluster.reservablePes(), now)
+                .again(waiting, window, cluster.policy().replanning().reshaping());
+    }
+
+    /** When more PEs are free than were to be. */
+    private Stretches freed(ClusterSchedule schedule, long now) {
+        var freed = new Stretches();
+        var ahead = new Slot(now, Long.MAX_VALUE);
+        var had = before.profile().steps(ahead);
+        var has = schedule.profile().steps(ahead);
+        int one = 0;
+        int other = 0;
+        while (one < had.size() && other < has.size()) {
+            long start = Math.max(had.get(one).start(), has.get(other).start());
+            long end = Math.min(end(had, one), end(has, other));
+            if (has.get(other).free() > had.get(one).free()) {
+                freed.add(start, end);
+            }
+            if (end(had, one) == end) {
+                one++;
+            }
+            if (end(has, other) == end) {
+                other++;
+            }
+        }
+        return freed;
+    }
+
+    private static long end(List<Step> steps, int at) {
+        return at + 1 < steps.size() ? steps.get(at + 1).start() : Long.MAX_VALUE;
+    }
+}
