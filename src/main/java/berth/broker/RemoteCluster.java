@@ -210,11 +210,15 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
     public Taken take(Request request, Found slot, Optional<KeyUse> key) {
         var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
         var next = request.hold().isPresent() ? Mirror.Owed.NOTHING : Mirror.Owed.CONFIRMATION;
+        // the client has not chosen it: the run stays movable
+        var terms = request.start().isEmpty() && start.isPresent()
+                ? request.terms().fixing(request.terms().fixing().spelt())
+                : request.terms();
         var held = mirrors.hold(
                 provider,
                 request.id(),
                 request.origin(),
-                request.terms(),
+                terms,
                 start,
                 request.hold().orElse(mirrors.holds().elsewhere()),
                 next,

@@ -199,7 +199,7 @@ final class PostgresRecords implements Records {
     @Override
     public List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit) {
         return database.read(session -> {
-            var found = changes(session, reservation, "change.type in (RENEGOTIATED, PROPOSED)", beforeVersion)
+            var found = changes(session, reservation, "change.type in (RENEGOTIATED, FIXED, PROPOSED)", beforeVersion)
                     .setMaxResults(limit)
                     .getResultList();
             var replies = new HashMap<Integer, Reply>();
@@ -276,8 +276,8 @@ final class PostgresRecords implements Records {
     public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
         database.read(session -> {
             session.createSelectionQuery(
-                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes, fields.parts"
-                                    + " from ReservationRow" + OCCUPYING,
+                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes,"
+                                    + " fields.parts from ReservationRow" + OCCUPYING,
                             Object[].class)
                     .setParameter("cluster", cluster)
                     .setParameter("from", Seconds.instant(range.start()))
@@ -287,7 +287,8 @@ final class PostgresRecords implements Records {
                     .filter(occupied -> occupied.slot().overlaps(range))
                     .forEach(each);
             session.createSelectionQuery(
-                            "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil), fields.pes from JobRow"
+                            "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil), fields.pes from"
+                                    + " JobRow"
                                     + RUNNING,
                             Object[].class)
                     .setParameter("cluster", cluster)

@@ -1,6 +1,7 @@
 package berth.pricing;
 
 import berth.sla.InvalidFigure;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -13,12 +14,16 @@ import java.util.List;
 
 /**
  * What a cluster's PEs cost, by Berth's own price function: PEs x hours x price per PE-hour, times the class factor,
- * times a discount for flexibility, one for a late start, and one for a run that may be split. Paper 000 (section 2.1) asks
- * that flexible clients pay less; paper 003 (section 3.2) that a late start does, that those who may be split get an
- * incentive, and that prices may depend on the load, which multiplies all.
+ * times a discount for flexibility, one for a late start, one for the number of shapes, and one for a run that may be split. Paper
+ * 000 (section 2.1) asks that flexible clients pay less; paper 003 (section 3.2) that a late start does, that more shapes earn more,
+ * that those who may be split get an incentive, and that prices may depend on the load, which multiplies all.
  *
- * <p>For one placement more slack never costs more; for one set of terms and one shape a later start never costs more,
- * unless prices depend on the load.
+ * <p>Ours: what the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain Leeway share of
+ * the wait} in which the run may still be moved; only who is split indeed gets the whole incentive. So whoever pins a place, in
+ * whichever way, pays what it would pay asking for nothing else.
+ *
+ * <p>For one placement more slack, another shape or part never costs more; for one set of terms and one shape a later start
+ * never costs more, unless prices depend on the load.
  *
  * @param function how the price is made
  * @param currency of all its prices, one with a minor unit
@@ -139,24 +144,25 @@ public record Tariff(
     /**
      * The price of a run that keeps {@code terms} and takes these parts, rounded half up to the minor unit, once.
      *
+     * @param leeway how far it may be moved until it starts
      * @param booked the share of the cluster's PE-seconds in the time of the parts that others have booked, in [0, 1]; does not
      *     matter unless prices depend on it
      */
-    public Money price(Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        return exactPrice(terms, parts, booked, serviceClass).rounded();
+    public Money price(Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
+        return exactPrice(terms, parts, leeway, booked, serviceClass).rounded();
     }
 
     /**
-     * The price of changed terms. Made looser, they cost the lesser of the agreed and the new price; made tighter, the
-     * greater of the agreed price and the new one with the surcharge (paper 000, section 2.1: an incentive for more
-     * flexibility, a penalty for less). They are tighter if they have less slack, fewer shapes or fewer parts than before:
-     * whatever was given for these is not kept without them.
-     * Where the run takes fewer PE-seconds than before, the agreed price counts in proportion; where it takes more, these
-     * are added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
+     * The price of changed terms of a run that waits. Made looser, they cost the lesser of the agreed and the new price; made
+     * tighter, the greater of the agreed price and the new one with the surcharge (paper 000, section 2.1: an incentive for more
+     * flexibility, a penalty for less). They are looser if they are {@linkplain Terms#areAsFlexibleAs as flexible} as before. What
+     * starts earlier, or takes more PE-seconds, was never agreed at all, and costs the new price at least; where it takes fewer, the
+     * agreed price counts in proportion. So no change leads to a price below that of asking for its outcome.
      *
      * @param agreed what {@code before} costs on {@code had}, in this tariff's currency
      * @param had the parts that the run took under the terms before
      * @param parts those that it takes under the changed terms
+     * @param leeway how far it may be moved from now on
      * @param booked as for {@link #price}
      */
     public Money renegotiated(
@@ -165,24 +171,80 @@ public record Tariff(
             List<Part> had,
             Terms after,
             List<Part> parts,
+            Leeway leeway,
             BigDecimal booked,
             ServiceClass serviceClass) {
-        if (after.areAsFlexibleAs(before)) {
-            return looser(agreed, had, after, parts, booked, serviceClass);
+        if (!after.areAsFlexibleAs(before)) {
+            return tighter(agreed, had, after, parts, leeway, booked, serviceClass);
         }
-        var fresh = exactPrice(after, parts, booked, serviceClass);
+        boolean wasAgreed = work(parts) <= work(had)
+                && parts.getFirst().slot().start() >= had.getFirst().slot().start();
+        return wasAgreed
+                ? looser(agreed, had, after, parts, leeway, booked, serviceClass)
+                : price(after, parts, leeway, booked, serviceClass);
+    }
+
+    private Money tighter(
+            Money agreed,
+            List<Part> had,
+            Terms after,
+            List<Part> parts,
+            Leeway leeway,
+            BigDecimal booked,
+            ServiceClass serviceClass) {
+        var fresh = exactPrice(after, parts, leeway, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
-        var surcharged = fresh.times(BigDecimal.ONE.add(renegotiationSurcharge));
+        var surcharged = surcharged(fresh);
         return (kept.compareTo(surcharged) > 0 ? kept : surcharged).rounded();
+    }
+
+    private Fraction surcharged(Fraction price) {
+        return price.times(BigDecimal.ONE.add(renegotiationSurcharge));
+    }
+
+    /**
+     * The price of a run whose owner gives up what leeway it has left: as for tighter terms, which leave none. Who has no
+     * choice to give up pays nothing for it.
+     *
+     * @param booked as for {@link #price}
+     */
+    public Money fixed(Money agreed, Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        return terms.areStrict() ? agreed : tighter(agreed, parts, terms, parts, Leeway.NONE, booked, serviceClass);
+    }
+
+    /**
+     * The price of a run that goes on, once it has another end. What has begun owes its price, whatever is left of it; what is
+     * added costs the new price, without any discount, and the surcharge.
+     *
+     * @param booked as for {@link #price}
+     */
+    public Money prolonged(
+            Money agreed, List<Part> had, Terms after, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+        if (work(parts) <= work(had)) {
+            return agreed;
+        }
+        return kept(
+                        agreed,
+                        work(had),
+                        work(parts),
+                        surcharged(exactPrice(after, parts, Leeway.NONE, booked, serviceClass)))
+                .rounded();
     }
 
     /**
      * The price of changed terms as far as they are looser, or the provider's own wish: the lesser of the agreed and the new
-     * price. As for {@link #renegotiated}.
+     * price. What is added is added at the new price: an agreed price, rounded as it is, says nothing about more than was agreed.
+     * As for {@link #renegotiated}.
      */
     public Money looser(
-            Money agreed, List<Part> had, Terms after, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        var fresh = exactPrice(after, parts, booked, serviceClass);
+            Money agreed,
+            List<Part> had,
+            Terms after,
+            List<Part> parts,
+            Leeway leeway,
+            BigDecimal booked,
+            ServiceClass serviceClass) {
+        var fresh = exactPrice(after, parts, leeway, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
         return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
     }
@@ -199,8 +261,9 @@ public record Tariff(
     }
 
     /** The price after the provider has moved a run to these parts: never more than was agreed. */
-    public Money moved(Money agreed, Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        var fresh = price(terms, parts, booked, serviceClass);
+    public Money moved(
+            Money agreed, Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
+        var fresh = price(terms, parts, leeway, booked, serviceClass);
         return fresh.exceeds(agreed) ? agreed : fresh;
     }
 
@@ -230,6 +293,13 @@ public record Tariff(
             return new Fraction(dividend.multiply(factor), divisor);
         }
 
+        /** Less by a discount on that part of a whole, as far as there is leeway. */
+        Fraction less(BigDecimal discount, BigDecimal part, BigDecimal whole, Leeway leeway) {
+            var all = whole.multiply(leeway.waiting());
+            var some = part.multiply(leeway.movable());
+            return new Fraction(dividend.multiply(all.subtract(discount.multiply(some))), divisor.multiply(all));
+        }
+
         Money rounded() {
             return Money.rounded(dividend, divisor, currency);
         }
@@ -240,25 +310,36 @@ public record Tariff(
         }
     }
 
-    private Fraction exactPrice(Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
+    private Fraction exactPrice(
+            Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
         var price = switch (function) {
-            case BERTH -> berth(terms, parts);
+            case BERTH -> berth(terms, parts, leeway);
             case NETTO_BUYYA_2007 -> nettoBuyya(terms, parts);
         };
-        return price.times(factor(serviceClass)).times(incentive(terms)).times(loadFactor(booked));
+        return price.times(factor(serviceClass)).times(loadFactor(booked));
     }
 
-    /** Less for slack, and for a late start; both are measured by the run time of the largest shape. */
-    private Fraction berth(Terms terms, List<Part> parts) {
+    /**
+     * Less for slack, for a late start, for each shape and for a run that may be split; slack and lateness are measured by the run
+     * time of the largest shape.
+     */
+    private Fraction berth(Terms terms, List<Part> parts, Leeway leeway) {
         var window = terms.window();
-        var length = BigDecimal.valueOf(window.length());
         var fullWait = latenessScale.multiply(BigDecimal.valueOf(terms.runTime()));
-        long start = parts.getFirst().slot().start();
-        var waited = BigDecimal.valueOf(start - window.readyTime()).min(fullWait);
-        var dividend = fullPrice(parts)
-                .multiply(less(length, flexibilityDiscount, BigDecimal.valueOf(terms.flexibility())))
-                .multiply(less(fullWait, latenessDiscount, waited));
-        return new Fraction(dividend, SECONDS_PER_HOUR.multiply(length).multiply(fullWait));
+        long waited = parts.getFirst().slot().start() - window.readyTime();
+        long factor = terms.flexibilityFactor();
+        var full = new Fraction(fullPrice(parts), SECONDS_PER_HOUR);
+        var discounted = full.less(
+                        flexibilityDiscount,
+                        BigDecimal.valueOf(terms.flexibility()),
+                        BigDecimal.valueOf(window.length()),
+                        leeway)
+                .less(latenessDiscount, BigDecimal.valueOf(waited).min(fullWait), fullWait, leeway)
+                .less(shapeDiscount, BigDecimal.valueOf(factor - 1), BigDecimal.valueOf(factor), leeway);
+        return terms.isPreemptible()
+                ? discounted.less(
+                        preemptionIncentive, BigDecimal.ONE, BigDecimal.ONE, parts.size() > 1 ? Leeway.ALL : leeway)
+                : discounted;
     }
 
     /**
@@ -279,16 +360,13 @@ public record Tariff(
                                 SECONDS_PER_HOUR.multiply(BigDecimal.valueOf(slack)),
                                 currency.getDefaultFractionDigits(),
                                 RoundingMode.FLOOR);
-        return new Fraction(fullPrice(parts).subtract(takenOff.multiply(SECONDS_PER_HOUR)), SECONDS_PER_HOUR);
+        var price = new Fraction(fullPrice(parts).subtract(takenOff.multiply(SECONDS_PER_HOUR)), SECONDS_PER_HOUR);
+        return terms.isPreemptible() ? price.times(BigDecimal.ONE.subtract(preemptionIncentive)) : price;
     }
 
     /** PEs x seconds x price per PE-hour. */
     private BigDecimal fullPrice(List<Part> parts) {
         return BigDecimal.valueOf(work(parts)).multiply(pricePerPeHour);
-    }
-
-    private BigDecimal incentive(Terms terms) {
-        return terms.isPreemptible() ? BigDecimal.ONE.subtract(preemptionIncentive) : BigDecimal.ONE;
     }
 
     /** That of the highest step that is exceeded. */
@@ -302,9 +380,5 @@ public record Tariff(
 
     private BigDecimal factor(ServiceClass serviceClass) {
         return serviceClass == ServiceClass.PREMIUM ? premiumFactor : BigDecimal.ONE;
-    }
-
-    private static BigDecimal less(BigDecimal whole, BigDecimal discount, BigDecimal part) {
-        return whole.subtract(discount.multiply(part));
     }
 }

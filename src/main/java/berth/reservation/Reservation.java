@@ -166,9 +166,10 @@ public record Reservation(
         return with(charge, status.degraded(at));
     }
 
-    /** It stays where it is from now on. */
-    public Reservation fixed(long at) {
-        return at(placement.fixed(at), status.changed(at));
+    /** It stays where it is from now on, at that price. */
+    public Reservation fixed(Money price, long at) {
+        return new Reservation(
+                id, cluster, origin, terms, placement.fixed(at), Charge.of(price), status.changed(at), proposal);
     }
 
     /**

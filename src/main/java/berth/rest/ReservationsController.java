@@ -43,7 +43,9 @@ import berth.scheduling.Collect;
 import berth.scheduling.Command;
 import berth.scheduling.Complete;
 import berth.scheduling.Confirm;
+import berth.scheduling.Decision;
 import berth.scheduling.Fix;
+import berth.scheduling.Fix.Wish;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
@@ -63,6 +65,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -137,7 +140,8 @@ class ReservationsController {
      *
      * @param terms what is asked for
      * @param cluster where; on the cluster whose slot is liked best, if left out
-     * @param start exactly when the run is to begin; as the cluster chooses or the preference likes best, if left out
+     * @param start exactly when the run is to begin, where it then stays, unless the terms say by {@code fixAfter} how long it may be
+     *     moved; as the cluster chooses or the preference likes best, if left out
      * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
      * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out. Only with a
      *     cluster
@@ -202,6 +206,10 @@ class ReservationsController {
                 fields.label("project", body.project));
         var terms = TermsBody.read(body.terms, fields);
         var start = fields.instantUp("start", body.start);
+        // who chooses the very start has the run begin then, unless it says until when it may be moved
+        var wanted = start.isPresent() && terms.fixing().after().isEmpty()
+                ? terms.fixing(terms.fixing().atOnce())
+                : terms;
         var hold = fields.durationUp("hold", body.hold);
         if (body.acceptAlternatives != null) {
             Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
@@ -216,7 +224,7 @@ class ReservationsController {
         fields.check();
         var use = keys.use(key, account, "reserve", body);
         var only = Optional.ofNullable(body.cluster);
-        var request = new Request(id, origin, account.limits(), terms, start, hold, preference, only);
+        var request = new Request(id, origin, account.limits(), wanted, start, hold, preference, only);
         var named = body.cluster;
         if (named != null && !isBrokered) {
             return at(named, request, body, use, prefer, account);
@@ -400,14 +408,51 @@ class ReservationsController {
         return change(id, ifMatch, account, "confirm", Confirm::new);
     }
 
-    /** Keeps the reservation where it is from now on. */
+    /**
+     * How a place is to be fixed.
+     *
+     * @param dryRun whether only to say what it would cost; if left out, the place is fixed
+     */
+    @Schema(example = "{\"dryRun\":true}")
+    record FixBody(@Nullable Boolean dryRun) {}
+
+    /**
+     * Keeps the reservation where it is from now on. Its owner gives up what flexibility is left, and pays for it as for any tighter
+     * terms; an administrator may fix the place of another for nothing. A dry run says what it would cost, and changes nothing.
+     */
     @PostMapping("/{id}/fix")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> fixReservation(
             @PathVariable String id,
+            @RequestBody(required = false) @Nullable FixBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account account) {
-        return change(id, ifMatch, account, "fix", Fix::new);
+        return body != null && Boolean.TRUE.equals(body.dryRun)
+                ? fixed(id, body, ifMatch, account)
+                : change(id, ifMatch, account, "fix", (target, owner) -> new Fix(target, wish(owner, account)));
+    }
+
+    private static Wish wish(String owner, Account account) {
+        return owner.equals(account.name()) ? Wish.OWNERS : Wish.PROVIDERS;
+    }
+
+    /** As it would be, were it fixed. */
+    private ResponseEntity<ReservationBody> fixed(String id, FixBody body, @Nullable String ifMatch, Account account) {
+        if (reservations.elsewhere(id, account).isPresent()) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED, "dryRun", body.dryRun, "is not told by other Berths; leave it out");
+        }
+        var reservation = reservations.find(id, account);
+        var target = reservations.target(reservation, ifMatch);
+        ReservationLookup.requireLive(reservation);
+        var fix = new Fix(target, wish(reservation.origin().owner(), account));
+        var schedule = desks.outlook(reservation.cluster()).orElseThrow();
+        var answer = switch (fix.decide(schedule, clock.instant().getEpochSecond())) {
+            case Decision.Accepted(var events, var _) -> new Answer.Done(events);
+            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+        };
+        return ResponseEntity.ok(
+                body(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
     }
 
     /** Shows up for a run that has begun, where the cluster asks for it. */
@@ -471,6 +516,16 @@ class ReservationsController {
 
     private ResponseEntity<ReservationBody> change(
             String id, @Nullable String ifMatch, Account account, String action, Function<Target, Command> command) {
+        return change(id, ifMatch, account, action, (target, _) -> command.apply(target));
+    }
+
+    /** @param command for its target and the reservation's owner */
+    private ResponseEntity<ReservationBody> change(
+            String id,
+            @Nullable String ifMatch,
+            Account account,
+            String action,
+            BiFunction<Target, String, Command> command) {
         var elsewhere = reservations.elsewhere(id, account);
         if (elsewhere.isPresent()) {
             return act(elsewhere.get(), ifMatch, action);
@@ -479,7 +534,9 @@ class ReservationsController {
         var target = reservations.target(reservation, ifMatch);
         ReservationLookup.requireLive(reservation);
         clusters.schedule(reservation.cluster());
-        var answer = desks.decide(reservation.cluster(), command.apply(target));
+        var answer = desks.decide(
+                reservation.cluster(),
+                command.apply(target, reservation.origin().owner()));
         return tagged(
                 body(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
     }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param end until when
  * @param pes how many PEs; of a run in parts the most at one time
  * @param parts what of the run lies where; one part of a run that is not split
- * @param price what it would cost
+ * @param price what it would cost, as long as its place may still be moved as the terms say
+ * @param fixedPrice what it would cost if the place were final at once, as with a chosen start; null where another Berth does not
+ *     tell
  * @param withinBudget whether it costs no more than the budget
  * @param availability how well the cluster's batch jobs do without it: 1 if they lose nothing by it
  * @param impact what it does to them; null where there are none or it is not told, and for clients: the queue is the provider's
@@ -38,6 +40,7 @@ record SlotBody(
         int pes,
         List<PartBody> parts,
         MoneyBody price,
+        @Nullable MoneyBody fixedPrice,
         boolean withinBudget,
         double availability,
         @Nullable ImpactBody impact,
@@ -102,6 +105,7 @@ record SlotBody(
                 told.pes,
                 Objects.requireNonNullElse(told.parts, List.of()),
                 MoneyBody.of(choice.price()),
+                told.fixedPrice,
                 told.withinBudget,
                 choice.availability(),
                 null,
@@ -119,6 +123,7 @@ record SlotBody(
                 offer.pes(),
                 PartBody.of(offer.parts()),
                 MoneyBody.of(offer.price()),
+                MoneyBody.of(offer.fixedPrice()),
                 offer.withinBudget(),
                 Math.floor(offer.availability() * 1e6) / 1e6,
                 impact,

@@ -101,7 +101,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     private Alternative alternative(Option option, Search.Found found) {
-        var offer = new Offer(found.place().parts(), found.price(), true, false, 1, Optional.empty());
+        // in a window of its own length there is nothing to move but its shape and parts
+        var offer = new Offer(found.place().parts(), found.price(), found.price(), true, false, 1, Optional.empty());
         return new Alternative(offer, option.phi(), terms.within(option.window()));
     }
 

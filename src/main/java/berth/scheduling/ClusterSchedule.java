@@ -27,6 +27,7 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -227,9 +228,9 @@ public final class ClusterSchedule {
         return found;
     }
 
-    /** What a run of these terms costs that takes these parts, which are not taken. */
-    Money price(Terms terms, List<Part> parts, ServiceClass serviceClass) {
-        return cluster.tariff().price(terms, parts, booked(parts), serviceClass);
+    /** What a run of these terms costs that takes these parts, which are not taken, and may be moved so far. */
+    Money price(Terms terms, List<Part> parts, Leeway leeway, ServiceClass serviceClass) {
+        return cluster.tariff().price(terms, parts, leeway, booked(parts), serviceClass);
     }
 
     /**
@@ -654,6 +655,7 @@ public final class ClusterSchedule {
                         reservation.price(),
                         reservation.terms(),
                         to.parts(),
+                        Leeway.until(to.fixesAt(), now, place.start()),
                         others.booked(to.parts()),
                         reservation.origin().serviceClass());
         return ReservationEvent.moved(reservation.moved(to, price, now), before.parts(), why);

@@ -4,13 +4,26 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Money;
 import java.util.EnumSet;
 
 /**
  * The owner wants its place to be final now, or what of it has not begun; a place that is final stays as it is. A run that
- * has begun whole has nothing left to be fixed.
+ * has begun whole has nothing left to be fixed. Paper 000, section 4.2: the owner renegotiates, and gives up what flexibility is
+ * left, so it pays as for any {@linkplain berth.pricing.Tariff#fixed tighter terms}.
+ *
+ * @param target whose place
+ * @param wish who wants it
  */
-public record Fix(Target target) implements Command {
+public record Fix(Target target, Wish wish) implements Command {
+
+    /** Who wants it. */
+    public enum Wish {
+        /** The owner, who pays for it. */
+        OWNERS,
+        /** The provider, who may keep a place as it is for nothing. */
+        PROVIDERS
+    }
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
@@ -20,12 +33,29 @@ public record Fix(Target target) implements Command {
         };
     }
 
-    private static Decision decide(ClusterSchedule schedule, Reservation reservation, long now) {
+    private Decision decide(ClusterSchedule schedule, Reservation reservation, long now) {
         if (!reservation.placement().hasPartsToCome()) {
             return new Decision.Rejected(new Rejection.WrongState(reservation.state()));
         }
         return reservation.isMovable(now)
-                ? Decision.Accepted.of(schedule, ReservationEvent.of(Event.Type.FIXED, reservation.fixed(now)))
+                ? Decision.Accepted.of(
+                        schedule,
+                        ReservationEvent.of(Event.Type.FIXED, reservation.fixed(price(schedule, reservation), now)))
                 : Decision.Accepted.unchanged(schedule);
+    }
+
+    private Money price(ClusterSchedule schedule, Reservation reservation) {
+        if (wish == Wish.PROVIDERS) {
+            return reservation.price();
+        }
+        var others = schedule.without(reservation.id());
+        return schedule.cluster()
+                .tariff()
+                .fixed(
+                        reservation.price(),
+                        reservation.terms(),
+                        reservation.parts(),
+                        others.booked(reservation.parts()),
+                        reservation.origin().serviceClass());
     }
 }

@@ -87,12 +87,23 @@ final class PlaceSearch {
     }
 
     static Opening open(ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long now) {
+        return open(schedule, asked, serviceClass, 0, now);
+    }
+
+    /** The same, where the place is held first for so many seconds, in which nobody is moved. */
+    static Opening open(
+            ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long hold, long now) {
         var cluster = schedule.cluster();
         return switch (asked.resolve(now, cluster.policy().horizon(), bounds(cluster))) {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 var refused = refused(cluster, terms).or(() -> refusedNow(cluster, terms, now));
-                Function<Place, Money> price = place -> schedule.price(terms, place.parts(), serviceClass);
+                long notice = cluster.policy().notice();
+                Function<Place, Money> price = place -> {
+                    long held = Math.min(now + hold, place.start());
+                    var leeway = terms.fixing().leeway(now, held, place.start(), notice);
+                    return schedule.price(terms, place.parts(), leeway, serviceClass);
+                };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
                         : new Opening.Open(of(schedule, terms, price, busyUntil(schedule, now), now));

@@ -4,6 +4,7 @@ import berth.batch.Impact;
 import berth.reservation.ReservationId;
 import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
@@ -31,6 +32,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     /**
      * A slot that would fit.
      *
+     * @param price while the run may still be moved as its terms say
+     * @param fixedPrice if its place is final at once
      * @param chosen whether a reservation without a chosen start would get it
      * @param availability how good the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
      * @param impact what it does to them; empty without jobs, and where availability is told by load
@@ -38,6 +41,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     public record Offer(
             List<Part> parts,
             Money price,
+            Money fixedPrice,
             boolean withinBudget,
             boolean chosen,
             double availability,
@@ -77,7 +81,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
             case Opening.Open(var search) ->
                 schedule.jobs().isEmpty()
-                        ? offers(search, choice(schedule, search, now))
+                        ? offers(schedule, search, choice(schedule, search, now))
                         : offersBesideJobs(schedule, search, choice(schedule, search, now), now);
         };
     }
@@ -109,12 +113,17 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                 choice.flatMap(found -> Considered.granted(rated, found.place().place(), rules, search::isAffordable));
         var offers = mostAvailable(enough, chosen).stream()
                 .map(one -> offer(
-                        search, one.place(), chosen.filter(one::equals).isPresent(), one.availability(), one.impact()))
+                        schedule,
+                        search,
+                        one.place(),
+                        chosen.filter(one::equals).isPresent(),
+                        one.availability(),
+                        one.impact()))
                 .toList();
         return new Answer.Offers(offers, offers.size() < enough.size());
     }
 
-    private Answer offers(PlaceSearch search, Optional<Juggled.Found> choice) {
+    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> choice) {
         var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
@@ -129,17 +138,29 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             return new Answer.Nothing(new Rejection.NoSlot());
         }
         var offers = places.values().stream()
-                .map(place -> offer(search, place, chosen.filter(place::equals).isPresent(), 1, Optional.empty()))
+                .map(place -> offer(
+                        schedule, search, place, chosen.filter(place::equals).isPresent(), 1, Optional.empty()))
                 .toList();
         boolean truncated =
                 gaps.truncated() || gaps.places().stream().anyMatch(gap -> !places.containsKey(gap.start()));
         return new Answer.Offers(offers, truncated);
     }
 
-    private static Offer offer(
-            PlaceSearch search, Place place, boolean isChosen, double availability, Optional<Impact> impact) {
+    private Offer offer(
+            ClusterSchedule schedule,
+            PlaceSearch search,
+            Place place,
+            boolean isChosen,
+            double availability,
+            Optional<Impact> impact) {
         return new Offer(
-                place.parts(), search.price(place), search.isAffordable(place), isChosen, availability, impact);
+                place.parts(),
+                search.price(place),
+                schedule.price(search.terms(), place.parts(), Leeway.NONE, serviceClass),
+                search.isAffordable(place),
+                isChosen,
+                availability,
+                impact);
     }
 
     /** As many as are asked for, by start: the one that is chosen, and the most available. */

@@ -8,6 +8,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
@@ -85,7 +86,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
     private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
+        var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now);
         if (search.from(before) instanceof Search.Found stays) {
             return Juggled.of(stays);
         }
@@ -104,7 +105,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
-        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now)
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now)
                 .from(before);
     }
 
@@ -173,17 +174,34 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** What has begun never becomes cheaper: it owes its price. What the provider wishes never costs more than it did. */
-    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place) {
+    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
         var tariff = schedule.cluster().tariff();
-        var booked = schedule.booked(place.parts());
+        var agreed = before.price();
+        var had = before.parts();
+        var parts = place.parts();
+        var booked = schedule.booked(parts);
         var serviceClass = before.origin().serviceClass();
-        if (incentive.isPresent()) {
-            var looser = tariff.looser(before.price(), before.parts(), terms, place.parts(), booked, serviceClass);
-            return looser.less(incentive.get());
+        if (before.state() == ReservationState.RUNNING) {
+            return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);
         }
-        var price = tariff.renegotiated(
-                before.price(), before.terms(), before.parts(), terms, place.parts(), booked, serviceClass);
-        return before.state() == ReservationState.RUNNING && before.price().exceeds(price) ? before.price() : price;
+        var leeway = leeway(schedule, before, terms, place, now);
+        return incentive
+                .map(off -> tariff.looser(agreed, had, terms, parts, leeway, booked, serviceClass)
+                        .less(off))
+                .orElseGet(() ->
+                        tariff.renegotiated(agreed, before.terms(), had, terms, parts, leeway, booked, serviceClass));
+    }
+
+    /** How far the run may be moved from now on, whatever was possible before. */
+    private static Leeway leeway(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
+        return becomesFinalAsItWas(before, terms, place)
+                ? Leeway.until(before.placement().fixesAt(), now, place.start())
+                : terms.fixing()
+                        .leeway(
+                                now,
+                                now,
+                                place.start(),
+                                schedule.cluster().policy().notice());
     }
 
     private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Juggled.Found found, long now) {
@@ -220,12 +238,16 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     /** A run that stays where it is becomes final when it was to, unless the owner asks for another time. */
     private static Placement placement(
             ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
-        long start = place.start();
-        boolean asItWas = start == before.slot().start()
-                && terms.fixing().equals(before.terms().fixing());
         long notice = schedule.cluster().policy().notice();
-        long fixesAt = asItWas ? before.placement().fixesAt() : terms.fixing().fixesAt(now, start, notice);
+        long fixesAt = becomesFinalAsItWas(before, terms, place)
+                ? before.placement().fixesAt()
+                : terms.fixing().fixesAt(now, place.start(), notice);
         return new Placement(place.parts(), fixesAt, before.placement().turns());
+    }
+
+    private static boolean becomesFinalAsItWas(Reservation before, Terms terms, Place place) {
+        return place.start() == before.slot().start()
+                && terms.fixing().equals(before.terms().fixing());
     }
 
     private static Decision rejected(Rejection reason) {

@@ -44,7 +44,7 @@ public record Reserve(
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
         }
-        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
+        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
                 switch (Juggled.of(schedule, newcomer(search, now), now)) {

@@ -52,6 +52,40 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
     }
 
     /**
+     * How far a run may be moved that is placed anew: exactly what {@link #fixesAt} rounds to seconds, so that a later start never
+     * leaves less.
+     *
+     * @param placed when it is placed, seconds since the epoch, like the others
+     * @param from since when it may be moved, not before {@code placed}: a hold may not
+     * @param start where it is placed, not before {@code placed}
+     * @param notice the cluster's, in seconds
+     */
+    public Leeway leeway(long placed, long from, long start, long notice) {
+        var wait = BigDecimal.valueOf(start - placed);
+        var last = wait.subtract(BigDecimal.valueOf(Math.max(notice, before.orElse(0))));
+        var fixes = after.map(wait::multiply).map(last::min).orElse(last);
+        var movable = fixes.subtract(BigDecimal.valueOf(from - placed));
+        return movable.signum() <= 0 ? Leeway.NONE : new Leeway(movable, wait);
+    }
+
+    /** The same, but that where the run is placed it stays. */
+    public Fixing atOnce() {
+        return new Fixing(Optional.of(BigDecimal.ZERO), before);
+    }
+
+    /** The same said in so many words, for somebody who takes silence for something else: movable as long as there is no other reason. */
+    public Fixing spelt() {
+        return new Fixing(Optional.of(after.orElse(BigDecimal.ONE)), before);
+    }
+
+    /** Whether no place becomes final earlier by this than by {@code other}, whatever the notice. */
+    boolean isNoEarlierThan(Fixing other) {
+        boolean afterNoLess =
+                after.isEmpty() || other.after.isPresent() && after.get().compareTo(other.after.get()) >= 0;
+        return afterNoLess && before.orElse(0) <= other.before.orElse(0);
+    }
+
+    /**
      * The instant from which a place is final that the run is moved to. A share of the waiting time counts from where the
      * run was placed first: no move puts that instant off.
      *

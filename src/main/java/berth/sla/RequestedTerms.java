@@ -112,6 +112,11 @@ public record RequestedTerms(
                 readyTime, deadline, otherDuration, otherPes, Optional.empty(), preemption, budget, requires, fixing);
     }
 
+    /** The same terms, but for when the place becomes final. */
+    public RequestedTerms fixing(Fixing when) {
+        return new RequestedTerms(readyTime, deadline, duration, pes, moldability, preemption, budget, requires, when);
+    }
+
     /** Terms that can be decided on, or everything that is wrong with them. */
     public sealed interface Resolution {
         /** The terms, complete. */

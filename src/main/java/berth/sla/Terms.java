@@ -32,6 +32,8 @@ public record Terms(
         Fixing fixing,
         QosScenario scenario) {
 
+    private static final long MOST_SHAPES = 1_000_000;
+
     /**
      * @throws IllegalArgumentException if the figures are out of range, the run is longer than the window, or shorter than
      *     its steps: each takes a second at least
@@ -81,11 +83,46 @@ public record Terms(
         return mostParts() > 1;
     }
 
-    /** Whether these leave the provider no less freedom than others do: as much slack, as many shapes and as many parts. */
+    /**
+     * Whether these leave the provider no less freedom than others do: all the time that those leave and as much slack, as many
+     * shapes and parts, and no earlier end of it.
+     */
     public boolean areAsFlexibleAs(Terms others) {
-        return flexibility() >= others.flexibility()
+        return window.readyTime() <= others.window.readyTime()
+                && window.deadline() >= others.window.deadline()
+                && flexibility() >= others.flexibility()
                 && shapes.size() >= others.shapes.size()
-                && mostParts() >= others.mostParts();
+                && mostParts() >= others.mostParts()
+                && flexibilityFactor() >= others.flexibilityFactor()
+                && fixing.isNoEarlierThan(others.fixing);
+    }
+
+    /** Whether they leave no choice where the run lies in time, in which shape, nor in which parts. */
+    public boolean areStrict() {
+        return flexibility() == 0 && flexibilityFactor() == 1;
+    }
+
+    /**
+     * How many shapes f_mol and Sp provide together, {@value #MOST_SHAPES} standing for as many and more: the flexibility factor of
+     * paper 003, section 3.2, which leaves open how parts count. Here a way to cut the run into parts is a shape of its own in each
+     * shape of the run, or in each for each part where these have shapes of their own. O(N) for N parts.
+     */
+    public long flexibilityFactor() {
+        long perShape = shapes.size();
+        boolean moldableParts = preemption.filter(Preemption::moldableParts).isPresent();
+        int cuts = steps() - 1;
+        long ways = 1;
+        long layouts = perShape;
+        long all = 0;
+        for (int parts = 1; parts <= Math.min(mostParts(), steps()); parts++) {
+            all += ways * layouts;
+            if (all >= MOST_SHAPES) {
+                return MOST_SHAPES;
+            }
+            ways = Math.min(MOST_SHAPES, ways * (cuts - parts + 1) / parts);
+            layouts = moldableParts ? Math.min(MOST_SHAPES, layouts * perShape) : layouts;
+        }
+        return all;
     }
 
     /** In how many shapes and steps a place is searched for: their product, at most {@link RequestedTerms#MAX_SHAPES_AND_STEPS}. */

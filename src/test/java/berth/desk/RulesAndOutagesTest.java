@@ -151,7 +151,7 @@ class RulesAndOutagesTest extends DeskSituation {
         var near = reserved(desks.decide("tiny", reserveNear()));
         int batches = ledger.recorded.size();
 
-        var done = granted(desks.decide("tiny", new Fix(target(near))));
+        var done = granted(desks.decide("tiny", new Fix(target(near), Fix.Wish.OWNERS)));
 
         assertThat(done.events()).isEmpty();
         assertThat(done.reservation()).isEmpty();
@@ -163,7 +163,7 @@ class RulesAndOutagesTest extends DeskSituation {
     @Test
     void aKeyOfWhatChangedNothingNeverStandsForWhatOthersDid() throws Exception {
         var near = reserved(desks.decide("tiny", reserveNear()));
-        var fix = new Asked(new Fix(target(near)), key("alice", "f"));
+        var fix = new Asked(new Fix(target(near), Fix.Wish.OWNERS), key("alice", "f"));
 
         var together = inOneBatch(List.of(Asked.of(reserve(1, 60)), fix));
 

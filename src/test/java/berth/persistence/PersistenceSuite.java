@@ -610,7 +610,7 @@ abstract class PersistenceSuite {
         return switch (random.nextInt(14)) {
             case 0 -> new Cancel(target);
             case 1 -> new Confirm(target);
-            case 2 -> new Fix(target);
+            case 2 -> new Fix(target, Fix.Wish.OWNERS);
             case 3, 4 -> new Claim(target);
             case 5 -> new Complete(target);
             case 6 -> new Renegotiate(target, someTerms(random), Allowance.UNLIMITED);

@@ -1,11 +1,14 @@
 package berth.pricing;
 
+import static berth.pricing.RigidPrices.fixed;
 import static berth.pricing.RigidPrices.moved;
 import static berth.pricing.RigidPrices.price;
+import static berth.pricing.RigidPrices.prolonged;
 import static berth.pricing.RigidPrices.renegotiated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
@@ -18,6 +21,7 @@ import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -53,8 +57,62 @@ class ChangedPriceTest {
     @Test
     void isThatOfLooserTermsIfTheyAreAsFlexibleAsBefore() {
         assertThat(changed("7.00", before, 0)).hasToString("7.00 USD");
-        // new: 12 x (1 - 0.2 x 2/5) = 11.04, a third of which is added to what was agreed
-        assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("10.68 USD");
+        assertThat(changed("8.00", before, 0)).hasToString("7.20 USD");
+    }
+
+    @Test
+    void isTheNewPriceOfLooserTermsThatTakeMoreOrStartEarlier() {
+        // 12 x (1 - 0.2 x 2/5) = 11.04
+        assertThat(changed("7.00", run(4, 3 * HOUR, 5 * HOUR), 0)).hasToString("11.04 USD");
+        // 16 x 0.9
+        assertThat(changed("5.00", run(8, 2 * HOUR, 4 * HOUR), 0)).hasToString("14.40 USD");
+        // it waited for one run time, and does no longer
+        assertThat(renegotiated(tariff, usd("6.91"), before, 2 * HOUR, before, 0, Leeway.ALL, ServiceClass.STANDARD))
+                .hasToString("7.20 USD");
+    }
+
+    @Test
+    void isThatOfTighterTermsWhereTheWindowIsShiftedOrThePlaceBecomesFinalEarlier() {
+        var shifted = run(4, 2 * HOUR, new Window(HOUR, 5 * HOUR));
+        // new: 7.20, and a tenth
+        assertThat(changed("7.20", shifted, HOUR)).hasToString("7.92 USD");
+
+        var half = fixedAfter("0.5");
+        assertThat(half.areAsFlexibleAs(before)).isFalse();
+        assertThat(before.areAsFlexibleAs(half)).isTrue();
+        assertThat(half.areAsFlexibleAs(fixedAfter("0.4"))).isTrue();
+        assertThat(half.areAsFlexibleAs(fixedAfter("0.6"))).isFalse();
+    }
+
+    private Terms fixedAfter(String share) {
+        return new Terms(
+                before.window(),
+                before.duration(),
+                before.shapes(),
+                before.moldability(),
+                before.preemption(),
+                before.budget(),
+                before.requires(),
+                new Fixing(Optional.of(new BigDecimal(share)), OptionalLong.empty()),
+                before.scenario());
+    }
+
+    @Test
+    void isThatOfTighterTermsWhereThePlaceIsFixed() {
+        // 8.00 without any discount, and a tenth
+        assertThat(fixed(tariff, usd("7.20"), before, 0, ServiceClass.STANDARD)).hasToString("8.80 USD");
+        assertThat(fixed(tariff, usd("9.00"), before, 0, ServiceClass.STANDARD)).hasToString("9.00 USD");
+        var strict = run(4, 2 * HOUR, 2 * HOUR);
+        assertThat(fixed(tariff, usd("8.00"), strict, 0, ServiceClass.STANDARD)).hasToString("8.00 USD");
+    }
+
+    @Test
+    void addsTheFullPriceAndTheSurchargeForMoreOfARunThatGoesOn() {
+        // 7.20, and 4 x 1.1 for another hour
+        assertThat(prolonged(tariff, usd("7.20"), before, run(4, 3 * HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
+                .hasToString("11.60 USD");
+        assertThat(prolonged(tariff, usd("7.20"), before, run(4, HOUR, 4 * HOUR), 0, ServiceClass.STANDARD))
+                .hasToString("7.20 USD");
     }
 
     @Test
@@ -71,8 +129,6 @@ class ChangedPriceTest {
         assertThat(changed("8.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("12.54 USD");
         // a third of the new price on top of what was agreed
         assertThat(changed("9.00", run(4, 3 * HOUR, 4 * HOUR), 0)).hasToString("12.80 USD");
-        // new: 14.40; 5.00 for the half that was agreed, and 7.20
-        assertThat(changed("5.00", run(8, 2 * HOUR, 4 * HOUR), 0)).hasToString("12.20 USD");
     }
 
     @Test
@@ -152,13 +208,15 @@ class ChangedPriceTest {
                     BigDecimal.valueOf(was.work()),
                     of.currency());
             var fresh = price(of, becomes, start, ServiceClass.STANDARD);
-            if (becomes.flexibility() < was.flexibility()) {
+            if (!becomes.areAsFlexibleAs(was)) {
                 assertThat(left.exceeds(price)).as("%s", price).isFalse();
                 assertThat(fresh.exceeds(price)).as("%s", price).isFalse();
             } else {
                 assertThat(price.exceeds(fresh)).as("%s", price).isFalse();
                 if (becomes.work() <= was.work()) {
                     assertThat(price.exceeds(left)).as("%s", price).isFalse();
+                } else {
+                    assertThat(price).isEqualTo(fresh);
                 }
             }
             assertThat(moved(of, agreed, becomes, start, ServiceClass.STANDARD).exceeds(agreed))
@@ -173,7 +231,7 @@ class ChangedPriceTest {
             // figures of twos and fives, and nine for the seconds of the hour, so that no quotient is without end
             var of = tariff(random, BigDecimal.valueOf(9L * random.nextInt(100_000), 3));
             var was = run(pick(random), pick(random), 128);
-            var becomes = run(pick(random), pick(random), 125);
+            var becomes = run(pick(random), pick(random), List.of(125, 128, 160).get(random.nextInt(3)));
             long start = random.nextLong(becomes.flexibility() + 1);
             var serviceClass = random.nextBoolean() ? ServiceClass.STANDARD : ServiceClass.PREMIUM;
             var agreed = new Money(BigDecimal.valueOf(random.nextInt(100_000), 3), of.currency());
@@ -194,9 +252,10 @@ class ChangedPriceTest {
                 .divide(BigDecimal.valueOf(was.work()))
                 .add(fresh.multiply(BigDecimal.valueOf(becomes.work() - left))
                         .divide(BigDecimal.valueOf(becomes.work())));
-        return becomes.flexibility() >= was.flexibility()
-                ? fresh.min(kept)
-                : kept.max(fresh.multiply(BigDecimal.ONE.add(of.renegotiationSurcharge())));
+        if (becomes.areAsFlexibleAs(was)) {
+            return becomes.work() > was.work() ? fresh : fresh.min(kept);
+        }
+        return kept.max(fresh.multiply(BigDecimal.ONE.add(of.renegotiationSurcharge())));
     }
 
     private static BigDecimal exactly(Tariff of, Terms terms, long start, ServiceClass serviceClass) {
@@ -262,8 +321,12 @@ class ChangedPriceTest {
 
     /** From second 0 on. */
     private static Terms run(int pes, long duration, long windowLength) {
+        return run(pes, duration, new Window(0, windowLength));
+    }
+
+    private static Terms run(int pes, long duration, Window window) {
         return new Terms(
-                new Window(0, windowLength),
+                window,
                 duration,
                 List.of(new Shape(pes, duration)),
                 Optional.empty(),

@@ -1,5 +1,6 @@
 package berth.pricing;
 
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -8,23 +9,55 @@ import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** Prices of runs in one piece, in the largest shape, on a cluster that nobody else has booked. */
+/** Prices of runs in one piece, in the largest shape, on a cluster that nobody else has booked; movable until they start unless told otherwise. */
 public final class RigidPrices {
 
     private RigidPrices() {}
 
     public static Money price(Tariff tariff, Terms terms, long start, ServiceClass serviceClass) {
-        return tariff.price(terms, at(terms, start), BigDecimal.ZERO, serviceClass);
+        return price(tariff, terms, start, Leeway.ALL, serviceClass);
+    }
+
+    public static Money price(Tariff tariff, Terms terms, long start, Leeway leeway, ServiceClass serviceClass) {
+        return tariff.price(terms, at(terms, start), leeway, BigDecimal.ZERO, serviceClass);
     }
 
     public static Money moved(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {
-        return tariff.moved(agreed, terms, at(terms, start), BigDecimal.ZERO, serviceClass);
+        return moved(tariff, agreed, terms, start, Leeway.ALL, serviceClass);
+    }
+
+    public static Money moved(
+            Tariff tariff, Money agreed, Terms terms, long start, Leeway leeway, ServiceClass serviceClass) {
+        return tariff.moved(agreed, terms, at(terms, start), leeway, BigDecimal.ZERO, serviceClass);
     }
 
     public static Money renegotiated(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
-        var had = at(before, before.window().readyTime());
-        return tariff.renegotiated(agreed, before, had, after, at(after, start), BigDecimal.ZERO, serviceClass);
+        return renegotiated(
+                tariff, agreed, before, before.window().readyTime(), after, start, Leeway.ALL, serviceClass);
+    }
+
+    public static Money renegotiated(
+            Tariff tariff,
+            Money agreed,
+            Terms before,
+            long from,
+            Terms after,
+            long start,
+            Leeway leeway,
+            ServiceClass serviceClass) {
+        return tariff.renegotiated(
+                agreed, before, at(before, from), after, at(after, start), leeway, BigDecimal.ZERO, serviceClass);
+    }
+
+    /** Of a run that goes on from {@code start} on. */
+    public static Money prolonged(
+            Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
+        return tariff.prolonged(agreed, at(before, start), after, at(after, start), BigDecimal.ZERO, serviceClass);
+    }
+
+    public static Money fixed(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {
+        return tariff.fixed(agreed, terms, at(terms, start), BigDecimal.ZERO, serviceClass);
     }
 
     private static List<Part> at(Terms terms, long start) {

@@ -174,7 +174,7 @@ class ReservationTest {
 
     @Test
     void canBeFixedBeforeItsTime() {
-        var fixed = confirmed().fixed(15);
+        var fixed = confirmed().fixed(confirmed().price(), 15);
 
         assertThat(fixed.placement()).isEqualTo(Placement.of(List.of(Part.whole(SLOT, 4)), 15));
         assertThat(fixed.isMovable(15)).isFalse();

@@ -7,6 +7,7 @@ import berth.availability.Step;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
+import berth.pricing.RigidPrices;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -22,6 +23,7 @@ import berth.scheduling.PlainSchedule.Verdict;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountLimits;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -174,7 +176,19 @@ final class CheckedSchedule {
             case Decision.Accepted(var happened, var _) -> {
                 var granted = ((ReservationEvent) happened.getLast()).reservation();
                 assertThat(chosen(answer))
-                        .containsExactly(new Offer(granted.parts(), granted.price(), true, true, 1, Optional.empty()));
+                        .containsExactly(new Offer(
+                                granted.parts(),
+                                granted.price(),
+                                RigidPrices.price(
+                                        schedule.cluster().tariff(),
+                                        granted.terms(),
+                                        granted.slot().start(),
+                                        Leeway.NONE,
+                                        granted.origin().serviceClass()),
+                                true,
+                                true,
+                                1,
+                                Optional.empty()));
             }
             case Decision.Rejected(Rejection.OverBudget(var price, var _)) -> {
                 assertThat(chosen(answer)).isEmpty();

@@ -10,6 +10,7 @@ import berth.reservation.Placement;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Fix.Wish;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
@@ -109,7 +110,7 @@ class DisplacementTest {
     @Test
     void neverMovesWhoIsFixed() {
         cluster.grant(Request.of(1, 8, 10).start(60));
-        cluster.grant(new Fix(Request.target(1)));
+        cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
 
         assertThat(cluster.lose(outage(1, 1, 50, 100)).failed()).containsExactly(id(1));
     }
@@ -147,7 +148,7 @@ class DisplacementTest {
     void keepsThoseInPlaceWhoCannotBeMovedBeforeThoseWhoCan() {
         cluster.grant(Request.of(1, 4, 10).start(60).deadline(150).premium());
         cluster.grant(Request.of(2, 4, 10).start(60));
-        cluster.grant(new Fix(Request.target(2)));
+        cluster.grant(new Fix(Request.target(2), Wish.OWNERS));
 
         assertThat(cluster.lose(outage(1, 4, 50, 100)).moved()).containsExactly(id(1));
     }
@@ -173,7 +174,7 @@ class DisplacementTest {
         cluster.grant(Request.of(1, 4, 70).ready(30).deadline(300).start(30));
         cluster.at(30).advance();
         cluster.grant(Request.of(2, 4, 10).ready(60).deadline(70));
-        cluster.grant(new Fix(Request.target(2)));
+        cluster.grant(new Fix(Request.target(2), Wish.OWNERS));
 
         assertThat(cluster.lose(outage(1, 4, 50, 100)).failed()).containsExactly(id(2));
     }
@@ -205,23 +206,23 @@ class DisplacementTest {
     @Test
     void neverRaisesAPrice() {
         cluster.grant(Request.of(1, 8, 10).start(60));
-        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.47"));
 
         cluster.lose(outage(1, 1, 50, 100));
 
         assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(10, 20));
-        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.47"));
     }
 
     @Test
     void lowersThePriceOfALaterStart() {
         cluster.grant(Request.of(1, 8, 10).ready(50).start(55));
-        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.60"));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.64"));
 
         cluster.lose(outage(1, 1, 50, 100));
 
         assertThat(cluster.latest(1).slot()).isEqualTo(new Slot(100, 110));
-        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.40"));
+        assertThat(cluster.latest(1).price()).isEqualTo(usd("0.44"));
     }
 
     @Test

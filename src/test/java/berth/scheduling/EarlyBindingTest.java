@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.reservation.ReservationState;
+import berth.scheduling.Fix.Wish;
 import berth.time.Slot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -168,7 +169,7 @@ class EarlyBindingTest {
     void whoIsFinalOrHeldOrRunsFailsWithItsPes() {
         book(1, 1, 0, 20);
         book(2, 1, 10, 10);
-        cluster.grant(new Fix(Request.target(2)));
+        cluster.grant(new Fix(Request.target(2), Wish.OWNERS));
         cluster.grant(Request.of(3, 1, 10).start(10).hold(9));
         cluster.advance();
 

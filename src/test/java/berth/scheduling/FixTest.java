@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.Placement;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Fix.Wish;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
@@ -46,9 +47,10 @@ class FixTest {
     void happensOnRequest() {
         var waiting = cluster.grant(Request.of(1, 8, 10).start(50));
 
-        var fixed = cluster.at(20).grant(new Fix(Request.target(1)));
+        var fixed = cluster.at(20).grant(new Fix(Request.target(1), Wish.OWNERS));
 
-        assertThat(fixed).isEqualTo(waiting.fixed(20));
+        // a dollar for ten seconds on eight PEs without lateness discount, and a tenth
+        assertThat(fixed).isEqualTo(waiting.fixed(Request.usd("0.88"), 20));
         assertThat(fixed.isMovable(20)).isFalse();
         assertThat(cluster.find(fixed.id())).isEqualTo(fixed);
     }
@@ -57,7 +59,7 @@ class FixTest {
     void isToldAsAnEvent() {
         cluster.grant(Request.of(1, 8, 10).start(50));
 
-        var events = cluster.at(20).happens(new Fix(Request.target(1)));
+        var events = cluster.at(20).happens(new Fix(Request.target(1), Wish.OWNERS));
 
         assertThat(events).containsExactly(new ReservationEvent(Event.Type.FIXED, cluster.find(Request.id(1)), 20));
     }
@@ -65,12 +67,14 @@ class FixTest {
     @Test
     void changesNothingThatIsFixedAlready() {
         cluster.grant(Request.of(1, 8, 10).start(50));
-        cluster.grant(new Fix(Request.target(1)));
+        cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
         cluster.grant(Request.of(2, 8, 10).start(70));
         var before = cluster.schedule();
 
-        assertThat(cluster.at(40).happens(new Fix(Request.target(1)))).isEmpty();
-        assertThat(cluster.at(55).happens(new Fix(Request.target(2)))).isEmpty();
+        assertThat(cluster.at(40).happens(new Fix(Request.target(1), Wish.OWNERS)))
+                .isEmpty();
+        assertThat(cluster.at(55).happens(new Fix(Request.target(2), Wish.OWNERS)))
+                .isEmpty();
         assertThat(cluster.schedule()).isEqualTo(before);
     }
 
@@ -80,11 +84,12 @@ class FixTest {
         cluster.grant(Request.of(2, 4, 10));
         cluster.advance();
 
-        assertThat(cluster.refuse(new Fix(Request.target(1))))
+        assertThat(cluster.refuse(new Fix(Request.target(1), Wish.OWNERS)))
                 .isEqualTo(new Rejection.WrongState(ReservationState.HELD));
-        assertThat(cluster.refuse(new Fix(Request.target(2))))
+        assertThat(cluster.refuse(new Fix(Request.target(2), Wish.OWNERS)))
                 .isEqualTo(new Rejection.WrongState(ReservationState.RUNNING));
-        assertThat(cluster.refuse(new Fix(Request.target(3)))).isEqualTo(new Rejection.NotLive(Request.id(3)));
+        assertThat(cluster.refuse(new Fix(Request.target(3), Wish.OWNERS)))
+                .isEqualTo(new Rejection.NotLive(Request.id(3)));
     }
 
     private long fixesAt(Request request) {

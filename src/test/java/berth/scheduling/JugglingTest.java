@@ -11,6 +11,7 @@ import berth.reservation.Reservation;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Fix.Wish;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.time.Slot;
@@ -63,7 +64,7 @@ class JugglingTest {
         cluster.grant(Request.of(1, 1, 30).deadline(90));
         cluster.grant(Request.of(2, 1, 20).ready(10).deadline(90).hold(5));
         cluster.grant(Request.of(3, 1, 20).ready(10).deadline(90));
-        cluster.grant(new Fix(Request.target(3)));
+        cluster.grant(new Fix(Request.target(3), Wish.OWNERS));
         cluster.advance();
         var before = List.copyOf(cluster.schedule().reservations());
 

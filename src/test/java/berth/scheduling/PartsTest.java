@@ -10,6 +10,7 @@ import berth.reservation.Due.What;
 import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.Fix.Wish;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -178,7 +179,7 @@ class PartsTest {
         var fixed = LiveCluster.of(1);
         fixed.grant(Request.of(1, 1, 5).start(15));
         fixed.grant(Request.of(9, 1, 10).ready(10).deadline(90).split(2, "0.5", false));
-        fixed.at(5).grant(new Fix(Request.target(9)));
+        fixed.at(5).grant(new Fix(Request.target(9), Wish.OWNERS));
         fixed.at(10).advance();
         assertThat(fixed.latest(9).parts()).hasSize(2);
         assertThat(fixed.latest(9).isMovable(11)).isFalse();
@@ -186,14 +187,14 @@ class PartsTest {
 
     @Test
     void areFixedAsLongAsSomeAreToCome() {
-        assertThat(cluster.at(15).grant(new Fix(Request.target(9))).isMovable(15))
+        assertThat(cluster.at(15).grant(new Fix(Request.target(9), Wish.OWNERS)).isMovable(15))
                 .isFalse();
         cluster.at(20).advance();
         assertThat(run().isMovable(21)).isFalse();
-        assertThat(cluster.happens(new Fix(Request.target(9)))).isEmpty();
+        assertThat(cluster.happens(new Fix(Request.target(9), Wish.OWNERS))).isEmpty();
 
         cluster.at(70).advance();
-        assertThat(cluster.refuse(new Fix(Request.target(9))))
+        assertThat(cluster.refuse(new Fix(Request.target(9), Wish.OWNERS)))
                 .isEqualTo(new Rejection.WrongState(ReservationState.RUNNING));
     }
 

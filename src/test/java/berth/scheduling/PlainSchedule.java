@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import static berth.pricing.RigidPrices.price;
+import static berth.pricing.RigidPrices.prolonged;
 import static berth.pricing.RigidPrices.renegotiated;
 
 import berth.availability.PeSet;
@@ -21,6 +22,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -119,8 +121,9 @@ final class PlainSchedule {
                     acceptedAt);
         }
 
-        private Booking fixed(long at) {
-            return agreed(terms, new Spot(slot, peIds), at, price);
+        private Booking fixed(Cluster cluster, long at) {
+            var cost = RigidPrices.fixed(cluster.tariff(), price, terms, slot.start(), serviceClass);
+            return agreed(terms, new Spot(slot, peIds), at, cost);
         }
 
         private Booking agreed(Terms on, Spot where, long fixes, Money cost) {
@@ -153,7 +156,9 @@ final class PlainSchedule {
             long start = to.slot().start();
             long fixes =
                     terms.fixing().movedTo(now, fixesAt, start, cluster.policy().notice());
-            return agreed(terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, serviceClass));
+            var leeway = Leeway.until(fixes, now, start);
+            return agreed(
+                    terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, leeway, serviceClass));
         }
 
         private boolean takes(long second) {
@@ -266,12 +271,12 @@ final class PlainSchedule {
                     live.put(id, held.confirmed());
                     return granted(now, Event.Type.CONFIRMED, id);
                 });
-            case Fix(var target) ->
+            case Fix(var target, var _) ->
                 change(target, EnumSet.of(ReservationState.CONFIRMED), (id, waiting) -> {
                     if (waiting.fixesAt() <= now) {
                         return UNCHANGED;
                     }
-                    live.put(id, waiting.fixed(now));
+                    live.put(id, waiting.fixed(cluster, now));
                     return granted(now, Event.Type.FIXED, id);
                 });
             case Claim(var target) ->
@@ -386,7 +391,9 @@ final class PlainSchedule {
             return INVALID;
         }
         var serviceClass = asked.origin().serviceClass();
-        LongFunction<Money> price = start -> price(cluster.tariff(), terms, start, serviceClass);
+        long held = asked.hold().orElse(0);
+        LongFunction<Money> price =
+                start -> price(cluster.tariff(), terms, start, leeway(terms, held, start, now), serviceClass);
         Function<PlainRoom, Sought> look = room -> asked.start().isPresent()
                 ? exactly(room, terms, price, from)
                 : chosen(room, terms, price, from, to, now);
@@ -631,6 +638,16 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
+    /** The share of the wait in which a run that is placed now, and held first, may be moved. */
+    private Leeway leeway(Terms terms, long held, long start, long now) {
+        var wait = BigDecimal.valueOf(start - now);
+        long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
+        var movable = wait.subtract(BigDecimal.valueOf(ahead))
+                .min(terms.fixing().after().map(wait::multiply).orElse(wait))
+                .subtract(BigDecimal.valueOf(Math.min(held, start - now)));
+        return movable.signum() > 0 ? new Leeway(movable, wait) : Leeway.NONE;
+    }
+
     // ---- renegotiating
 
     private Verdict renegotiate(Renegotiate asked, ReservationId id, Booking before, long now) {
@@ -681,9 +698,18 @@ final class PlainSchedule {
     private Sought waiting(ReservationId id, Booking before, Terms terms, List<Change> moves, long now) {
         long lead = cluster.policy().limits().leadTime();
         long ready = terms.window().readyTime();
-        LongFunction<Money> price = start ->
-                renegotiated(cluster.tariff(), before.price(), before.terms(), terms, start, before.serviceClass());
         long start = before.slot().start();
+        LongFunction<Money> price = there -> renegotiated(
+                cluster.tariff(),
+                before.price(),
+                before.terms(),
+                start,
+                terms,
+                there,
+                there == start && terms.fixing().equals(before.terms().fixing())
+                        ? Leeway.until(before.fixesAt(), now, start)
+                        : leeway(terms, 0, there, now),
+                before.serviceClass());
         boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
         boolean mayStay = inTime && ready <= start && start <= terms.latestStart();
         if (mayStay
@@ -712,10 +738,9 @@ final class PlainSchedule {
         if (!onlyItsEnd || slot.end() > terms.window().deadline() || slot.end() <= now) {
             return new Sought.None(INVALID);
         }
-        var price = renegotiated(cluster.tariff(), before.price(), was, terms, slot.start(), before.serviceClass());
-        var atLeast = before.price().exceeds(price) ? before.price() : price;
+        var price = prolonged(cluster.tariff(), before.price(), was, terms, slot.start(), before.serviceClass());
         return stays(before, terms)
-                .map(place -> payable(terms, _ -> atLeast, place))
+                .map(place -> payable(terms, _ -> price, place))
                 .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
     }
 

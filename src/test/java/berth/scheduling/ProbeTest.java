@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
@@ -83,7 +84,8 @@ class ProbeTest {
 
             var reserved = cluster.grant(asked);
             assertThat(chosen)
-                    .containsExactly(new Offer(reserved.parts(), reserved.price(), true, true, 1, Optional.empty()));
+                    .containsExactly(
+                            new Offer(reserved.parts(), reserved.price(), FULL, true, true, 1, Optional.empty()));
             cluster.grant(new Cancel(Request.target(9)));
         }
     }
@@ -174,8 +176,17 @@ class ProbeTest {
         return (Answer.Offers) answer;
     }
 
+    /** Ten PEs for ten seconds. */
+    private static final Money FULL = usd("1.00");
+
     private static Offer offer(long start, String price, boolean withinBudget, boolean chosen) {
         return new Offer(
-                List.of(Part.whole(Slot.of(start, 10), 10)), usd(price), withinBudget, chosen, 1, Optional.empty());
+                List.of(Part.whole(Slot.of(start, 10), 10)),
+                usd(price),
+                FULL,
+                withinBudget,
+                chosen,
+                1,
+                Optional.empty());
     }
 }

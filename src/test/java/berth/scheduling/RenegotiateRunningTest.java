@@ -110,31 +110,32 @@ class RenegotiateRunningTest {
 
     @Test
     void costsMoreIfItTakesMore() {
-        // in as much more time; new: 1.20 x (1 - 0.5 x 20/30) = 0.80, two thirds of it on top of 0.20
+        // 0.80 for the 20 s that are added, and a tenth, on top of 0.20
         assertThat(cluster.grant(asAgreed.duration(30).deadline(120).renegotiate())
                         .price())
-                .isEqualTo(usd("0.73"));
+                .isEqualTo(usd("1.08"));
     }
 
     @Test
-    void costsTheSurchargeIfItTakesUpItsSlack() {
-        // 0.80 and a tenth
-        assertThat(cluster.grant(asAgreed.duration(30).renegotiate()).price()).isEqualTo(usd("0.88"));
+    void costsAsMuchIfItTakesUpItsSlack() {
+        assertThat(cluster.grant(asAgreed.duration(30).renegotiate()).price()).isEqualTo(usd("1.08"));
     }
 
     @Test
     void neverBecomesCheaper() {
         assertThat(cluster.grant(asAgreed.duration(6).renegotiate()).price()).isEqualTo(usd("0.20"));
-        assertThat(cluster.grant(asAgreed.deadline(500).renegotiate()).price()).isEqualTo(usd("0.20"));
+        assertThat(cluster.grant(asAgreed.duration(6).deadline(500).renegotiate())
+                        .price())
+                .isEqualTo(usd("0.20"));
     }
 
     @Test
     void staysWithinItsBudget() {
-        assertThat(cluster.refuse(asAgreed.duration(30).budget("0.87").renegotiate()))
-                .isEqualTo(new Rejection.OverBudget(usd("0.88"), usd("0.87")));
-        assertThat(cluster.grant(asAgreed.duration(30).budget("0.88").renegotiate())
+        assertThat(cluster.refuse(asAgreed.duration(30).budget("1.07").renegotiate()))
+                .isEqualTo(new Rejection.OverBudget(usd("1.08"), usd("1.07")));
+        assertThat(cluster.grant(asAgreed.duration(30).budget("1.08").renegotiate())
                         .price())
-                .isEqualTo(usd("0.88"));
+                .isEqualTo(usd("1.08"));
     }
 
     @Test

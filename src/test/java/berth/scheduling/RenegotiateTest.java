@@ -7,6 +7,7 @@ import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Fix.Wish;
 import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.time.Slot;
@@ -129,14 +130,30 @@ class RenegotiateTest {
 
     @Test
     void costsTheLesserPriceIfItIsLooser() {
-        // new: 0.40 x (1 - 0.5 x 5/10) = 0.30
-        assertThat(cluster.grant(asAgreed.ready(15).deadline(200).renegotiate()).price())
-                .isEqualTo(usd("0.20"));
+        assertThat(cluster.grant(asAgreed.deadline(200).renegotiate()).price()).isEqualTo(usd("0.20"));
         // new: 0.40 x (1 - 0.5 x 1)
         var dear = cluster.grant(Request.of(2, 4, 10).ready(50).deadline(100).start(50));
         assertThat(dear.price()).isEqualTo(usd("0.40"));
         assertThat(cluster.grant(Request.like(dear).ready(40).renegotiate()).price())
                 .isEqualTo(usd("0.20"));
+    }
+
+    @Test
+    void isTighterIfTheWindowIsShifted() {
+        // new: 0.40 x (1 - 0.5 x 5/10) = 0.30, and a tenth
+        assertThat(cluster.grant(asAgreed.ready(15).deadline(200).renegotiate()).price())
+                .isEqualTo(usd("0.33"));
+    }
+
+    @Test
+    void earnsNothingByFlexibilityThatCannotBeUsedAnyMore() {
+        var strict = cluster.grant(Request.of(2, 4, 10).ready(50).deadline(60));
+        assertThat(strict.price()).isEqualTo(usd("0.40"));
+        cluster.grant(new Fix(Request.target(2), Fix.Wish.OWNERS));
+
+        assertThat(cluster.grant(Request.like(strict).ready(10).deadline(100).renegotiate())
+                        .price())
+                .isEqualTo(usd("0.40"));
     }
 
     @Test
@@ -191,7 +208,7 @@ class RenegotiateTest {
 
     @Test
     void isMeantForOneVersionIfItSaysSo() {
-        cluster.grant(new Fix(Request.target(1)));
+        cluster.grant(new Fix(Request.target(1), Wish.OWNERS));
         var first = new Target(agreed.id(), OptionalInt.of(0));
 
         assertThat(cluster.refuse(new Renegotiate(first, asAgreed.pes(2).terms(), Allowance.UNLIMITED)))
@@ -217,7 +234,7 @@ class RenegotiateTest {
                         .grant(Request.like(waiting).pes(8).renegotiate())
                         .placement())
                 .isEqualTo(Placement.of(List.of(Part.whole(new Slot(50, 60), 8)), 40));
-        patient.at(25).grant(new Fix(Request.target(1)));
+        patient.at(25).grant(new Fix(Request.target(1), Wish.OWNERS));
         assertThat(patient.at(30)
                         .grant(Request.like(waiting).pes(2).renegotiate())
                         .placement())
@@ -228,7 +245,7 @@ class RenegotiateTest {
     void isFixedAnewIfItGoesElsewhereOrAsksForAnotherTime() {
         var patient = LiveCluster.of(SampleCluster.of(8).notice(10));
         var waiting = patient.grant(Request.of(1, 4, 10).ready(0).deadline(100).start(50));
-        patient.grant(new Fix(Request.target(1)));
+        patient.grant(new Fix(Request.target(1), Wish.OWNERS));
 
         assertThat(patient.at(20)
                         .grant(Request.like(waiting).fixAfter("0.5").renegotiate())

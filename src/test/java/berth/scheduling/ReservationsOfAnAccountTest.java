@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.cluster.Cluster;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.scheduling.Fix.Wish;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.List;
@@ -50,7 +51,7 @@ class ReservationsOfAnAccountTest {
         return switch (random.nextInt(5)) {
             case 0 -> new Cancel(earlier);
             case 1 -> new Confirm(earlier);
-            case 2 -> new Fix(earlier);
+            case 2 -> new Fix(earlier, Wish.OWNERS);
             default ->
                 new Reserve(
                         id(step),

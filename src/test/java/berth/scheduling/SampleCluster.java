@@ -37,7 +37,7 @@ final class SampleCluster {
             new BigDecimal("0.5"),
             BigDecimal.ONE,
             Tariff.STANDARD.preemptionIncentive(),
-            Tariff.STANDARD.shapeDiscount(),
+            BigDecimal.ZERO,
             new BigDecimal("0.1"),
             BigDecimal.ONE,
             List.of());

@@ -148,7 +148,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         return switch (random.nextInt(42)) {
             case 0, 1, 2 -> whose(random, now, follows, "Confirm", EnumSet.of(HELD), Confirm::new);
             case 3, 4 -> whose(random, now, follows, "Cancel", EnumSet.allOf(ReservationState.class), Cancel::new);
-            case 5, 6 -> whose(random, now, follows, "Fix", EnumSet.of(CONFIRMED), Fix::new);
+            case 5, 6 ->
+                whose(random, now, follows, "Fix", EnumSet.of(CONFIRMED), target -> new Fix(target, Fix.Wish.OWNERS));
             case 7, 8 -> whose(random, now, follows, "Claim", EnumSet.of(RUNNING), Claim::new);
             case 9 -> whose(random, now, follows, "Complete", EnumSet.of(RUNNING), Complete::new);
             case 10, 11, 12, 13, 14, 15 -> renegotiation(random, now, follows);

@@ -9,6 +9,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -264,7 +265,9 @@ class ShapeSearchTest {
         var after = eight.schedule().find(Request.id(1)).orElseThrow();
         assertThat(after.parts()).containsExactly(Part.whole(new Slot(10, 51), 4));
         assertThat(after.price()).isEqualTo(before.price());
-        assertThat(eight.schedule().without(after.id()).price(after.terms(), after.parts(), ServiceClass.STANDARD))
+        assertThat(eight.schedule()
+                        .without(after.id())
+                        .price(after.terms(), after.parts(), Leeway.ALL, ServiceClass.STANDARD))
                 .matches(fresh -> fresh.exceeds(before.price()));
     }
 

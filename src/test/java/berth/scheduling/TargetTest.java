@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.ReservationState;
+import berth.scheduling.Fix.Wish;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -16,10 +17,11 @@ class TargetTest {
         cluster.grant(Request.of(1, 8, 10).start(50).hold(20));
         cluster.grant(new Confirm(version(0)));
 
-        for (var command : List.of(new Fix(version(0)), new Cancel(version(0)), new Confirm(version(0)))) {
+        for (var command : List.of(new Fix(version(0), Wish.OWNERS), new Cancel(version(0)), new Confirm(version(0)))) {
             assertThat(cluster.refuse(command)).isEqualTo(new Rejection.StaleVersion(1));
         }
-        assertThat(cluster.grant(new Fix(version(1))).status().version()).isEqualTo(2);
+        assertThat(cluster.grant(new Fix(version(1), Wish.OWNERS)).status().version())
+                .isEqualTo(2);
     }
 
     @Test

@@ -9,6 +9,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import berth.scheduling.Fix.Wish;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
@@ -227,7 +228,7 @@ class WaitingQueueTest {
         return switch (random.nextInt(8)) {
             case 0, 1 -> new Cancel(one(random, schedule, EnumSet.of(ReservationState.CONFIRMED)));
             case 2 -> new Confirm(one(random, schedule, EnumSet.of(ReservationState.HELD)));
-            case 3 -> new Fix(one(random, schedule, EnumSet.of(ReservationState.CONFIRMED)));
+            case 3 -> new Fix(one(random, schedule, EnumSet.of(ReservationState.CONFIRMED)), Wish.OWNERS);
             case 4 -> new Complete(one(random, schedule, EnumSet.of(ReservationState.RUNNING)));
             case 5 -> LiveCluster.outage(number, 1 + random.nextInt(3), now + random.nextInt(300), now + 400);
             case 6 ->
