@@ -310,6 +310,20 @@ public final class ClusterSchedule {
         return live.find(id);
     }
 
+    /**
+     * Whether anything could still give a reservation another time or shape: its place is not final, and its terms leave a choice
+     * that keeps the cluster's notice. What an outage may do counts, which does not keep to the owner's {@code fixBefore}; where
+     * PEs are bound early, other PEs at the same time are no choice of that kind.
+     */
+    public boolean canMove(Reservation reservation, long now) {
+        long earliest = Math.max(now + cluster.policy().notice(), WaitingQueue.ready(reservation));
+        return reservation.isMovable(now)
+                && reservation
+                        .terms()
+                        .leaveAChoice(
+                                reservation.parts(), reservation.placement().begun(), earliest);
+    }
+
     public Optional<Outage> find(OutageId id) {
         return Optional.ofNullable(outages.get(id));
     }

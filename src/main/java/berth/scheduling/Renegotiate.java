@@ -56,6 +56,16 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         };
     }
 
+    /** What a reservation that waits owes under these terms if the run stays where it is; empty if it does not. */
+    Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
+        var cluster = schedule.cluster();
+        var resolution = wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms());
+        return resolution instanceof Resolution.Resolved(var terms)
+                        && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
+                ? Optional.of(stays.price())
+                : Optional.empty();
+    }
+
     private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
         return switch (wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms())) {
@@ -85,16 +95,24 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
     private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
-        if (search.from(before) instanceof Search.Found stays) {
+        if (staying(rest, before, terms, now) instanceof Search.Found stays) {
             return Juggled.of(stays);
         }
+        var search = search(rest, before, terms, now);
         var newcomer = new Newcomer(
                 before.id(),
                 terms,
                 before.status().createdAt(),
                 free -> search.among(free).choose());
         return Juggled.onConflict(rest, newcomer, now);
+    }
+
+    private Search staying(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        return search(rest, before, terms, now).from(before);
+    }
+
+    private PlaceSearch search(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now);
     }
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -104,8 +122,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
-        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place), now)
-                .from(before);
+        return staying(rest, before, terms, now);
     }
 
     /** The end of a run in one piece; its shape stays. */
