@@ -67,6 +67,17 @@ class RolesIT extends ServiceSuite {
     }
 
     @Test
+    void theBasePathIsTheSameWithASlashAtItsEnd() {
+        var nobody = new Api(port, Optional.empty());
+        var told = nobody.get("/api/v1");
+
+        assertThat(told.text("service")).isEqualTo("berth");
+        assertThat(nobody.get("/api/v1/")).isEqualTo(told);
+        assertThat(status(nobody, "HEAD", "/api/v1/")).isEqualTo(200);
+        assertThat(status(nobody, "GET", "/api/v1/clusters/")).isEqualTo(401);
+    }
+
+    @Test
     void whatIsNotThereIsSaidToThoseWithAToken() {
         for (var caller : callers.values()) {
             assertThat(status(caller, "GET", "/api/v1/nothing")).isEqualTo(404);
