@@ -73,10 +73,10 @@ public interface Records {
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
 
     /**
-     * What happened after the given position of each cluster; of a cluster that is not named, everything. In order of
+     * What happened after the given position of each cluster; of a cluster that is not named, since its beginning. In order of
      * time, and of each cluster in the order of its sequence.
      */
-    List<RecordedEvent> events(Map<String, Long> positions, int limit);
+    List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit);
 
     /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
@@ -87,6 +87,8 @@ public interface Records {
         /** The version of the reservation that it led to: its number. */
         int number();
 
+     *
+     * @param owner only what happened to the reservations of this account, since they were asked for; empty: everything
         /**
          * What the owner wanted, and got at once.
          *

@@ -170,12 +170,12 @@ final class PostgresRecords implements Records {
      * no event can appear behind a position that was already given out.
      */
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
+    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
             for (var cluster : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
                     .getResultList()) {
-                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), limit));
+                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), owner, limit));
             }
             // stable: within a cluster times never decrease, so the order of the sequence is kept
             return events.stream()
@@ -186,14 +186,18 @@ final class PostgresRecords implements Records {
         });
     }
 
-    private static List<EventRow> eventsOf(StatelessSession session, String cluster, long sequence, int limit) {
-        return session.createSelectionQuery(
-                        "from EventRow where cluster = :cluster and sequence > :sequence order by sequence",
+    private static List<EventRow> eventsOf(
+            StatelessSession session, String cluster, long sequence, Optional<String> owner, int limit) {
+        var query = session.createSelectionQuery(
+                        "from EventRow where cluster = :cluster and sequence > :sequence"
+                                + (owner.isPresent() ? " and coalesce(after.owner, requestOwner) = :owner" : "")
+                                + " order by sequence",
                         EventRow.class)
                 .setParameter("cluster", cluster)
                 .setParameter("sequence", sequence)
-                .setMaxResults(limit)
-                .getResultList();
+                .setMaxResults(limit);
+        owner.ifPresent(name -> query.setParameter("owner", name));
+        return query.getResultList();
     }
 
     @Override

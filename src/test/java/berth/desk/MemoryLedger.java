@@ -279,7 +279,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
+    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
         throw notNeeded();
     }
 

@@ -799,6 +799,6 @@ class RecordsIT {
         Map<String, Long> positions = new HashMap<>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.remove(cluster.id());
-        return records.events(positions, 1000);
+        return records.events(positions, Optional.empty(), 1000);
     }
 }

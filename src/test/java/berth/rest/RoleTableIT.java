@@ -90,7 +90,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/coallocations", Open.CLIENT, "{}"),
             new Call("GET", "/coallocations/" + NOBODYS, Open.CLIENT, ""),
             new Call("POST", "/coallocations/" + NOBODYS + "/cancel", Open.CLIENT, ""),
-            new Call("GET", "/events", Open.VIEWER, ""),
+            new Call("GET", "/events", Open.ALL, ""),
             new Call("GET", "/accounts", Open.ADMIN, ""),
             new Call("POST", "/accounts", Open.ADMIN, "{}"),
             new Call("GET", "/accounts/{name}", Open.ADMIN, ""),

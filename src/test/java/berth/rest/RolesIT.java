@@ -29,6 +29,7 @@ class RolesIT extends ServiceSuite {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             HEAD   | /clusters                          | ADMIN CLIENT VIEWER
+            HEAD   | /events                            | ADMIN CLIENT VIEWER
             HEAD   | /clusters/demo/schedule            | ADMIN VIEWER
             GET    | /actuator/prometheus               | ADMIN VIEWER
             GET    | /actuator/metrics                  | ADMIN
