@@ -67,16 +67,30 @@ public interface Records {
     record JobPosition(long submittedAt, JobId id) {}
 
     /** The first of the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
-    List<BatchJob> running(String cluster, Slot range, int limit);
+    List<BatchJob> running(String cluster, Slot range, Whose whose, int limit);
+
+    /**
+     * Of whom something is told; what is empty does not matter.
+     *
+     * @param owner the account
+     * @param project what reservations are filed under; batch jobs are filed under nothing
+     */
+    record Whose(Optional<String> owner, Optional<String> project) {
+
+        /** Of everybody. */
+        public static final Whose ALL = new Whose(Optional.empty(), Optional.empty());
+    }
 
     /** What happened to a reservation after {@code sequence}, in order, since it was asked for. */
     List<RecordedEvent> events(ReservationId reservation, long sequence, int limit);
 
     /**
-     * What happened after the given position of each cluster; of a cluster that is not named, everything. In order of
+     * What happened after the given position of each cluster; of a cluster that is not named, since its beginning. In order of
      * time, and of each cluster in the order of its sequence.
+     *
+     * @param owner only what happened to the reservations of this account, since they were asked for; empty: everything
      */
-    List<RecordedEvent> events(Map<String, Long> positions, int limit);
+    List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit);
 
     /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
@@ -127,16 +141,52 @@ public interface Records {
      * The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start; also those
      * that have none in it, but before and after it.
      */
-    List<Reservation> occupying(String cluster, Slot range, int limit);
+    List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit);
 
     /**
      * Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}, reservations and batch jobs; in no
      * particular order. Jobs that wait, and ended ones of an outside batch system, take none.
      */
-    void occupied(String cluster, Slot range, Consumer<Occupied> each);
+    void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each);
 
-    /** PEs that are taken for a time. */
-    record Occupied(Slot slot, int pes) {}
+    /** PEs that are taken for a time, by whom and for what. */
+    record Occupied(Slot slot, int pes, String owner, Optional<String> project) {}
+
+    /**
+     * What the reservations of a cluster owe that ended in {@code range}, for each currency and each of a grouping.
+     *
+     * @param most the most sums
+     */
+    List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most);
+
+    /**
+     * What the live reservations of a cluster owe as things stand, for each state, currency and each of a grouping.
+     *
+     * @param most the most sums
+     */
+    List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most);
+
+    /** What is told apart; where nothing is, all are one group without a name. */
+    enum Grouping {
+        /** The accounts. */
+        OWNER,
+        /** What reservations are filed under; all that is filed under nothing is one group without a name. */
+        PROJECT;
+
+        /** The name of the group that takes these PEs. */
+        public Optional<String> of(Occupied taken) {
+            return switch (this) {
+                case OWNER -> Optional.of(taken.owner());
+                case PROJECT -> taken.project();
+            };
+        }
+    }
+
+    /** Money of a group. */
+    record Sum(Optional<String> group, Money money) {}
+
+    /** What reservations in a state owe. */
+    record Owed(ReservationState state, Sum sum) {}
 
     /** The outages of a cluster, newest first. */
     List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit);

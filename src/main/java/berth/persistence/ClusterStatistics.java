@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** Asks for the figures of one cluster in one time: each is one sum over the events that lie in it. */
 final class ClusterStatistics {
 
-    private static final String EVENTS = " from EventRow where cluster = :cluster and at >= :from and at < :to";
-    private static final String ENDS = " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
+    static final String EVENTS = " from EventRow where cluster = :cluster and at >= :from and at < :to";
+    static final String ENDS = " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
 
     private final StatelessSession session;
     private final String cluster;
@@ -92,8 +92,8 @@ final class ClusterStatistics {
     private Map<String, Long> refused() {
         var refused = new TreeMap<String, Long>();
         session.createSelectionQuery(
-                        "select code, sum(number) from RefusalRow where cluster = :cluster and hour > :from and hour < :to"
-                                + " group by code",
+                        "select code, sum(number) from RefusalRow where cluster = :cluster and hour > :from and hour <"
+                                + " :to group by code",
                         Object[].class)
                 .setParameter("cluster", cluster)
                 .setParameter("from", Seconds.instant(range.start() - 3600))
@@ -115,7 +115,7 @@ final class ClusterStatistics {
     private OptionalDouble meanSlowdown() {
         var whole =
                 ask("select sum(cast(extract(epoch from at) - extract(epoch from after.terms.readyTime) as double) /"
-                                + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
+                    + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
                                 + EVENTS + " and type = COMPLETED and after.parts is null and at > after.startAt")
                         .getFirst();
         var split = ask("select at, after.terms.readyTime, after.parts" + EVENTS

@@ -71,6 +71,7 @@ class EventRow {
     Integer jobsRunning;
     Integer jobsWaiting;
     UUID request;
+    String requestOwner;
 
     static EventRow of(String cluster, long sequence, Event event) {
         var row = new EventRow();
@@ -96,8 +97,10 @@ class EventRow {
                 row.jobsRunning = number(jobs, JobState.RUNNING);
                 row.jobsWaiting = number(jobs, JobState.QUEUED);
             }
-            case RequestEvent(var _, var subject, var _) ->
+            case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();
+                row.requestOwner = subject.origin().owner();
+            }
         }
         return row;
     }

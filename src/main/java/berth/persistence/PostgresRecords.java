@@ -10,11 +10,14 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Currency;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,16 +102,38 @@ final class PostgresRecords implements Records {
                     + " and (fields.endedAt is null or fields.endedAt > :from and fields.endedAt > fields.startedAt)";
 
     @Override
-    public List<BatchJob> running(String cluster, Slot range, int limit) {
-        return database.read(session -> session.createSelectionQuery(
-                        "from JobRow" + RUNNING + " order by fields.startedAt, id", JobRow.class)
-                .setParameter("cluster", cluster)
+    public List<BatchJob> running(String cluster, Slot range, Whose whose, int limit) {
+        return whose.project().isPresent()
+                ? List.of()
+                : database.read(session -> in(
+                                range,
+                                whose,
+                                session.createSelectionQuery(
+                                        "from JobRow" + RUNNING + and(whose, "fields.")
+                                                + " order by fields.startedAt, id",
+                                        JobRow.class))
+                        .setParameter("cluster", cluster)
+                        .setMaxResults(limit)
+                        .getResultStream()
+                        .map(JobRow::toJob)
+                        .toList());
+    }
+
+    private static String and(Whose whose, String fields) {
+        return (whose.owner().isPresent() ? " and " + fields + "owner = :owner" : "")
+                + (whose.project().isPresent() ? " and " + fields + "project = :project" : "");
+    }
+
+    private static <T> SelectionQuery<T> in(Slot range, Whose whose, SelectionQuery<T> query) {
+        return of(whose, query)
                 .setParameter("from", Seconds.instant(range.start()))
-                .setParameter("to", Seconds.instant(range.end()))
-                .setMaxResults(limit)
-                .getResultStream()
-                .map(JobRow::toJob)
-                .toList());
+                .setParameter("to", Seconds.instant(range.end()));
+    }
+
+    private static <T> SelectionQuery<T> of(Whose whose, SelectionQuery<T> query) {
+        whose.owner().ifPresent(owner -> query.setParameter("owner", owner));
+        whose.project().ifPresent(project -> query.setParameter("project", project));
+        return query;
     }
 
     @Override
@@ -170,12 +195,12 @@ final class PostgresRecords implements Records {
      * no event can appear behind a position that was already given out.
      */
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
+    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
             for (var cluster : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
                     .getResultList()) {
-                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), limit));
+                events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), owner, limit));
             }
             // stable: within a cluster times never decrease, so the order of the sequence is kept
             return events.stream()
@@ -186,14 +211,18 @@ final class PostgresRecords implements Records {
         });
     }
 
-    private static List<EventRow> eventsOf(StatelessSession session, String cluster, long sequence, int limit) {
-        return session.createSelectionQuery(
-                        "from EventRow where cluster = :cluster and sequence > :sequence order by sequence",
+    private static List<EventRow> eventsOf(
+            StatelessSession session, String cluster, long sequence, Optional<String> owner, int limit) {
+        var query = session.createSelectionQuery(
+                        "from EventRow where cluster = :cluster and sequence > :sequence"
+                                + (owner.isPresent() ? " and coalesce(after.owner, requestOwner) = :owner" : "")
+                                + " order by sequence",
                         EventRow.class)
                 .setParameter("cluster", cluster)
                 .setParameter("sequence", sequence)
-                .setMaxResults(limit)
-                .getResultList();
+                .setMaxResults(limit);
+        owner.ifPresent(name -> query.setParameter("owner", name));
+        return query.getResultList();
     }
 
     @Override
@@ -260,12 +289,15 @@ final class PostgresRecords implements Records {
                     + " and fields.updatedAt > :from)";
 
     @Override
-    public List<Reservation> occupying(String cluster, Slot range, int limit) {
-        return database.read(session -> session.createSelectionQuery(
-                        "from ReservationRow" + OCCUPYING + " order by fields.startAt, id", ReservationRow.class)
+    public List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit) {
+        return database.read(session -> in(
+                        range,
+                        whose,
+                        session.createSelectionQuery(
+                                "from ReservationRow" + OCCUPYING + and(whose, "fields.")
+                                        + " order by fields.startAt, id",
+                                ReservationRow.class))
                 .setParameter("cluster", cluster)
-                .setParameter("from", Seconds.instant(range.start()))
-                .setParameter("to", Seconds.instant(range.end()))
                 .setMaxResults(limit)
                 .getResultStream()
                 .map(ReservationRow::toReservation)
@@ -273,32 +305,40 @@ final class PostgresRecords implements Records {
     }
 
     @Override
-    public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
+    public void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each) {
         database.read(session -> {
-            session.createSelectionQuery(
-                            "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes,"
-                                    + " fields.parts from ReservationRow" + OCCUPYING,
-                            Object[].class)
+            in(
+                            range,
+                            whose,
+                            session.createSelectionQuery(
+                                    "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes,"
+                                            + " fields.parts, fields.owner, fields.project from ReservationRow"
+                                            + OCCUPYING
+                                            + and(whose, "fields."),
+                                    Object[].class))
                     .setParameter("cluster", cluster)
-                    .setParameter("from", Seconds.instant(range.start()))
-                    .setParameter("to", Seconds.instant(range.end()))
                     .getResultStream()
                     .flatMap(PostgresRecords::occupied)
                     .filter(occupied -> occupied.slot().overlaps(range))
                     .forEach(each);
-            session.createSelectionQuery(
-                            "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil), fields.pes from"
-                                    + " JobRow"
-                                    + RUNNING,
-                            Object[].class)
-                    .setParameter("cluster", cluster)
-                    .setParameter("from", Seconds.instant(range.start()))
-                    .setParameter("to", Seconds.instant(range.end()))
-                    .getResultStream()
-                    .map(row -> new Occupied(
-                            new Slot(((Instant) row[0]).getEpochSecond(), ((Instant) row[1]).getEpochSecond()),
-                            (Integer) row[2]))
-                    .forEach(each);
+            if (whose.project().isEmpty()) {
+                in(
+                                range,
+                                whose,
+                                session.createSelectionQuery(
+                                        "select fields.startedAt, coalesce(fields.endedAt, fields.takenUntil),"
+                                                + " fields.pes, fields.owner from"
+                                                + " JobRow" + RUNNING + and(whose, "fields."),
+                                        Object[].class))
+                        .setParameter("cluster", cluster)
+                        .getResultStream()
+                        .map(row -> new Occupied(
+                                new Slot(((Instant) row[0]).getEpochSecond(), ((Instant) row[1]).getEpochSecond()),
+                                (Integer) row[2],
+                                (String) row[3],
+                                Optional.empty()))
+                        .forEach(each);
+            }
             return range;
         });
     }
@@ -308,13 +348,65 @@ final class PostgresRecords implements Records {
         long start = ((Instant) row[0]).getEpochSecond();
         long end = ((Instant) row[1]).getEpochSecond();
         long last = ((ReservationState) row[2]).isLive() ? end : ((Instant) row[3]).getEpochSecond();
+        var owner = (String) row[6];
+        var project = Optional.ofNullable((String) row[7]);
         return row[5] == null
-                ? Stream.of(new Occupied(new Slot(start, Math.min(end, last)), (Integer) row[4]))
+                ? Stream.of(new Occupied(new Slot(start, Math.min(end, last)), (Integer) row[4], owner, project))
                 : ((List<?>) row[5])
                         .stream()
                                 .map(Part.class::cast)
                                 .filter(part -> part.slot().start() < last)
-                                .map(part -> new Occupied(part.until(last).slot(), part.pes()));
+                                .map(part -> new Occupied(part.until(last).slot(), part.pes(), owner, project));
+    }
+
+    @Override
+    public List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
+        var of = group("after.", by);
+        return database.read(session -> in(
+                        range,
+                        whose,
+                        session.createSelectionQuery(
+                                "select after.currency, sum(after.price)" + of + ClusterStatistics.EVENTS
+                                        + ClusterStatistics.ENDS + and(whose, "after.") + " group by after.currency"
+                                        + of,
+                                Object[].class))
+                .setParameter("cluster", cluster)
+                .setMaxResults(most)
+                .getResultStream()
+                .map(row -> sum(row, 0))
+                .toList());
+    }
+
+    @Override
+    public List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most) {
+        var of = group("fields.", by);
+        return database.read(session -> of(
+                        whose,
+                        session.createSelectionQuery(
+                                "select fields.state, fields.currency, sum(fields.price)" + of
+                                        + " from ReservationRow where cluster = :cluster"
+                                        + " and fields.state in (HELD, CONFIRMED, RUNNING)" + and(whose, "fields.")
+                                        + " group by fields.state, fields.currency" + of,
+                                Object[].class))
+                .setParameter("cluster", cluster)
+                .setMaxResults(most)
+                .getResultStream()
+                .map(row -> new Owed((ReservationState) row[0], sum(row, 1)))
+                .toList());
+    }
+
+    private static String group(String fields, Optional<Grouping> by) {
+        return by.map(what -> switch (what) {
+                    case OWNER -> ", " + fields + "owner";
+                    case PROJECT -> ", " + fields + "project";
+                })
+                .orElse("");
+    }
+
+    private static Sum sum(Object[] row, int at) {
+        var group = row.length > at + 2 ? Optional.ofNullable((String) row[at + 2]) : Optional.<String>empty();
+        var currency = Currency.getInstance((String) row[at]);
+        return new Sum(group, Money.rounded((BigDecimal) row[at + 1], BigDecimal.ONE, currency));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package berth.pricing;
 
 import berth.sla.InvalidFigure;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -18,7 +18,7 @@ import java.util.List;
  * 000 (section 2.1) asks that flexible clients pay less; paper 003 (section 3.2) that a late start does, that more shapes earn more,
  * that those who may be split get an incentive, and that prices may depend on the load, which multiplies all.
  *
- * <p>Ours: what the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain Leeway share of
+ * <p>Ours: what the provider cannot use earns nothing. Each discount counts in proportion to the {@linkplain Mobility share of
  * the wait} in which the run may still be moved; only who is split indeed gets the whole incentive. So whoever pins a place, in
  * whichever way, pays what it would pay asking for nothing else.
  *
@@ -144,12 +144,12 @@ public record Tariff(
     /**
      * The price of a run that keeps {@code terms} and takes these parts, rounded half up to the minor unit, once.
      *
-     * @param leeway how far it may be moved until it starts
+     * @param mobility how far it may be moved until it starts
      * @param booked the share of the cluster's PE-seconds in the time of the parts that others have booked, in [0, 1]; does not
      *     matter unless prices depend on it
      */
-    public Money price(Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
-        return exactPrice(terms, parts, leeway, booked, serviceClass).rounded();
+    public Money price(Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
+        return exactPrice(terms, parts, mobility, booked, serviceClass).rounded();
     }
 
     /**
@@ -162,7 +162,7 @@ public record Tariff(
      * @param agreed what {@code before} costs on {@code had}, in this tariff's currency
      * @param had the parts that the run took under the terms before
      * @param parts those that it takes under the changed terms
-     * @param leeway how far it may be moved from now on
+     * @param mobility how far it may be moved from now on
      * @param booked as for {@link #price}
      */
     public Money renegotiated(
@@ -171,17 +171,17 @@ public record Tariff(
             List<Part> had,
             Terms after,
             List<Part> parts,
-            Leeway leeway,
+            Mobility mobility,
             BigDecimal booked,
             ServiceClass serviceClass) {
         if (!after.areAsFlexibleAs(before)) {
-            return tighter(agreed, had, after, parts, leeway, booked, serviceClass);
+            return tighter(agreed, had, after, parts, mobility, booked, serviceClass);
         }
         boolean wasAgreed = work(parts) <= work(had)
                 && parts.getFirst().slot().start() >= had.getFirst().slot().start();
         return wasAgreed
-                ? looser(agreed, had, after, parts, leeway, booked, serviceClass)
-                : price(after, parts, leeway, booked, serviceClass);
+                ? looser(agreed, had, after, parts, mobility, booked, serviceClass)
+                : price(after, parts, mobility, booked, serviceClass);
     }
 
     private Money tighter(
@@ -189,10 +189,10 @@ public record Tariff(
             List<Part> had,
             Terms after,
             List<Part> parts,
-            Leeway leeway,
+            Mobility mobility,
             BigDecimal booked,
             ServiceClass serviceClass) {
-        var fresh = exactPrice(after, parts, leeway, booked, serviceClass);
+        var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
         var surcharged = surcharged(fresh);
         return (kept.compareTo(surcharged) > 0 ? kept : surcharged).rounded();
@@ -203,13 +203,13 @@ public record Tariff(
     }
 
     /**
-     * The price of a run whose owner gives up what leeway it has left: as for tighter terms, which leave none. Who has no
+     * The price of a run whose owner gives up what mobility it has left: as for tighter terms, which leave none. Who has no
      * choice to give up pays nothing for it.
      *
      * @param booked as for {@link #price}
      */
     public Money fixed(Money agreed, Terms terms, List<Part> parts, BigDecimal booked, ServiceClass serviceClass) {
-        return terms.areStrict() ? agreed : tighter(agreed, parts, terms, parts, Leeway.NONE, booked, serviceClass);
+        return terms.areStrict() ? agreed : tighter(agreed, parts, terms, parts, Mobility.NONE, booked, serviceClass);
     }
 
     /**
@@ -227,7 +227,7 @@ public record Tariff(
                         agreed,
                         work(had),
                         work(parts),
-                        surcharged(exactPrice(after, parts, Leeway.NONE, booked, serviceClass)))
+                        surcharged(exactPrice(after, parts, Mobility.NONE, booked, serviceClass)))
                 .rounded();
     }
 
@@ -241,10 +241,10 @@ public record Tariff(
             List<Part> had,
             Terms after,
             List<Part> parts,
-            Leeway leeway,
+            Mobility mobility,
             BigDecimal booked,
             ServiceClass serviceClass) {
-        var fresh = exactPrice(after, parts, leeway, booked, serviceClass);
+        var fresh = exactPrice(after, parts, mobility, booked, serviceClass);
         var kept = kept(agreed, work(had), work(parts), fresh);
         return (kept.compareTo(fresh) < 0 ? kept : fresh).rounded();
     }
@@ -262,8 +262,13 @@ public record Tariff(
 
     /** The price after the provider has moved a run to these parts: never more than was agreed. */
     public Money moved(
-            Money agreed, Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
-        var fresh = price(terms, parts, leeway, booked, serviceClass);
+            Money agreed,
+            Terms terms,
+            List<Part> parts,
+            Mobility mobility,
+            BigDecimal booked,
+            ServiceClass serviceClass) {
+        var fresh = price(terms, parts, mobility, booked, serviceClass);
         return fresh.exceeds(agreed) ? agreed : fresh;
     }
 
@@ -293,10 +298,10 @@ public record Tariff(
             return new Fraction(dividend.multiply(factor), divisor);
         }
 
-        /** Less by a discount on that part of a whole, as far as there is leeway. */
-        Fraction less(BigDecimal discount, BigDecimal part, BigDecimal whole, Leeway leeway) {
-            var all = whole.multiply(leeway.waiting());
-            var some = part.multiply(leeway.movable());
+        /** Less by a discount on that part of a whole, as far as there is mobility. */
+        Fraction less(BigDecimal discount, BigDecimal part, BigDecimal whole, Mobility mobility) {
+            var all = whole.multiply(mobility.waiting());
+            var some = part.multiply(mobility.movable());
             return new Fraction(dividend.multiply(all.subtract(discount.multiply(some))), divisor.multiply(all));
         }
 
@@ -311,9 +316,9 @@ public record Tariff(
     }
 
     private Fraction exactPrice(
-            Terms terms, List<Part> parts, Leeway leeway, BigDecimal booked, ServiceClass serviceClass) {
+            Terms terms, List<Part> parts, Mobility mobility, BigDecimal booked, ServiceClass serviceClass) {
         var price = switch (function) {
-            case BERTH -> berth(terms, parts, leeway);
+            case BERTH -> berth(terms, parts, mobility);
             case NETTO_BUYYA_2007 -> nettoBuyya(terms, parts);
         };
         return price.times(factor(serviceClass)).times(loadFactor(booked));
@@ -323,7 +328,7 @@ public record Tariff(
      * Less for slack, for a late start, for each shape and for a run that may be split; slack and lateness are measured by the run
      * time of the largest shape.
      */
-    private Fraction berth(Terms terms, List<Part> parts, Leeway leeway) {
+    private Fraction berth(Terms terms, List<Part> parts, Mobility mobility) {
         var window = terms.window();
         var fullWait = latenessScale.multiply(BigDecimal.valueOf(terms.runTime()));
         long waited = parts.getFirst().slot().start() - window.readyTime();
@@ -333,12 +338,12 @@ public record Tariff(
                         flexibilityDiscount,
                         BigDecimal.valueOf(terms.flexibility()),
                         BigDecimal.valueOf(window.length()),
-                        leeway)
-                .less(latenessDiscount, BigDecimal.valueOf(waited).min(fullWait), fullWait, leeway)
-                .less(shapeDiscount, BigDecimal.valueOf(factor - 1), BigDecimal.valueOf(factor), leeway);
+                        mobility)
+                .less(latenessDiscount, BigDecimal.valueOf(waited).min(fullWait), fullWait, mobility)
+                .less(shapeDiscount, BigDecimal.valueOf(factor - 1), BigDecimal.valueOf(factor), mobility);
         return terms.isPreemptible()
                 ? discounted.less(
-                        preemptionIncentive, BigDecimal.ONE, BigDecimal.ONE, parts.size() > 1 ? Leeway.ALL : leeway)
+                        preemptionIncentive, BigDecimal.ONE, BigDecimal.ONE, parts.size() > 1 ? Mobility.ALL : mobility)
                 : discounted;
     }
 

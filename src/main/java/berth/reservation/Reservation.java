@@ -61,7 +61,8 @@ public record Reservation(
     }
 
     /**
-     * Whether the provider may still move it inside its window at {@code now}; of one that runs, the parts that have not begun.
+     * Whether the provider may still move it inside its window at {@code now}, be there another place or not; of one that runs,
+     * the parts that have not begun.
      */
     public boolean isMovable(long now) {
         boolean hasPlaceAhead = switch (state()) {

@@ -23,7 +23,6 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +52,7 @@ class CoallocationsController {
     private final Coallocations coallocations;
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
-    private final InstantSource clock;
+    private final ReservationBodies bodies;
     private final IdempotencyKeys keys;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -62,12 +61,12 @@ class CoallocationsController {
             ClusterLookup clusters,
             ReservationLookup reservations,
             IdempotencyKeys keys,
-            InstantSource clock) {
+            ReservationBodies bodies) {
         this.coallocations = coallocations;
         this.clusters = clusters;
         this.reservations = reservations;
         this.keys = keys;
-        this.clock = clock;
+        this.bodies = bodies;
     }
 
     /**
@@ -233,15 +232,14 @@ class CoallocationsController {
                 .orElseThrow(() -> Problem.notFound("co-allocation", id));
     }
 
-    private ReservationBody part(String id, Account account, long now) {
+    private ReservationBody part(String id, Account account) {
         return reservations
                 .elsewhere(id, account)
                 .map(ReservationBody::of)
-                .orElseGet(() -> ReservationBody.of(reservations.find(id, account), now));
+                .orElseGet(() -> bodies.of(reservations.find(id, account)));
     }
 
     private CoallocationBody body(Coallocation coallocation, Account account) {
-        long now = clock.instant().getEpochSecond();
         return new CoallocationBody(
                 coallocation.id(),
                 Texts.orNull(coallocation.name()),
@@ -250,7 +248,7 @@ class CoallocationsController {
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
                 coallocation.parts().stream()
-                        .map(part -> part(part.reservation().toString(), account, now))
+                        .map(part -> part(part.reservation().toString(), account))
                         .toList(),
                 Texts.instant(coallocation.createdAt()),
                 Texts.instant(coallocation.updatedAt()));

@@ -1,7 +1,11 @@
 package berth.rest;
 
 import berth.desk.Records;
+import berth.security.Account;
+import berth.security.Role;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -17,13 +21,18 @@ class EventsController {
     }
 
     /**
-     * Lists what has happened on all clusters, oldest first. {@code next} is the reader's position: it is always there once
-     * something was read, so that one can come back for more.
+     * Lists what has happened on all clusters, oldest first. A client reads what has happened to its own reservations, since they
+     * were asked for. {@code next} is the reader's position: it is always there once something was read, so that one can come
+     * back for more.
      */
     @GetMapping("/api/v1/events")
-    Page<EventBody> listEvents(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
+    Page<EventBody> listEvents(
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
         var cursor = EventCursor.parse(after);
-        var found = records.events(cursor.positions(), Page.limit(limit));
+        var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<String>empty();
+        var found = records.events(cursor.positions(), owner, Page.limit(limit));
         return new Page<>(
                 found.stream().map(EventBody::of).toList(), cursor.after(found).word());
     }

@@ -68,6 +68,7 @@ class RenegotiationsController {
     private final Records records;
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
+    private final ReservationBodies bodies;
     private final MergePatch mergePatch;
     private final JsonMapper mapper;
     private final Remedies remedies;
@@ -78,6 +79,7 @@ class RenegotiationsController {
             Records records,
             ClusterLookup clusters,
             ReservationLookup reservations,
+            ReservationBodies bodies,
             MergePatch mergePatch,
             JsonMapper mapper,
             Remedies remedies,
@@ -86,6 +88,7 @@ class RenegotiationsController {
         this.records = records;
         this.clusters = clusters;
         this.reservations = reservations;
+        this.bodies = bodies;
         this.mergePatch = mergePatch;
         this.mapper = mapper;
         this.remedies = remedies;
@@ -338,7 +341,7 @@ class RenegotiationsController {
                 null,
                 MoneyBody.of(priceBefore),
                 MoneyBody.of(after.price()),
-                ReservationBody.of(after, now()));
+                bodies.of(after));
     }
 
     /** @param offered the reservation with the proposal */
@@ -362,7 +365,7 @@ class RenegotiationsController {
                 Texts.instant(proposal.expiresAt()),
                 MoneyBody.of(priceBefore),
                 priceAfter,
-                ReservationBody.of(after, now()));
+                bodies.of(after));
     }
 
     private RenegotiationBody body(Renegotiation renegotiation, Reservation present) {

@@ -7,7 +7,10 @@ import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
+import berth.scheduling.AcceptProposal;
+import berth.scheduling.ClusterSchedule;
 import berth.sla.QosScenario;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -30,12 +33,14 @@ import org.jspecify.annotations.Nullable;
  * @param scenario what the client left open; null of a request
  * @param terms what was agreed; of a request what is asked for
  * @param placement where it lies in time, and on which PEs; null of a request
- * @param movable whether it may still be moved in its window
+ * @param movable whether anything can still give it another time or shape: false once its place is final, and where its terms
+ *     leave no other; other PEs at the same time do not count, which an outage may give it where PEs are bound early
  * @param fixedAt from when on its place is final; it may lie ahead; null of a request
  * @param holdExpiresAt when the hold ends; only of one that is held
  * @param claimBy until when it must be claimed; null where the cluster did not ask for it, and once it is claimed or over
  * @param price what it owes as things stand; null of a request
  * @param credit what it is credited for a breach
+ * @param proposal what the provider offers and may still be accepted; null if there is nothing
  * @param flags what is out of the ordinary about it
  * @param tried what was tried before, in order; only where no cluster was named
  * @param createdAt when it was accepted; of a request when it came
@@ -60,6 +65,7 @@ record ReservationBody(
         @Nullable Instant claimBy,
         @Nullable MoneyBody price,
         @Nullable MoneyBody credit,
+        @Nullable OpenProposalBody proposal,
         List<String> flags,
         List<TriedBody> tried,
         Instant createdAt,
@@ -97,6 +103,7 @@ record ReservationBody(
                 told.claimBy,
                 told.price,
                 told.credit,
+                told.proposal,
                 flags(Objects.requireNonNullElse(told.flags, List.of()), mirror),
                 origin.tried().stream().map(TriedBody::of).toList(),
                 told.createdAt,
@@ -117,8 +124,32 @@ record ReservationBody(
     record PlacementBody(
             Instant start, Instant end, int pes, @Nullable String peIds, List<PartBody> parts) {}
 
-    /** @param now for what depends on the time, seconds since the epoch */
-    static ReservationBody of(Reservation reservation, long now) {
+    /**
+     * Other terms that the owner may accept.
+     *
+     * @param number for the answer
+     * @param by the administrator who offers them
+     * @param terms what is offered
+     * @param incentive what accepting takes off the price
+     * @param expiresAt until when they can be accepted
+     * @param price what the reservation owes once they are accepted; null where its run would be placed anew for them
+     */
+    @Schema(name = "OpenProposal")
+    record OpenProposalBody(
+            int number,
+            String by,
+            TermsBody terms,
+            MoneyBody incentive,
+            Instant expiresAt,
+            @Nullable MoneyBody price) {}
+
+    /**
+     * A reservation as it is recorded.
+     *
+     * @param schedule of its cluster, for what depends on that
+     * @param now for what depends on the time, seconds since the epoch
+     */
+    static ReservationBody of(Reservation reservation, ClusterSchedule schedule, long now) {
         var status = reservation.status();
         return new ReservationBody(
                 reservation.id().value(),
@@ -131,12 +162,21 @@ record ReservationBody(
                 reservation.terms().scenario(),
                 TermsBody.of(reservation.terms()),
                 placement(reservation),
-                reservation.isMovable(now),
+                schedule.canMove(reservation, now),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
+                Texts.orNull(AcceptProposal.open(schedule, reservation, now)
+                        .map(proposal -> new OpenProposalBody(
+                                proposal.number(),
+                                proposal.by(),
+                                TermsBody.of(proposal.terms()),
+                                MoneyBody.of(proposal.incentive()),
+                                Texts.instant(proposal.expiresAt()),
+                                Texts.orNull(AcceptProposal.priceInPlace(schedule, reservation, proposal, now)
+                                        .map(MoneyBody::of))))),
                 flags(status),
                 reservation.origin().tried().stream().map(TriedBody::of).toList(),
                 Texts.instant(status.createdAt()),
@@ -160,6 +200,7 @@ record ReservationBody(
                 TermsBody.of(request.terms()),
                 null,
                 false,
+                null,
                 null,
                 null,
                 null,

@@ -31,7 +31,6 @@ import berth.desk.Records.RequestFilter;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
-import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.Remedies.Wanted;
 import berth.rest.ReservationLookup.Found;
@@ -98,6 +97,7 @@ class ReservationsController {
     private final Records records;
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
+    private final ReservationBodies bodies;
     private final IdempotencyKeys keys;
     private final Remedies remedies;
     private final Rounds rounds;
@@ -114,6 +114,7 @@ class ReservationsController {
             Records records,
             ClusterLookup clusters,
             ReservationLookup reservations,
+            ReservationBodies bodies,
             IdempotencyKeys keys,
             Remedies remedies,
             Rounds rounds,
@@ -127,6 +128,7 @@ class ReservationsController {
         this.records = records;
         this.clusters = clusters;
         this.reservations = reservations;
+        this.bodies = bodies;
         this.keys = keys;
         this.remedies = remedies;
         this.rounds = rounds;
@@ -302,7 +304,7 @@ class ReservationsController {
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
                 .map(collected -> collected(collected, prefer, code -> remedies.refused(code, wanted)))
-                .orElseGet(() -> created(body(done.reservation().orElseThrow())));
+                .orElseGet(() -> created(bodies.of(done.reservation().orElseThrow())));
     }
 
     private static URI location(ReservationId id) {
@@ -320,7 +322,7 @@ class ReservationsController {
         return switch (request.state()) {
             case GRANTED -> {
                 var reservation = records.find(asked.id())
-                        .map(this::body)
+                        .map(bodies::of)
                         .or(() -> mirrors.find(asked.id()).map(ReservationBody::of))
                         .orElseThrow();
                 yield ResponseEntity.created(location(asked.id()))
@@ -371,7 +373,7 @@ class ReservationsController {
 
     private ReservationBody body(Booked booked) {
         return switch (booked) {
-            case Booked.Here(var reservation) -> body(reservation);
+            case Booked.Here(var reservation) -> bodies.of(reservation);
             case Booked.There(var mirror) -> ReservationBody.of(mirror);
         };
     }
@@ -452,7 +454,7 @@ class ReservationsController {
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };
         return ResponseEntity.ok(
-                body(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
+                bodies.of(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
     }
 
     /** Shows up for a run that has begun, where the cluster asks for it. */
@@ -538,7 +540,7 @@ class ReservationsController {
                 reservation.cluster(),
                 command.apply(target, reservation.origin().owner()));
         return tagged(
-                body(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
+                bodies.of(Refusals.granted(answer, Sent.nothing()).reservation().orElse(reservation)));
     }
 
     /** What is reserved at another Berth is changed there. */
@@ -570,17 +572,13 @@ class ReservationsController {
         }
         return tagged(
                 switch (reservations.look(id, account)) {
-                    case Found.Reserved(var reservation) -> body(reservation);
+                    case Found.Reserved(var reservation) -> bodies.of(reservation);
                     case Found.Collected(var request) -> ReservationBody.of(request);
                 });
     }
 
     private static ResponseEntity<ReservationBody> tagged(ReservationBody body) {
         return ResponseEntity.ok().eTag(EntityTag.of(body.version())).body(body);
-    }
-
-    private ReservationBody body(Reservation reservation) {
-        return ReservationBody.of(reservation, clock.instant().getEpochSecond());
     }
 
     /**
@@ -631,7 +629,7 @@ class ReservationsController {
             mirrors.list(filter, olderThan, most + 1)
                     .forEach(mirror -> found.put(mirror.id().toString(), ReservationBody.of(mirror)));
             records.list(filter, olderThan, most + 1)
-                    .forEach(reservation -> found.put(reservation.id().toString(), body(reservation)));
+                    .forEach(reservation -> found.put(reservation.id().toString(), bodies.of(reservation)));
         }
         return Page.of(
                 List.copyOf(found.values()),

@@ -14,6 +14,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.StreamReadFeature;
@@ -80,6 +81,15 @@ class RestConfiguration {
     @Bean
     RequestRejectedHandler rejected(ProblemWriter problems) {
         return (request, response, e) -> problems.write(ProblemHandler.CHARACTERS, response);
+    }
+
+    /** The base path is what it is with a slash at its end, too; before anything looks at the path. */
+    @Bean
+    FilterRegistrationBean<UrlHandlerFilter> basePath() {
+        var filter = new FilterRegistrationBean<>(
+                UrlHandlerFilter.trailingSlashHandler("/api/v1/").wrapRequest().build());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 4);
+        return filter;
     }
 
     @Bean

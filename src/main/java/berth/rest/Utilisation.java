@@ -9,7 +9,7 @@ final class Utilisation {
 
     private final Slot range;
     private final long length;
-    private final int pes;
+    private final long pes;
 
     /** PE-seconds in the steps in which something begins or ends. */
     private final long[] partly;
@@ -21,7 +21,7 @@ final class Utilisation {
      * @param length of a step in seconds; the last one may be shorter
      * @param pes what there is to be booked
      */
-    Utilisation(Slot range, long length, int pes) {
+    Utilisation(Slot range, long length, long pes) {
         this.range = range;
         this.length = Math.min(length, range.duration());
         this.pes = pes;

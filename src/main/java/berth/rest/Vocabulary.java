@@ -3,6 +3,7 @@ package berth.rest;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
+import berth.desk.Records.Grouping;
 import berth.scheduling.Event;
 import berth.security.Account;
 import berth.sla.AccountLimits;
@@ -121,6 +122,11 @@ final class Vocabulary {
             Map.entry("meanPhi", number("0", "1000000000", "0.3")),
             Map.entry("mean", number("0", "1000000000", "0.71")),
             Map.entry("utilisation", number("0", "1000000000", "0.71")),
+            Map.entry("UtilisationOfAll.pes", whole(1, MOST_EXACT, 160)),
+            Map.entry("share", number("0", "1000000000", "0.25")),
+            Map.entry("peHoursBooked", number("0", "1000000000000", "1200.5")),
+            Map.entry("peHoursRun", number("0", "1000000000000", "800.25")),
+            Map.entry("groupBy", words((Object[]) Grouping.values())),
             Map.entry("fixAfter", share("0.5")),
             Map.entry("reservableShare", number("0.000001", "1", "0.8")),
             Map.entry("rating", number("0.01", "1000", "1")),

@@ -4,8 +4,10 @@ import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule.Lookup;
+import berth.sla.Money;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The owner accepts what the provider offers. The run is placed as after any renegotiation, and costs no more than was
@@ -27,6 +29,31 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
                                 .decide(schedule, now))
                         .orElseGet(() -> new Decision.Rejected(new Rejection.ProposalOver(number)));
         };
+    }
+
+    /**
+     * The proposal that a reservation has, if it can still be accepted.
+     *
+     * @param schedule the last one that was applied: what the reservation has come to
+     */
+    public static Optional<Proposal> open(ClusterSchedule schedule, Reservation reservation, long now) {
+        return reservation
+                .proposal()
+                .filter(proposal -> schedule.find(reservation.id())
+                        .flatMap(present -> open(present, proposal.number(), now))
+                        .isPresent());
+    }
+
+    /**
+     * What a reservation owes once a proposal is accepted that is {@linkplain #open open}, if the run stays where it is; empty if
+     * it would be placed anew. O(log n) in a schedule of n.
+     */
+    public static Optional<Money> priceInPlace(
+            ClusterSchedule schedule, Reservation reservation, Proposal proposal, long now) {
+        var target = new Target(reservation.id(), OptionalInt.empty());
+        return schedule.find(reservation.id())
+                .flatMap(present -> Renegotiate.accepted(target, present, proposal, Allowance.UNLIMITED, now)
+                        .priceInPlace(schedule, present, now));
     }
 
     /** The proposal of that number, if it can be answered. */

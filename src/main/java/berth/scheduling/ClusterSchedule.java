@@ -27,7 +27,7 @@ import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -229,8 +229,8 @@ public final class ClusterSchedule {
     }
 
     /** What a run of these terms costs that takes these parts, which are not taken, and may be moved so far. */
-    Money price(Terms terms, List<Part> parts, Leeway leeway, ServiceClass serviceClass) {
-        return cluster.tariff().price(terms, parts, leeway, booked(parts), serviceClass);
+    Money price(Terms terms, List<Part> parts, Mobility mobility, ServiceClass serviceClass) {
+        return cluster.tariff().price(terms, parts, mobility, booked(parts), serviceClass);
     }
 
     /**
@@ -309,6 +309,20 @@ public final class ClusterSchedule {
 
     public Optional<Reservation> find(ReservationId id) {
         return live.find(id);
+    }
+
+    /**
+     * Whether anything could still give a reservation another time or shape: its place is not final, and its terms leave a choice
+     * that keeps the cluster's notice. What an outage may do counts, which does not keep to the owner's {@code fixBefore}; where
+     * PEs are bound early, other PEs at the same time are no choice of that kind.
+     */
+    public boolean canMove(Reservation reservation, long now) {
+        long earliest = Math.max(now + cluster.policy().notice(), WaitingQueue.ready(reservation));
+        return reservation.isMovable(now)
+                && reservation
+                        .terms()
+                        .leaveAChoice(
+                                reservation.parts(), reservation.placement().begun(), earliest);
     }
 
     public Optional<Outage> find(OutageId id) {
@@ -655,7 +669,7 @@ public final class ClusterSchedule {
                         reservation.price(),
                         reservation.terms(),
                         to.parts(),
-                        Leeway.until(to.fixesAt(), now, place.start()),
+                        Mobility.until(to.fixesAt(), now, place.start()),
                         others.booked(to.parts()),
                         reservation.origin().serviceClass());
         return ReservationEvent.moved(reservation.moved(to, price, now), before.parts(), why);

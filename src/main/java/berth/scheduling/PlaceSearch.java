@@ -101,8 +101,8 @@ final class PlaceSearch {
                 long notice = cluster.policy().notice();
                 Function<Place, Money> price = place -> {
                     long held = Math.min(now + hold, place.start());
-                    var leeway = terms.fixing().leeway(now, held, place.start(), notice);
-                    return schedule.price(terms, place.parts(), leeway, serviceClass);
+                    var mobility = terms.fixing().mobility(now, held, place.start(), notice);
+                    return schedule.price(terms, place.parts(), mobility, serviceClass);
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())

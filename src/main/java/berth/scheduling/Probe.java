@@ -4,7 +4,7 @@ import berth.batch.Impact;
 import berth.reservation.ReservationId;
 import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
@@ -156,7 +156,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Offer(
                 place.parts(),
                 search.price(place),
-                schedule.price(search.terms(), place.parts(), Leeway.NONE, serviceClass),
+                schedule.price(search.terms(), place.parts(), Mobility.NONE, serviceClass),
                 search.isAffordable(place),
                 isChosen,
                 availability,

@@ -8,7 +8,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
@@ -57,6 +57,16 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         };
     }
 
+    /** What a reservation that waits owes under these terms if the run stays where it is; empty if it does not. */
+    Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
+        var cluster = schedule.cluster();
+        var resolution = wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms());
+        return resolution instanceof Resolution.Resolved(var terms)
+                        && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
+                ? Optional.of(stays.price())
+                : Optional.empty();
+    }
+
     private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
         return switch (wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms())) {
@@ -86,16 +96,24 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
     private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        var search = PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now);
-        if (search.from(before) instanceof Search.Found stays) {
+        if (staying(rest, before, terms, now) instanceof Search.Found stays) {
             return Juggled.of(stays);
         }
+        var search = search(rest, before, terms, now);
         var newcomer = new Newcomer(
                 before.id(),
                 terms,
                 before.status().createdAt(),
                 free -> search.among(free).choose());
         return Juggled.onConflict(rest, newcomer, now);
+    }
+
+    private Search staying(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        return search(rest, before, terms, now).from(before);
+    }
+
+    private PlaceSearch search(ClusterSchedule rest, Reservation before, Terms terms, long now) {
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now);
     }
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -105,8 +123,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (!violations.isEmpty()) {
             return new Search.Nothing(new Rejection.InvalidTerms(List.copyOf(violations)));
         }
-        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now)
-                .from(before);
+        return staying(rest, before, terms, now);
     }
 
     /** The end of a run in one piece; its shape stays. */
@@ -184,20 +201,20 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (before.state() == ReservationState.RUNNING) {
             return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);
         }
-        var leeway = leeway(schedule, before, terms, place, now);
+        var mobility = mobility(schedule, before, terms, place, now);
         return incentive
-                .map(off -> tariff.looser(agreed, had, terms, parts, leeway, booked, serviceClass)
+                .map(off -> tariff.looser(agreed, had, terms, parts, mobility, booked, serviceClass)
                         .less(off))
                 .orElseGet(() ->
-                        tariff.renegotiated(agreed, before.terms(), had, terms, parts, leeway, booked, serviceClass));
+                        tariff.renegotiated(agreed, before.terms(), had, terms, parts, mobility, booked, serviceClass));
     }
 
     /** How far the run may be moved from now on, whatever was possible before. */
-    private static Leeway leeway(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
+    private static Mobility mobility(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
         return becomesFinalAsItWas(before, terms, place)
-                ? Leeway.until(before.placement().fixesAt(), now, place.start())
+                ? Mobility.until(before.placement().fixesAt(), now, place.start())
                 : terms.fixing()
-                        .leeway(
+                        .mobility(
                                 now,
                                 now,
                                 place.start(),

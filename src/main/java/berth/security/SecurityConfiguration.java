@@ -86,13 +86,14 @@ class SecurityConfiguration {
         var viewer = Role.VIEWER.name();
         calls.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*"))
+                .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*", "/api/v1/events"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
                         "/api/v1/clusters/*/utilisation",
                         "/api/v1/clusters/*/schedule",
                         "/api/v1/clusters/*/statistics",
-                        "/api/v1/events",
+                        "/api/v1/utilisation",
+                        "/api/v1/schedule",
                         "/actuator/prometheus",
                         "/health"))
                 .hasAnyRole(admin, viewer)

@@ -60,12 +60,12 @@ public record Fixing(Optional<BigDecimal> after, OptionalLong before) {
      * @param start where it is placed, not before {@code placed}
      * @param notice the cluster's, in seconds
      */
-    public Leeway leeway(long placed, long from, long start, long notice) {
+    public Mobility mobility(long placed, long from, long start, long notice) {
         var wait = BigDecimal.valueOf(start - placed);
         var last = wait.subtract(BigDecimal.valueOf(Math.max(notice, before.orElse(0))));
         var fixes = after.map(wait::multiply).map(last::min).orElse(last);
         var movable = fixes.subtract(BigDecimal.valueOf(from - placed));
-        return movable.signum() <= 0 ? Leeway.NONE : new Leeway(movable, wait);
+        return movable.signum() <= 0 ? Mobility.NONE : new Mobility(movable, wait);
     }
 
     /** The same, but that where the run is placed it stays. */

@@ -52,6 +52,18 @@ public record Money(BigDecimal amount, Currency currency) {
         return new Money(BigDecimal.ZERO, currency);
     }
 
+    /**
+     * Both together; if that is too large, the most that can be named.
+     *
+     * @throws IllegalArgumentException if the currencies differ
+     */
+    public Money plus(Money other) {
+        if (!currency.equals(other.currency)) {
+            throw new IllegalArgumentException("%s and %s cannot be added.".formatted(currency, other.currency));
+        }
+        return rounded(amount.add(other.amount), BigDecimal.ONE, currency);
+    }
+
     /** What is left of it, but not less than nothing; in one currency. */
     public Money less(Money other) {
         return exceeds(other) ? new Money(amount.subtract(other.amount), currency) : none();

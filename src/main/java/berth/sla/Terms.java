@@ -151,6 +151,42 @@ public record Terms(
     }
 
     /**
+     * Whether what is to come of a run leaves a choice: another time, or another shape, that keeps these terms as well. Of a run
+     * whose parts may have several shapes there may be none where a few seconds decide.
+     *
+     * @param parts what the run takes, which keeps these terms
+     * @param begun how many of them have begun, and stay
+     * @param earliest the earliest start of what takes the place of the others, seconds since the epoch
+     */
+    public boolean leaveAChoice(List<Part> parts, int begun, long earliest) {
+        var toCome = parts.subList(begun, parts.size());
+        if (toCome.isEmpty()) {
+            return false;
+        }
+        int done = parts.subList(0, begun).stream().mapToInt(Part::steps).sum();
+        long time = window.deadline() - earliest;
+        return shapes.stream()
+                .filter(shape -> begun == 0
+                        || mayChangeShape()
+                        || shape.pes() == parts.getFirst().pes())
+                .anyMatch(shape -> {
+                    long rest = shape.runTime() - shape.cut(done, steps());
+                    boolean liesThere = toCome.getFirst().slot().start() == earliest
+                            && toCome.stream().allMatch(part -> part.pes() == shape.pes());
+                    return rest - sooner() < time || rest == time && !liesThere;
+                });
+    }
+
+    /** Seconds by which parts in several shapes, each rounded by itself, may be done before the same in one shape. */
+    private long sooner() {
+        return mayChangeShape() && shapes.size() > 1 ? mostParts() : 0;
+    }
+
+    private boolean mayChangeShape() {
+        return preemption.filter(Preemption::moldableParts).isPresent();
+    }
+
+    /**
      * Whether a run that takes these parts keeps these terms: it is done in the end, lies in the window, part after part,
      * in shapes that were agreed and no more parts than were.
      */
@@ -171,7 +207,7 @@ public record Terms(
             done = to;
             end = part.slot().end();
         }
-        boolean inOneShape = preemption.filter(Preemption::moldableParts).isPresent()
+        boolean inOneShape = mayChangeShape()
                 || parts.stream().mapToInt(Part::pes).distinct().count() == 1;
         return done == steps() && end <= window.deadline() && parts.size() <= mostParts() && inOneShape;
     }

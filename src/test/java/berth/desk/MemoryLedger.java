@@ -269,7 +269,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<BatchJob> running(String cluster, Slot range, int limit) {
+    public List<BatchJob> running(String cluster, Slot range, Whose whose, int limit) {
         throw notNeeded();
     }
 
@@ -279,7 +279,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, int limit) {
+    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
         throw notNeeded();
     }
 
@@ -289,12 +289,22 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Reservation> occupying(String cluster, Slot range, int limit) {
+    public List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit) {
         throw notNeeded();
     }
 
     @Override
-    public void occupied(String cluster, Slot range, Consumer<Occupied> each) {
+    public void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
+        throw notNeeded();
+    }
+
+    @Override
+    public List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most) {
         throw notNeeded();
     }
 

@@ -203,7 +203,7 @@ class MigrationIT {
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of("four", 5L), 10))
+        assertThat(records.events(Map.of("four", 5L), Optional.empty(), 10))
                 .endsWith(
                         new RecordedEvent.Whole("old", 4, ReservationEvent.accepted(waiting)),
                         new RecordedEvent.Whole("old", 5, ReservationEvent.accepted(held)))
@@ -254,7 +254,7 @@ class MigrationIT {
                 .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
         assertThat(givenUp.status().flags()).isEmpty();
 
-        var events = records.events(Map.of("old", Long.MAX_VALUE), 10).stream()
+        var events = records.events(Map.of("old", Long.MAX_VALUE), Optional.empty(), 10).stream()
                 .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)

@@ -562,7 +562,7 @@ abstract class PersistenceSuite {
         var positions = new HashMap<String, Long>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.put(cluster.id(), after);
-        return records.events(positions, 10_000);
+        return records.events(positions, Optional.empty(), 10_000);
     }
 
     private static Reserve reserve() {

@@ -21,15 +21,19 @@ import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult;
+import berth.desk.Records.Grouping;
 import berth.desk.Records.JobFigures;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
 import berth.desk.Records.Occupied;
+import berth.desk.Records.Owed;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Records.Renegotiation;
 import berth.desk.Records.Reply;
 import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
+import berth.desk.Records.Sum;
+import berth.desk.Records.Whose;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
@@ -66,6 +70,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -236,15 +241,12 @@ class RecordsIT {
         }
 
         var range = new Slot(NOW + 30, NOW + 50);
-        assertThat(records.running(cluster.id(), range, 10)).containsExactlyInAnyOrder(running, early);
-        assertThat(records.running(cluster.id(), range, 1)).hasSize(1);
+        assertThat(records.running(cluster.id(), range, Whose.ALL, 10)).containsExactlyInAnyOrder(running, early);
+        assertThat(records.running(cluster.id(), range, Whose.ALL, 1)).hasSize(1);
         var taken = new ArrayList<Occupied>();
-        records.occupied(cluster.id(), range, taken::add);
-        assertThat(taken)
-                .containsExactlyInAnyOrder(
-                        new Occupied(new Slot(NOW, NOW + 100), running.pes()),
-                        new Occupied(new Slot(NOW, NOW + 40), early.pes()));
-        assertThat(records.running(cluster.id(), new Slot(NOW + 40, NOW + 50), 10))
+        records.occupied(cluster.id(), range, Whose.ALL, taken::add);
+        assertThat(taken).containsExactlyInAnyOrder(occupied(running, NOW + 100), occupied(early, NOW + 40));
+        assertThat(records.running(cluster.id(), new Slot(NOW + 40, NOW + 50), Whose.ALL, 10))
                 .containsExactly(running);
     }
 
@@ -453,31 +455,144 @@ class RecordsIT {
         for (int i = 0; i < 300; i++) {
             long start = NOW + random.nextInt(100);
             var status = status(random, NOW + random.nextInt(200));
-            all.add(Samples.reservation(cluster.id(), status, Slot.of(start, 1 + random.nextInt(100))));
+            all.add(anybodys(random, status, Slot.of(start, 1 + random.nextInt(100))));
         }
         append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
         for (int i = 0; i < 200; i++) {
             var range = Slot.of(NOW - 10 + random.nextInt(220), 1 + random.nextInt(60));
+            var whose = whose(random);
             var expected = all.stream()
+                    .filter(one -> isMeant(whose, one))
                     .filter(one -> one.occupied().stream().anyMatch(part -> range.overlaps(part.slot())))
                     .sorted(Comparator.<Reservation>comparingLong(
                                     one -> one.slot().start())
                             .thenComparing(one -> one.id().toString()))
                     .toList();
 
-            assertThat(records.occupying(cluster.id(), range, 1000))
+            assertThat(records.occupying(cluster.id(), range, whose, 1000))
                     .as(range.toString())
                     .containsExactlyElementsOf(expected);
-            assertThat(records.occupying(cluster.id(), range, 3))
+            assertThat(records.occupying(cluster.id(), range, whose, 3))
                     .containsExactlyElementsOf(expected.stream().limit(3).toList());
             var found = new ArrayList<Occupied>();
-            records.occupied(cluster.id(), range, found::add);
+            records.occupied(cluster.id(), range, whose, found::add);
             assertThat(found)
                     .containsExactlyInAnyOrderElementsOf(expected.stream()
-                            .flatMap(one -> one.occupied().stream())
-                            .map(part -> new Occupied(part.slot(), part.pes()))
+                            .flatMap(one -> one.occupied().stream().map(part -> occupied(one, part.slot(), part.pes())))
                             .toList());
         }
+    }
+
+    private Reservation anybodys(Random random, Status status, Slot slot) {
+        var one = Samples.reservation(cluster.id(), status, slot);
+        var origin = new Origin(
+                "owner" + random.nextInt(3),
+                one.origin().serviceClass(),
+                Optional.empty(),
+                random.nextBoolean() ? Optional.of("project") : Optional.empty());
+        return new Reservation(
+                one.id(),
+                one.cluster(),
+                origin,
+                one.terms(),
+                one.placement(),
+                Charge.of(usd("%d.50".formatted(random.nextInt(10)))),
+                one.status(),
+                Optional.empty());
+    }
+
+    private static Occupied occupied(BatchJob job, long until) {
+        return new Occupied(new Slot(NOW, until), job.pes(), job.owner(), Optional.empty());
+    }
+
+    private static Occupied occupied(Reservation reservation, Slot slot, int pes) {
+        var origin = reservation.origin();
+        return new Occupied(slot, pes, origin.owner(), origin.project());
+    }
+
+    private static Whose whose(Random random) {
+        return new Whose(
+                random.nextBoolean() ? Optional.of("owner" + random.nextInt(3)) : Optional.empty(),
+                random.nextInt(4) == 0 ? Optional.of("project") : Optional.empty());
+    }
+
+    private static boolean isMeant(Whose whose, Reservation reservation) {
+        var origin = reservation.origin();
+        return whose.owner().filter(owner -> !owner.equals(origin.owner())).isEmpty()
+                && (whose.project().isEmpty() || whose.project().equals(origin.project()));
+    }
+
+    @Test
+    void whatIsOwedAheadAndWasEarnedIsSummedForEachOwnerAndProject() {
+        var random = new Random(6);
+        var live = new ArrayList<Reservation>();
+        var ended = new ArrayList<ReservationEvent>();
+        for (int i = 0; i < 200; i++) {
+            var status = random.nextInt(4) == 0 ? Status.held(NOW + 100, NOW) : Status.confirmed(NOW);
+            var one = anybodys(random, status, Slot.of(NOW + random.nextInt(100), 50));
+            append(accepted(one));
+            if (random.nextBoolean()) {
+                live.add(one);
+                continue;
+            }
+            long at = NOW + random.nextInt(100);
+            if (one.state() == ReservationState.HELD) {
+                // it owes nothing
+                var end = new ReservationEvent(
+                        Type.EXPIRED, one.becomes(ReservationState.EXPIRED, at), at, Optional.empty());
+                append(end);
+                ended.add(end);
+                continue;
+            }
+            var running = one.becomes(ReservationState.RUNNING, at);
+            append(new ReservationEvent(Type.STARTED, running, at, Optional.empty()));
+            if (random.nextBoolean()) {
+                live.add(running);
+            } else {
+                var end = new ReservationEvent(
+                        Type.COMPLETED, running.becomes(ReservationState.COMPLETED, at), at, Optional.empty());
+                append(end);
+                ended.add(end);
+            }
+        }
+        var range = new Slot(NOW + 20, NOW + 60);
+        for (int i = 0; i < 20; i++) {
+            var whose = whose(random);
+            var meant = live.stream().filter(one -> isMeant(whose, one)).toList();
+            var past = ended.stream()
+                    .filter(end -> range.start() <= end.at() && end.at() < range.end())
+                    .map(ReservationEvent::reservation)
+                    .filter(one -> isMeant(whose, one))
+                    .toList();
+            for (var by :
+                    List.of(Optional.<Grouping>empty(), Optional.of(Grouping.OWNER), Optional.of(Grouping.PROJECT))) {
+                var owed = new ArrayList<Owed>();
+                meant.stream()
+                        .map(Reservation::state)
+                        .distinct()
+                        .forEach(state -> sums(meant.stream().filter(one -> one.state() == state), by)
+                                .forEach(sum -> owed.add(new Owed(state, sum))));
+                assertThat(records.owed(cluster.id(), whose, by, 1000)).containsExactlyInAnyOrderElementsOf(owed);
+                assertThat(records.revenue(cluster.id(), range, whose, by, 1000))
+                        .containsExactlyInAnyOrderElementsOf(sums(past.stream(), by));
+            }
+        }
+        assertThat(records.owed(cluster.id(), Whose.ALL, Optional.of(Grouping.OWNER), 2))
+                .hasSize(2);
+        assertThat(records.revenue(cluster.id(), range, Whose.ALL, Optional.of(Grouping.OWNER), 2))
+                .hasSize(2);
+    }
+
+    private static List<Sum> sums(Stream<Reservation> reservations, Optional<Grouping> by) {
+        var sums = new HashMap<List<Object>, Sum>();
+        reservations.forEach(one -> {
+            var group = by.flatMap(what -> what.of(occupied(one, one.slot(), 1)));
+            sums.merge(
+                    List.of(group, one.price().currency()),
+                    new Sum(group, one.price()),
+                    (a, b) -> new Sum(group, a.money().plus(b.money())));
+        });
+        return List.copyOf(sums.values());
     }
 
     /** Last changed at that time. */
@@ -590,12 +705,13 @@ class RecordsIT {
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)).meanSlowdown())
                 .hasValue(800.0 / 300);
         var taken = new ArrayList<Occupied>();
-        records.occupied(cluster.id(), new Slot(NOW, NOW + 900), taken::add);
+        records.occupied(cluster.id(), new Slot(NOW, NOW + 900), Whose.ALL, taken::add);
         assertThat(taken)
                 .containsExactlyInAnyOrder(
-                        new Occupied(new Slot(NOW + 100, NOW + 300), 1),
-                        new Occupied(new Slot(NOW + 700, NOW + 800), 1));
-        records.occupied(cluster.id(), new Slot(NOW + 300, NOW + 700), found -> fail("nothing is taken: " + found));
+                        occupied(ended, new Slot(NOW + 100, NOW + 300), 1),
+                        occupied(ended, new Slot(NOW + 700, NOW + 800), 1));
+        records.occupied(
+                cluster.id(), new Slot(NOW + 300, NOW + 700), Whose.ALL, found -> fail("nothing is taken: " + found));
     }
 
     private Reservation inParts(Status status, Slot first, Slot second) {
@@ -799,6 +915,6 @@ class RecordsIT {
         Map<String, Long> positions = new HashMap<>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.remove(cluster.id());
-        return records.events(positions, 1000);
+        return records.events(positions, Optional.empty(), 1000);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.sla.Fixing;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Moldability;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -90,7 +90,7 @@ class AdaptivePricesTest {
     private Money changed(Money agreed, Terms before, Terms after) {
         var parts = List.of(part(4, 0, 2));
         return berth.renegotiated(
-                agreed, before, parts, after, parts, Leeway.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
+                agreed, before, parts, after, parts, Mobility.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
     }
 
     @Test
@@ -123,8 +123,8 @@ class AdaptivePricesTest {
             var steep = tariff(PriceFunction.BERTH, List.of(step("0.3", "1.5"), step("0.7", "4")));
 
             var price =
-                    steep.price(terms(window, preemption, shapes), parts, Leeway.ALL, booked, ServiceClass.STANDARD);
-            var less = steep.price(terms(wider, preemption, shapes), parts, Leeway.ALL, booked, ServiceClass.STANDARD);
+                    steep.price(terms(window, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
+            var less = steep.price(terms(wider, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
 
             assertThat(less.exceeds(price))
                     .as("%s, %s for %s", parts, window, wider)
@@ -157,9 +157,9 @@ class AdaptivePricesTest {
         var there = List.of(part(4, 4, 2));
 
         // 5.60 x 0.9, and three times that
-        assertThat(paper.price(terms, there, Leeway.NONE, BigDecimal.ZERO, ServiceClass.STANDARD))
+        assertThat(paper.price(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.STANDARD))
                 .hasToString("5.04 USD");
-        assertThat(paper.price(terms, there, Leeway.NONE, BigDecimal.ZERO, ServiceClass.PREMIUM))
+        assertThat(paper.price(terms, there, Mobility.NONE, BigDecimal.ZERO, ServiceClass.PREMIUM))
                 .hasToString("15.12 USD");
     }
 
@@ -225,11 +225,11 @@ class AdaptivePricesTest {
     }
 
     private static Money price(Tariff tariff, Terms terms, String booked) {
-        return tariff.price(terms, List.of(part(4, 0, 2)), Leeway.ALL, new BigDecimal(booked), ServiceClass.STANDARD);
+        return tariff.price(terms, List.of(part(4, 0, 2)), Mobility.ALL, new BigDecimal(booked), ServiceClass.STANDARD);
     }
 
     private static Money price(Tariff tariff, Terms terms, Part... parts) {
-        return tariff.price(terms, List.of(parts), Leeway.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
+        return tariff.price(terms, List.of(parts), Mobility.ALL, BigDecimal.ZERO, ServiceClass.STANDARD);
     }
 
     private static LoadStep step(String above, String factor) {

@@ -8,7 +8,7 @@ import static berth.pricing.RigidPrices.renegotiated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.sla.Fixing;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
@@ -67,7 +67,7 @@ class ChangedPriceTest {
         // 16 x 0.9
         assertThat(changed("5.00", run(8, 2 * HOUR, 4 * HOUR), 0)).hasToString("14.40 USD");
         // it waited for one run time, and does no longer
-        assertThat(renegotiated(tariff, usd("6.91"), before, 2 * HOUR, before, 0, Leeway.ALL, ServiceClass.STANDARD))
+        assertThat(renegotiated(tariff, usd("6.91"), before, 2 * HOUR, before, 0, Mobility.ALL, ServiceClass.STANDARD))
                 .hasToString("7.20 USD");
     }
 

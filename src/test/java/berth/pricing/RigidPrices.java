@@ -1,6 +1,6 @@
 package berth.pricing;
 
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -15,26 +15,26 @@ public final class RigidPrices {
     private RigidPrices() {}
 
     public static Money price(Tariff tariff, Terms terms, long start, ServiceClass serviceClass) {
-        return price(tariff, terms, start, Leeway.ALL, serviceClass);
+        return price(tariff, terms, start, Mobility.ALL, serviceClass);
     }
 
-    public static Money price(Tariff tariff, Terms terms, long start, Leeway leeway, ServiceClass serviceClass) {
-        return tariff.price(terms, at(terms, start), leeway, BigDecimal.ZERO, serviceClass);
+    public static Money price(Tariff tariff, Terms terms, long start, Mobility mobility, ServiceClass serviceClass) {
+        return tariff.price(terms, at(terms, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
     public static Money moved(Tariff tariff, Money agreed, Terms terms, long start, ServiceClass serviceClass) {
-        return moved(tariff, agreed, terms, start, Leeway.ALL, serviceClass);
+        return moved(tariff, agreed, terms, start, Mobility.ALL, serviceClass);
     }
 
     public static Money moved(
-            Tariff tariff, Money agreed, Terms terms, long start, Leeway leeway, ServiceClass serviceClass) {
-        return tariff.moved(agreed, terms, at(terms, start), leeway, BigDecimal.ZERO, serviceClass);
+            Tariff tariff, Money agreed, Terms terms, long start, Mobility mobility, ServiceClass serviceClass) {
+        return tariff.moved(agreed, terms, at(terms, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
     public static Money renegotiated(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {
         return renegotiated(
-                tariff, agreed, before, before.window().readyTime(), after, start, Leeway.ALL, serviceClass);
+                tariff, agreed, before, before.window().readyTime(), after, start, Mobility.ALL, serviceClass);
     }
 
     public static Money renegotiated(
@@ -44,10 +44,10 @@ public final class RigidPrices {
             long from,
             Terms after,
             long start,
-            Leeway leeway,
+            Mobility mobility,
             ServiceClass serviceClass) {
         return tariff.renegotiated(
-                agreed, before, at(before, from), after, at(after, start), leeway, BigDecimal.ZERO, serviceClass);
+                agreed, before, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
     /** Of a run that goes on from {@code start} on. */

@@ -247,6 +247,92 @@ class FlexibleIT extends ServiceSuite {
         assertThat(propose(strict, in(1)).text("code")).isEqualTo("wrong-state");
     }
 
+    @Test
+    void anOpenProposalShowsInTheReservationWithWhatItWouldCost() {
+        var strict = allPes(2, 3);
+        var path = "/api/v1/reservations/" + strict.text("id");
+        assertThat(strict.body().at("/proposal").isNull()).isTrue();
+
+        var proposed = propose(strict, in(1));
+        var open = client.get(path).body().get("proposal");
+        assertThat(open).isEqualTo(proposed.body().at("/reservation/proposal"));
+        assertThat(open.get("number").asInt()).isEqualTo(1);
+        assertThat(open.get("by").asString()).isEqualTo("admin");
+        assertThat(open.at("/terms/pes").asInt()).isEqualTo(4);
+        assertThat(open.at("/incentive/amount").asString()).isEqualTo("0.50");
+        assertThat(open.get("expiresAt").asString()).isEqualTo(in(1));
+        assertThat(open.at("/price/amount").asString()).isEqualTo("3.50");
+        var listed =
+                client.get("/api/v1/reservations?cluster=" + cluster).body().at("/items/0/proposal");
+        assertThat(listed).isEqualTo(open);
+        assertThat(admin.get(path).body().get("proposal")).isEqualTo(open);
+        var told = client.get("/api/v1/events?limit=500")
+                .body()
+                .at("/items")
+                .valueStream()
+                .toList();
+        assertThat(told.getLast().get("type").asString()).isEqualTo("proposed");
+        assertThat(told.getLast().at("/data/proposal/number").asInt()).isEqualTo(1);
+        reply(client, strict, "1", "decline");
+        assertThat(client.get(path).body().get("proposal").isNull()).isTrue();
+
+        propose(strict, in(1));
+        pass(Duration.ofHours(1));
+        assertThat(client.get(path).body().get("proposal").isNull()).isTrue();
+        assertThat(list(strict).body().at("/items/0/reservation/proposal").isNull())
+                .isTrue();
+
+        // for these the run would go elsewhere, and nobody knows where until it is accepted
+        renegotiate(admin, strict, """
+            {"terms":{"readyTime":"%s","deadline":"%s"},"incentive":{"amount":"0.50","currency":"USD"},"expiresAt":"%s"}""".formatted(in(5), in(9), in(1)));
+        var moving = client.get(path).body().get("proposal");
+        assertThat(moving.get("number").asInt()).isEqualTo(4);
+        assertThat(moving.get("price").isNull()).isTrue();
+        assertThat(reply(client, strict, "4", "accept").text("outcome")).isEqualTo("ACCEPTED");
+        assertThat(client.get(path).body().get("proposal").isNull()).isTrue();
+    }
+
+    @Test
+    void movableIsWhatCanStillGetAnotherTimeOrShape() {
+        assertThat(movable("\"duration\":\"PT1H\",\"pes\":1", 2, 3)).isEqualTo("false");
+        assertThat(movable("\"duration\":\"PT1H\",\"pes\":1", 2, 4)).isEqualTo("true");
+        assertThat(movable("\"moldability\":{\"runtimes\":{\"1\":\"PT1H\",\"2\":\"PT1H\"}}", 2, 3))
+                .isEqualTo("true");
+        assertThat(movable("\"moldability\":{\"runtimes\":{\"1\":\"PT2H\",\"2\":\"PT1H\"}}", 2, 3))
+                .isEqualTo("false");
+        var split = "\"duration\":\"PT1H\",\"pes\":1,\"preemption\":{\"maxParts\":2,\"step\":0.5}";
+        assertThat(movable(split, 2, 3)).isEqualTo("false");
+        assertThat(movable(split, 2, 4)).isEqualTo("true");
+
+        var wide = reserve(client, cluster, between(5, 8, "\"duration\":\"PT1H\",\"pes\":1"));
+        var path = "/api/v1/reservations/" + wide.text("id");
+        assertThat(client.get(path).text("movable")).isEqualTo("true");
+        // no move keeps that notice any more
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"notice\":\"PT7H1S\"}}");
+        assertThat(client.get(path).text("movable")).isEqualTo("false");
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"notice\":\"PT7H\"}}");
+        assertThat(client.get(path).text("movable")).isEqualTo("true");
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"notice\":null}}");
+        client.post(path + "/fix");
+        assertThat(client.get(path).text("movable")).isEqualTo("false");
+        var held = client.post(
+                "/api/v1/reservations", """
+                    {"terms":%s,"cluster":"%s","hold":"PT1H"}""".formatted(between(5, 8, "\"duration\":\"PT1H\",\"pes\":1"), cluster));
+        assertThat(held.text("movable")).isEqualTo("false");
+        client.post("/api/v1/reservations/%s/confirm".formatted(held.text("id")));
+        assertThat(client.get("/api/v1/reservations/" + held.text("id")).text("movable"))
+                .isEqualTo("true");
+        client.post("/api/v1/reservations/%s/cancel".formatted(held.text("id")));
+        assertThat(client.get("/api/v1/reservations/" + held.text("id")).text("movable"))
+                .isEqualTo("false");
+    }
+
+    private String movable(String run, int from, int to) {
+        var reserved = reserve(client, cluster, between(from, to, run));
+        assertThat(reserved.status()).as("%s", reserved).isEqualTo(201);
+        return reserved.text("movable");
+    }
+
     private Reply propose(Reply reservation, String expiresAt) {
         return renegotiate(admin, reservation, """
                 {"terms":{"pes":4},"incentive":{"amount":"0.50","currency":"USD"},"expiresAt":"%s"}""".formatted(expiresAt));

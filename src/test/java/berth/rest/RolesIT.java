@@ -29,6 +29,7 @@ class RolesIT extends ServiceSuite {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             HEAD   | /clusters                          | ADMIN CLIENT VIEWER
+            HEAD   | /events                            | ADMIN CLIENT VIEWER
             HEAD   | /clusters/demo/schedule            | ADMIN VIEWER
             GET    | /actuator/prometheus               | ADMIN VIEWER
             GET    | /actuator/metrics                  | ADMIN
@@ -64,6 +65,17 @@ class RolesIT extends ServiceSuite {
         assertThat(status(new Api(port, Optional.empty()), "GET", path)).isIn(200, 302, 404);
         assertThat(status(new Api(port, Optional.of("berth_of_yesterday")), "GET", path))
                 .isIn(200, 302, 404);
+    }
+
+    @Test
+    void theBasePathIsTheSameWithASlashAtItsEnd() {
+        var nobody = new Api(port, Optional.empty());
+        var told = nobody.get("/api/v1");
+
+        assertThat(told.text("service")).isEqualTo("berth");
+        assertThat(nobody.get("/api/v1/")).isEqualTo(told);
+        assertThat(status(nobody, "HEAD", "/api/v1/")).isEqualTo(200);
+        assertThat(status(nobody, "GET", "/api/v1/clusters/")).isEqualTo(401);
     }
 
     @Test

@@ -23,7 +23,7 @@ import berth.scheduling.PlainSchedule.Verdict;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountLimits;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.RequestedTerms;
 import berth.sla.Terms;
 import berth.time.Slot;
@@ -183,7 +183,7 @@ final class CheckedSchedule {
                                         schedule.cluster().tariff(),
                                         granted.terms(),
                                         granted.slot().start(),
-                                        Leeway.NONE,
+                                        Mobility.NONE,
                                         granted.origin().serviceClass()),
                                 true,
                                 true,

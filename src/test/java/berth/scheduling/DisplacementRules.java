@@ -18,7 +18,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainSchedule.Verdict;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.ArrayList;
@@ -196,7 +196,7 @@ final class DisplacementRules {
                         reservation.price(),
                         reservation.terms(),
                         start,
-                        Leeway.until(fixesAt(reservation, start), now, start),
+                        Mobility.until(fixesAt(reservation, start), now, start),
                         reservation.origin().serviceClass()));
         assertThat(after.price().exceeds(reservation.price())).isFalse();
         assertThat(start).isGreaterThanOrEqualTo(now + cluster.policy().notice());

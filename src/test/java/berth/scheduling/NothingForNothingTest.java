@@ -8,7 +8,7 @@ import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import java.math.BigDecimal;
 import java.util.Currency;
@@ -81,7 +81,7 @@ class NothingForNothingTest {
             }
             var after = cluster.schedule().find(Request.id(1)).orElseThrow();
             assertThat(straight(cluster, after, acceptedAt).exceeds(after.price()))
-                    .as("seed %d, call %d: %s", seed, call, after)
+                    .as("seed %d, call %d, straight %s: %s", seed, call, straight(cluster, after, acceptedAt), after)
                     .isFalse();
         }
     }
@@ -96,19 +96,19 @@ class NothingForNothingTest {
         }
     }
 
-    /** What the same promise costs that is asked for when it was asked for first: later the wait is shorter, and the leeway less. */
+    /** What the same promise costs that is asked for when it was asked for first: later the wait is shorter, and the mobility less. */
     private static Money straight(LiveCluster cluster, Reservation promise, long at) {
         long start = promise.slot().start();
         var fixing = promise.terms().fixing();
         long fixesAt = promise.placement().fixesAt();
-        var leeway = fixesAt == fixing.fixesAt(at, start, NOTICE)
-                ? fixing.leeway(at, at, start, NOTICE)
-                : Leeway.until(fixesAt, at, start);
+        var mobility = fixesAt == fixing.fixesAt(at, start, NOTICE)
+                ? fixing.mobility(at, at, start, NOTICE)
+                : Mobility.until(fixesAt, at, start);
         return cluster.schedule()
                 .price(
                         promise.terms(),
                         promise.parts(),
-                        leeway,
+                        mobility,
                         promise.origin().serviceClass());
     }
 

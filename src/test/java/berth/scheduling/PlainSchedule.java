@@ -22,7 +22,7 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -156,9 +156,9 @@ final class PlainSchedule {
             long start = to.slot().start();
             long fixes =
                     terms.fixing().movedTo(now, fixesAt, start, cluster.policy().notice());
-            var leeway = Leeway.until(fixes, now, start);
+            var mobility = Mobility.until(fixes, now, start);
             return agreed(
-                    terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, leeway, serviceClass));
+                    terms, to, fixes, RigidPrices.moved(cluster.tariff(), price, terms, start, mobility, serviceClass));
         }
 
         private boolean takes(long second) {
@@ -393,7 +393,7 @@ final class PlainSchedule {
         var serviceClass = asked.origin().serviceClass();
         long held = asked.hold().orElse(0);
         LongFunction<Money> price =
-                start -> price(cluster.tariff(), terms, start, leeway(terms, held, start, now), serviceClass);
+                start -> price(cluster.tariff(), terms, start, mobility(terms, held, start, now), serviceClass);
         Function<PlainRoom, Sought> look = room -> asked.start().isPresent()
                 ? exactly(room, terms, price, from)
                 : chosen(room, terms, price, from, to, now);
@@ -639,13 +639,13 @@ final class PlainSchedule {
     }
 
     /** The share of the wait in which a run that is placed now, and held first, may be moved. */
-    private Leeway leeway(Terms terms, long held, long start, long now) {
+    private Mobility mobility(Terms terms, long held, long start, long now) {
         var wait = BigDecimal.valueOf(start - now);
         long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
         var movable = wait.subtract(BigDecimal.valueOf(ahead))
                 .min(terms.fixing().after().map(wait::multiply).orElse(wait))
                 .subtract(BigDecimal.valueOf(Math.min(held, start - now)));
-        return movable.signum() > 0 ? new Leeway(movable, wait) : Leeway.NONE;
+        return movable.signum() > 0 ? new Mobility(movable, wait) : Mobility.NONE;
     }
 
     // ---- renegotiating
@@ -707,8 +707,8 @@ final class PlainSchedule {
                 terms,
                 there,
                 there == start && terms.fixing().equals(before.terms().fixing())
-                        ? Leeway.until(before.fixesAt(), now, start)
-                        : leeway(terms, 0, there, now),
+                        ? Mobility.until(before.fixesAt(), now, start)
+                        : mobility(terms, 0, there, now),
                 before.serviceClass());
         boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
         boolean mayStay = inTime && ready <= start && start <= terms.latestStart();

@@ -9,7 +9,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.reservation.Reservation;
 import berth.scheduling.Event.ReservationEvent;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -267,7 +267,7 @@ class ShapeSearchTest {
         assertThat(after.price()).isEqualTo(before.price());
         assertThat(eight.schedule()
                         .without(after.id())
-                        .price(after.terms(), after.parts(), Leeway.ALL, ServiceClass.STANDARD))
+                        .price(after.terms(), after.parts(), Mobility.ALL, ServiceClass.STANDARD))
                 .matches(fresh -> fresh.exceeds(before.price()));
     }
 

@@ -56,6 +56,16 @@ class MoneyTest {
     }
 
     @Test
+    void isAddedInOneCurrencyUpToTheMost() {
+        assertThat(money("12.5", "USD").plus(money("0.75", "USD"))).isEqualTo(money("13.25", "USD"));
+        var most = money("9".repeat(34), "JPY");
+        assertThat(most.plus(money("1", "JPY"))).isEqualTo(most);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> most.plus(money("1", "USD")))
+                .withMessageContaining("cannot be added");
+    }
+
+    @Test
     void needsACurrencyWithAMinorUnit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> money("1", "XAU"))

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import berth.time.Slot;
 import berth.time.Window;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class TermsTest {
@@ -55,6 +60,111 @@ class TermsTest {
                 .isThrownBy(() -> terms(new Window(100, 160), 0, 4))
                 .withMessage("A shape of 4 PEs for 0 s: both must be positive.");
         assertThatIllegalArgumentException().isThrownBy(() -> terms(new Window(100, 160), 20, 0));
+    }
+
+    @Test
+    void leaveAStrictRunNoChoiceAndAnyOtherSome() {
+        assertThat(choice(terms(new Window(100, 120), 20, 4), 100, 0)).isFalse();
+        assertThat(choice(terms(new Window(100, 121), 20, 4), 100, 0)).isTrue();
+        // a second too late for another place, and for the one it has
+        assertThat(choice(terms(new Window(100, 121), 20, 4), 100, 101)).isTrue();
+        assertThat(choice(terms(new Window(100, 121), 20, 4), 101, 101)).isFalse();
+        assertThat(choice(terms(new Window(100, 121), 20, 4), 101, 102)).isFalse();
+    }
+
+    private static boolean choice(Terms terms, long start, long earliest) {
+        return terms.leaveAChoice(
+                List.of(Part.whole(Slot.of(start, terms.runTime()), terms.pes())), 0, Math.max(100, earliest));
+    }
+
+    /** Against all places that there are, in windows of a few seconds. */
+    @Test
+    void leaveAChoiceWhereThereIsAnotherPlace() {
+        var random = new SplittableRandom(15);
+        int[] answers = new int[2];
+        int certain = 0;
+        for (int i = 0; i < 3_000; i++) {
+            var terms = anyTerms(random);
+            var places = new ArrayList<List<Part>>();
+            collect(terms, List.of(), 0, 0, places);
+            var lies = places.get(random.nextInt(places.size()));
+            int begun = random.nextInt(lies.size());
+            long ready = begun == 0 ? 0 : lies.get(begun - 1).slot().end();
+            long earliest = random.nextLong(ready, terms.window().deadline() + 1);
+
+            var others = new ArrayList<List<Part>>();
+            var stays = lies.subList(0, begun);
+            collect(terms, stays, begun, earliest, others);
+            boolean isThere = others.stream().anyMatch(other -> !other.equals(lies));
+            boolean told = terms.leaveAChoice(lies, begun, earliest);
+
+            boolean mayTellTooMuch = terms.shapes().size() > 1
+                    && terms.preemption().filter(Preemption::moldableParts).isPresent();
+            if (!mayTellTooMuch || isThere) {
+                assertThat(told)
+                        .as("%s at %s, %d begun, from %d", terms, lies, begun, earliest)
+                        .isEqualTo(isThere);
+            }
+            answers[told ? 1 : 0]++;
+            certain += told == isThere ? 1 : 0;
+        }
+        assertThat(answers[0]).isGreaterThan(300);
+        assertThat(answers[1]).isGreaterThan(300);
+        assertThat(certain).isGreaterThan(2_800);
+    }
+
+    private static Terms anyTerms(SplittableRandom random) {
+        int steps = List.of(1, 2, 4).get(random.nextInt(3));
+        long least = random.nextLong(steps, 7);
+        var runTimes = new TreeMap<>(Map.of(4, least));
+        if (random.nextBoolean()) {
+            runTimes.put(2, random.nextLong(least, 2 * least + 1));
+        }
+        var moldability = new Moldability.Runtimes(runTimes);
+        return new Terms(
+                new Window(0, random.nextLong(least, least + 5)),
+                least,
+                moldability.shapes(least),
+                Optional.of(moldability),
+                steps == 1
+                        ? Optional.empty()
+                        : Optional.of(new Preemption(
+                                OptionalInt.of(1 + random.nextInt(steps)),
+                                BigDecimal.ONE.divide(BigDecimal.valueOf(steps)),
+                                random.nextBoolean())),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
+    }
+
+    /** All ways to go on after these parts; those that touch on as many PEs are one. */
+    private static void collect(Terms terms, List<Part> parts, int begun, long earliest, List<List<Part>> found) {
+        int done = parts.stream().mapToInt(Part::steps).sum();
+        if (done == terms.steps()) {
+            if (terms.allow(parts)) {
+                found.add(parts);
+            }
+            return;
+        }
+        for (var shape : terms.shapes()) {
+            for (int to = done + 1; to <= terms.steps(); to++) {
+                long length = shape.cut(to, terms.steps()) - shape.cut(done, terms.steps());
+                long from = parts.isEmpty()
+                        ? earliest
+                        : Math.max(earliest, parts.getLast().slot().end());
+                for (long start = from; start + length <= terms.window().deadline(); start++) {
+                    boolean touches = parts.size() > begun
+                            && parts.getLast().slot().end() == start
+                            && parts.getLast().pes() == shape.pes();
+                    if (!touches && length > 0) {
+                        var more = new ArrayList<>(parts);
+                        more.add(new Part(Slot.of(start, length), shape.pes(), Optional.empty(), to - done));
+                        collect(terms, List.copyOf(more), begun, earliest, found);
+                    }
+                }
+            }
+        }
     }
 
     private static Terms terms(Window window, long duration, int pes) {

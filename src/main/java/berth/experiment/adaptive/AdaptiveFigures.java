@@ -5,7 +5,7 @@ import berth.reservation.Reservation;
 import berth.simulation.Figures;
 import berth.simulation.History;
 import berth.simulation.Outcome.Accepted;
-import berth.sla.Leeway;
+import berth.sla.Mobility;
 import berth.sla.Part;
 import berth.sla.Shape;
 import java.math.BigDecimal;
@@ -60,7 +60,7 @@ record AdaptiveFigures(
                 .mapToDouble(one -> tariff.price(
                                 one.terms(),
                                 one.parts(),
-                                Leeway.NONE,
+                                Mobility.NONE,
                                 BigDecimal.ZERO,
                                 one.origin().serviceClass())
                         .amount()

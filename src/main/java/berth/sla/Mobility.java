@@ -10,16 +10,16 @@ import java.math.BigDecimal;
  * @param movable seconds of the wait in which the run may be moved, in {@code [0, waiting]}
  * @param waiting seconds from when the price is made to the start, more than 0
  */
-public record Leeway(BigDecimal movable, BigDecimal waiting) {
+public record Mobility(BigDecimal movable, BigDecimal waiting) {
 
     /** The place is final at once. */
-    public static final Leeway NONE = new Leeway(BigDecimal.ZERO, BigDecimal.ONE);
+    public static final Mobility NONE = new Mobility(BigDecimal.ZERO, BigDecimal.ONE);
 
     /** The run may be moved until it starts. */
-    public static final Leeway ALL = new Leeway(BigDecimal.ONE, BigDecimal.ONE);
+    public static final Mobility ALL = new Mobility(BigDecimal.ONE, BigDecimal.ONE);
 
     /** @throws IllegalArgumentException if the run may be moved for longer than it waits */
-    public Leeway {
+    public Mobility {
         if (movable.signum() < 0 || waiting.signum() <= 0 || movable.compareTo(waiting) > 0) {
             throw new IllegalArgumentException(
                     "A run that waits %s s is not movable for %s s.".formatted(waiting, movable));
@@ -32,7 +32,7 @@ public record Leeway(BigDecimal movable, BigDecimal waiting) {
      * @param now seconds since the epoch, like the others
      * @param start of the run, not before {@code fixesAt}; a run that has begun has none
      */
-    public static Leeway until(long fixesAt, long now, long start) {
-        return fixesAt <= now ? NONE : new Leeway(BigDecimal.valueOf(fixesAt - now), BigDecimal.valueOf(start - now));
+    public static Mobility until(long fixesAt, long now, long start) {
+        return fixesAt <= now ? NONE : new Mobility(BigDecimal.valueOf(fixesAt - now), BigDecimal.valueOf(start - now));
     }
 }

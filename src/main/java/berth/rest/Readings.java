@@ -1,0 +1,220 @@
+package berth.rest;
+
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
+import berth.cluster.Outage;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.Whose;
+import berth.reservation.Reservation;
+import berth.sla.Part;
+import berth.time.Slot;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** What dashboards read of one cluster or of several: for which time, in which steps, and what takes PEs there. */
+@Component
+class Readings {
+
+    /** The most placements of a cluster, and the most steps. */
+    static final int MOST = 10_000;
+
+    static final long HOUR = 3600;
+    static final long DAY = 24 * HOUR;
+
+    private final Desks desks;
+    private final Records records;
+    private final InstantSource clock;
+
+    Readings(Desks desks, Records records, InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.clock = clock;
+    }
+
+    long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    /**
+     * The time that is asked for.
+     *
+     * @param length of it in seconds, where no end is given
+     */
+    Slot range(Fields fields, @Nullable String from, @Nullable String to, long length) {
+        long start = fields.instantDown("from", from).orElse(now());
+        OptionalLong end = fields.instantUp("to", to);
+        return slot(fields, start, end.orElse(start + length), to);
+    }
+
+    static Slot slot(Fields fields, long start, long end, @Nullable String to) {
+        fields.check();
+        if (end <= start) {
+            throw Problem.field(ProblemCode.MALFORMED, "to", to, "must lie after from");
+        }
+        return new Slot(start, end);
+    }
+
+    /** The length of a step in seconds, an hour unless it is given. */
+    static long step(Fields fields, @Nullable String step) {
+        long length = fields.durationUp("step", step).orElse(HOUR);
+        if (length < 1) {
+            fields.invalid("step", step, "must be longer than zero");
+        }
+        return length;
+    }
+
+    /** @throws Problem if a time has more than so many steps */
+    static void requireAtMost(int most, Slot range, long length, @Nullable String step) {
+        if ((range.duration() - 1) / length >= most) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "step",
+                    step,
+                    "divides the time into more than %d steps; ask for longer ones, or less time".formatted(most));
+        }
+    }
+
+    /** What takes PEs. */
+    @Schema(name = "PlacementKind")
+    enum Kind {
+        /** A reservation. */
+        RESERVATION,
+        /** A batch job. */
+        JOB,
+        /** PEs that are out of service. */
+        OUTAGE
+    }
+
+    /**
+     * A bar of a Gantt chart.
+     *
+     * @param kind what it is
+     * @param id of the reservation, the job or the outage
+     * @param owner whose it is; null for an outage
+     * @param project what a reservation is filed under; null for all else
+     * @param state of a reservation or a job; null for an outage
+     * @param start since when; of a job that waits, as it is planned
+     * @param end until when; null: without end
+     * @param pes how many PEs it takes
+     * @param peIds which, by their numbers; null: that is not settled, or of an outage, that it takes no particular ones
+     */
+    @Schema(name = "ScheduledPlacement")
+    record PlacementBody(
+            Kind kind,
+            UUID id,
+            @Nullable String owner,
+            @Nullable String project,
+            @Nullable AnyState state,
+            Instant start,
+            @Nullable Instant end,
+            int pes,
+            @Nullable String peIds) {}
+
+    /**
+     * What takes PEs of a cluster in a time, by start; outages only where everybody's is asked for.
+     *
+     * @param to as it was given
+     * @throws Problem if it is more than {@link #MOST}
+     */
+    List<PlacementBody> placements(String cluster, Slot range, Whose whose, @Nullable String to) {
+        var placements = new ArrayList<PlacementBody>();
+        if (whose.equals(Whose.ALL)) {
+            records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
+        }
+        records.occupying(cluster, range, whose, MOST + 1)
+                .forEach(reservation -> reservation.occupied().stream()
+                        .filter(part -> part.slot().overlaps(range))
+                        .forEach(part -> placements.add(placement(reservation, part))));
+        placements.addAll(jobs(cluster, range, whose));
+        requireAtMost(MOST, placements.size(), to);
+        placements.sort(Comparator.comparing(PlacementBody::start).thenComparing(PlacementBody::id));
+        return placements;
+    }
+
+    /** @throws Problem if there are more placements than so many */
+    static void requireAtMost(int most, int placements, @Nullable String to) {
+        if (placements > most) {
+            throw Problem.field(
+                    ProblemCode.MALFORMED,
+                    "to",
+                    to,
+                    "leaves room for more than %d placements; ask for less time".formatted(most));
+        }
+    }
+
+    private static PlacementBody placement(Reservation reservation, Part part) {
+        var origin = reservation.origin();
+        return new PlacementBody(
+                Kind.RESERVATION,
+                reservation.id().value(),
+                origin.owner(),
+                Texts.orNull(origin.project()),
+                AnyState.of(reservation.state()),
+                Texts.instant(part.slot().start()),
+                Texts.instant(part.slot().end()),
+                part.pes(),
+                Texts.orNull(part.peIds().map(PeSet::toString)));
+    }
+
+    /** Those that ran or run there, and those that are planned to. */
+    private List<PlacementBody> jobs(String cluster, Slot range, Whose whose) {
+        if (whose.project().isPresent()) {
+            return List.of();
+        }
+        var placements = new ArrayList<PlacementBody>();
+        records.running(cluster, range, whose, MOST + 1).forEach(job -> {
+            var run = job.run().orElseThrow();
+            placements.add(placement(job, new Slot(run.start(), job.endedAt().orElse(run.until()))));
+        });
+        var schedule = desks.outlook(cluster).orElseThrow();
+        var planned = PlannedStarts.of(schedule, now());
+        for (var job : schedule.jobs().waiting()) {
+            if (whose.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()) {
+                planned.start(job.id()).ifPresent(start -> {
+                    var slot = Slot.of(start, job.estimate());
+                    if (slot.overlaps(range)) {
+                        placements.add(placement(job, slot));
+                    }
+                });
+            }
+        }
+        return placements;
+    }
+
+    private static PlacementBody placement(BatchJob job, Slot slot) {
+        return new PlacementBody(
+                Kind.JOB,
+                job.id().value(),
+                job.owner(),
+                null,
+                AnyState.of(job.state()),
+                Texts.instant(slot.start()),
+                Texts.instant(slot.end()),
+                job.pes(),
+                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
+    }
+
+    private static PlacementBody placement(Outage outage) {
+        var end = outage.endedAt().isPresent() ? outage.endedAt() : outage.to();
+        return new PlacementBody(
+                Kind.OUTAGE,
+                outage.id().value(),
+                null,
+                null,
+                null,
+                Texts.instant(outage.from()),
+                Texts.instant(end),
+                outage.pes(),
+                Texts.orNull(outage.peIds().map(PeSet::toString)));
+    }
+}

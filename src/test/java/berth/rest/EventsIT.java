@@ -1,0 +1,130 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What has happened, read by administrators, viewers, and clients, to whom their own is shown. */
+class EventsIT extends ServiceSuite {
+
+    private static final Random random = new Random(15);
+
+    private record Client(Api api, Set<String> own) {}
+
+    /** Two clients on two clusters, one of which collects; each reads a few events now and then. */
+    @Test
+    void eachClientReadsAllOfItsOwnOnceAndNothingElse() {
+        var collecting = newCluster(64);
+        admin.patch("/api/v1/clusters/" + collecting, """
+            {"intake":{"order":"DPSAR","window":"PT1M"}}""");
+        var clusters = List.of(newCluster(64), collecting);
+        var clients = List.of(new Client(client(), new HashSet<>()), new Client(client(), new HashSet<>()));
+        var readers = clients.stream().map(who -> new Reader(who.api)).toList();
+        for (int turn = 0; turn < 60; turn++) {
+            act(clients.get(random.nextInt(2)), clusters.get(random.nextInt(2)));
+            if (turn % 10 == 9) {
+                pass(Duration.ofMinutes(2));
+            }
+            readers.get(random.nextInt(2)).readOn();
+        }
+        pass(Duration.ofMinutes(2));
+        while (!desks.schedule(collecting).orElseThrow().requests().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        desks.catchUp();
+
+        for (int i = 0; i < clients.size(); i++) {
+            var client = clients.get(i);
+            var reader = readers.get(i);
+            reader.readToTheEnd();
+            var expected = new ArrayList<String>();
+            for (var id : client.own) {
+                var events = client.api.get("/api/v1/reservations/%s/events?limit=500".formatted(id));
+                events.body().get("items").forEach(event -> expected.add(event.toString()));
+            }
+            assertThat(expected).hasSizeGreaterThan(20);
+            assertThat(reader.seen).containsExactlyInAnyOrderElementsOf(expected);
+            for (var cluster : clusters) {
+                assertThat(reader.sequences(cluster)).isSorted().doesNotHaveDuplicates();
+            }
+            assertThat(expected).anyMatch(event -> event.contains("\"type\":\"requested\""));
+        }
+    }
+
+    private void act(Client client, String cluster) {
+        var reserved =
+                reserve(client.api, cluster, """
+                    {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(clock.instant().plusSeconds(36_000)));
+        assertThat(reserved.status()).isIn(201, 202);
+        client.own.add(reserved.text("id"));
+        if (random.nextBoolean()) {
+            var all = List.copyOf(client.own);
+            client.api.post("/api/v1/reservations/%s/cancel".formatted(all.get(random.nextInt(all.size()))));
+        }
+        // what is nobody's, and another batch of the cluster's history between the own
+        if (random.nextInt(4) == 0) {
+            client.api.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
+                {"pes":64,"estimate":"PT1M"}""");
+        }
+    }
+
+    /** Somebody who reads a few at a time, and goes on from where that ended. */
+    private static final class Reader {
+        private final Api api;
+        private final List<String> seen = new ArrayList<>();
+        private final List<JsonNode> events = new ArrayList<>();
+        private String cursor = "";
+
+        Reader(Api api) {
+            this.api = api;
+        }
+
+        int readOn() {
+            var page = api.get("/api/v1/events?limit=%d%s".formatted(1 + random.nextInt(3), cursor));
+            assertThat(page.status()).as("%s", page).isEqualTo(200);
+            var items = page.body().get("items");
+            items.forEach(event -> {
+                seen.add(event.toString());
+                events.add(event);
+            });
+            if (!page.body().get("next").isNull()) {
+                cursor = "&after=" + page.text("next");
+            }
+            return items.size();
+        }
+
+        void readToTheEnd() {
+            while (readOn() > 0) {
+                // a page after the other
+            }
+        }
+
+        List<Long> sequences(String cluster) {
+            return events.stream()
+                    .filter(event -> event.get("cluster").asString().equals(cluster))
+                    .map(event -> event.get("sequence").asLong())
+                    .toList();
+        }
+    }
+
+    @Test
+    void aCursorOpensNothingThatIsAnothers() {
+        var cluster = newCluster(8);
+        var mine = client();
+        reserve(client(), cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+        var everything = admin.get("/api/v1/events?limit=500");
+
+        assertThat(mine.get("/api/v1/events").body().toString()).isEqualTo("{\"items\":[],\"next\":null}");
+        var on = mine.get("/api/v1/events?after=" + everything.text("next"));
+        assertThat(on.body().get("items").size()).isZero();
+        assertThat(on.text("next")).isEqualTo(everything.text("next"));
+        assertThat(viewer().get("/api/v1/events?limit=500").body()).isEqualTo(everything.body());
+    }
+}
