@@ -131,7 +131,8 @@ public final class BrokerIntake {
 
     private Optional<Rejection> here(Request request, int priority, String cluster) {
         long now = clock.instant().getEpochSecond();
-        var collect = new Collect(request.id(), request.origin(), priority, request.terms(), request.start());
+        var collect = new Collect(
+                request.id(), request.origin(), priority, request.terms(), request.start(), Optional.empty());
         return desks.schedule(cluster)
                 .map(schedule -> collect.decide(schedule, now))
                 .filter(Decision.Rejected.class::isInstance)

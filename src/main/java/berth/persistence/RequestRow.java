@@ -9,6 +9,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
 import berth.sla.Preemption;
@@ -75,6 +76,9 @@ class RequestRow {
     String reason;
     Instant endedAt;
 
+    BigDecimal leewayMaxPhi;
+    Boolean leewayEarlier;
+
     @Convert(converter = PreferenceConverter.class)
     Preference preference;
 
@@ -99,6 +103,8 @@ class RequestRow {
         row.priority = request.priority();
         row.set(request.terms());
         row.startAt = instant(request.start());
+        row.leewayMaxPhi = request.leeway().flatMap(Leeway::maxPhi).orElse(null);
+        row.leewayEarlier = request.leeway().map(Leeway::earlier).orElse(null);
         row.arrivedAt = instant(request.arrivedAt());
         row.state = request.state();
         row.reason = request.reason().orElse(null);
@@ -147,6 +153,8 @@ class RequestRow {
                         requires,
                         new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore))),
                 optional(startAt),
+                Optional.ofNullable(leewayEarlier)
+                        .map(earlier -> new Leeway(Optional.ofNullable(leewayMaxPhi), earlier)),
                 arrivedAt.getEpochSecond(),
                 stands,
                 why,

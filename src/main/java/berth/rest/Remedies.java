@@ -5,12 +5,10 @@ import berth.desk.Desks;
 import berth.desk.SideDesk;
 import berth.reservation.ReservationId;
 import berth.scheduling.Alternatives;
-import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -72,7 +70,7 @@ class Remedies {
      * @throws Problem if it was not, with what would fit instead if there was no room
      */
     Answer.Done granted(Answer answer, Sent sent, Wanted wanted) {
-        if (answer instanceof Answer.Refused(var reason) && Desks.lacksRoom(reason)) {
+        if (answer instanceof Answer.Refused(var reason) && reason.lacksRoom()) {
             throw Refusals.problem(reason, sent).offering(offered(wanted));
         }
         return Refusals.granted(answer, sent);
@@ -94,11 +92,13 @@ class Remedies {
             case "over-budget" ->
                 new Problem(
                         ProblemCode.OVER_BUDGET,
-                        "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.");
+                        "When the request was decided, every slot that fits cost more than the budget. Raise the"
+                                + " budget, or allow a later start.");
             case "limit-exceeded" ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "When the request was decided, it would have exceeded a limit of the account; end something, book less, or ask an administrator for a higher limit.");
+                        "When the request was decided, it would have exceeded a limit of the account; end something,"
+                                + " book less, or ask an administrator for a higher limit.");
             case "never-fits" ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
@@ -134,18 +134,5 @@ class Remedies {
                             would.pes().isPresent() ? would.pes().getAsInt() : null,
                             Texts.duration(would.duration())));
         });
-    }
-
-    /** How far alternatives on a cluster may lie: as far as the cluster says, or less if the client wants it so. */
-    static BigDecimal maxPhi(ClusterSchedule schedule, @Nullable BigDecimal wanted) {
-        var most = schedule.cluster().policy().alternativesMaxPhi();
-        return wanted == null ? most : wanted.min(most);
-    }
-
-    /** Notes a φ that is out of range. */
-    static void check(Fields fields, String field, @Nullable BigDecimal phi) {
-        if (phi != null && (phi.signum() < 0 || phi.compareTo(new BigDecimal("1000")) > 0)) {
-            fields.invalid(field, phi, "must lie between 0 and 1000 run times");
-        }
     }
 }

@@ -35,8 +35,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.Remedies.Wanted;
 import berth.rest.ReservationLookup.Found;
-import berth.scheduling.Alternatives;
-import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Cancel;
 import berth.scheduling.Claim;
 import berth.scheduling.Collect;
@@ -50,11 +49,10 @@ import berth.scheduling.Target;
 import berth.scheduling.Withdraw;
 import berth.security.Account;
 import berth.security.Role;
-import berth.sla.RequestedTerms;
+import berth.sla.Leeway;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -84,9 +82,6 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
-
-    /** More than are named: those that are not welcome are found, too. */
-    private static final int MOST_ALTERNATIVES = 100;
 
     private final Desks desks;
     private final Broker broker;
@@ -161,20 +156,6 @@ class ReservationsController {
             @Nullable String project) {}
 
     /**
-     * Which slots outside of the window are welcome.
-     *
-     * @param maxPhi how far from it they may lie, in run times; as far as the cluster allows, if left out, and no farther
-     * @param earlier whether they may lie before it; if left out, they may not
-     */
-    record AcceptAlternativesBody(
-            @Nullable BigDecimal maxPhi, @Nullable Boolean earlier) {
-
-        boolean welcomes(Alternative alternative) {
-            return Boolean.TRUE.equals(earlier) || alternative.phi().signum() > 0;
-        }
-    }
-
-    /**
      * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
      * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
      * alternative becomes the terms if there is no room. Without {@code cluster} every cluster that could hold the run is asked,
@@ -203,9 +184,7 @@ class ReservationsController {
         var terms = TermsBody.read(body.terms, fields);
         var start = fields.instantUp("start", body.start);
         var hold = fields.durationUp("hold", body.hold);
-        if (body.acceptAlternatives != null) {
-            Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
-        }
+        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives, fields);
         var preference = OrderBy.read(body.orderBy, fields);
         boolean isBrokered =
                 body.cluster == null || providers.find(body.cluster).isPresent();
@@ -219,7 +198,7 @@ class ReservationsController {
         var request = new Request(id, origin, account.limits(), terms, start, hold, preference, only);
         var named = body.cluster;
         if (named != null && !isBrokered) {
-            return at(named, request, body, use, prefer, account);
+            return at(named, request, leeway, body, use, prefer, account);
         }
         return named == null
                 ? anywhere(request, body, use, prefer, account)
@@ -262,34 +241,27 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> at(
             String named,
             Request request,
+            Optional<Leeway> leeway,
             ReserveBody body,
             Optional<KeyUse> key,
             @Nullable String prefer,
             Account account) {
         var cluster = clusters.schedule(named).cluster();
-        var rating = cluster.rating();
         var terms = request.terms();
         var start = request.start();
-        // what lies beside a chosen start is an alternative to it, be it in the window or not
-        var nearby = start.isPresent() ? terms.startingAt(start.getAsLong(), rating) : terms;
         var origin = request.origin();
         var booking = new Booking(
                 origin.owner(),
                 request.limits(),
                 allowance -> new Reserve(request.id(), origin, terms, start, request.hold(), allowance),
-                fallback(body, request.id(), origin, nearby, request.hold()));
+                fallback(request, leeway));
         // a hold is a question that wants an answer now
         boolean isCollected =
                 cluster.intake().order() == IntakeOrder.DPSAR && request.hold().isEmpty();
-        if (isCollected && body.acceptAlternatives != null) {
-            throw Problem.notBuilt(
-                    "acceptAlternatives",
-                    null,
-                    "leave it out: this cluster collects requests and decides them in rounds");
-        }
-        var answer = isCollected
-                ? desks.decide(named, new Collect(request.id(), origin, account.priority(), terms, start), key)
-                : desks.decide(named, booking, key);
+        var collect = new Collect(request.id(), origin, account.priority(), terms, start, leeway);
+        var answer = isCollected ? desks.decide(named, collect, key) : desks.decide(named, booking, key);
+        // what lies beside a chosen start is an alternative to it, be it in the window or not
+        var nearby = terms.at(start, cluster.rating());
         var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
@@ -369,25 +341,18 @@ class ReservationsController {
     }
 
     /** What the client would take instead. */
-    private static Optional<Booking.Fallback> fallback(
-            ReserveBody body, ReservationId id, Origin origin, RequestedTerms terms, OptionalLong hold) {
-        var welcome = body.acceptAlternatives;
-        return welcome == null
-                ? Optional.empty()
-                : Optional.of((schedule, now) -> {
-                    var maxPhi = Remedies.maxPhi(schedule, welcome.maxPhi);
-                    return new Alternatives(terms, origin.serviceClass(), maxPhi, MOST_ALTERNATIVES)
-                            .ask(schedule, now).found().stream()
-                                    .filter(welcome::welcomes)
-                                    .findFirst()
-                                    .map(alternative -> allowance -> new Reserve(
-                                            id,
-                                            origin.accepting(alternative.phi()),
-                                            alternative.terms(),
-                                            OptionalLong.empty(),
-                                            hold,
-                                            allowance));
-                });
+    private static Optional<Booking.Fallback> fallback(Request request, Optional<Leeway> leeway) {
+        return leeway.map(far -> (schedule, now) -> new AcceptableAlternatives(
+                        request.terms(), request.start(), request.origin().serviceClass(), far)
+                .ask(schedule, now).stream()
+                        .findFirst()
+                        .map(alternative -> allowance -> new Reserve(
+                                request.id(),
+                                request.origin().accepting(alternative.phi()),
+                                alternative.terms(),
+                                OptionalLong.empty(),
+                                request.hold(),
+                                allowance)));
     }
 
     /** Takes what is held. */

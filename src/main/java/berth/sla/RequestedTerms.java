@@ -100,6 +100,14 @@ public record RequestedTerms(
                 fixing);
     }
 
+    /**
+     * What a request with a chosen start asks a cluster of that rating for: only that start, so that every other one is an
+     * alternative to it. Without one, the same terms.
+     */
+    public RequestedTerms at(OptionalLong start, BigDecimal rating) {
+        return start.isPresent() ? startingAt(start.getAsLong(), rating) : this;
+    }
+
     /** The same terms of a run that begins exactly then, on a cluster of that rating, and goes on in one piece. */
     public RequestedTerms startingAt(long start, BigDecimal rating) {
         long longest = Long.MAX_VALUE - Math.max(0, start);
