@@ -42,8 +42,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire) {
-        return new Broker(desks, providers, mirrors, wire);
+    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
+        return new Broker(desks, providers, mirrors, wire, clock);
     }
 
     @Bean

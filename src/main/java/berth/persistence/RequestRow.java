@@ -27,6 +27,7 @@ import java.util.Currency;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -82,14 +83,18 @@ class RequestRow {
     @Convert(converter = PreferenceConverter.class)
     Preference preference;
 
+    @Convert(converter = NamesConverter.class)
+    Set<String> clusters;
+
     static RequestRow of(Collected collected) {
         var row = of(collected.request());
         row.preference = collected.preference();
+        row.clusters = collected.only();
         return row;
     }
 
     Collected toCollected() {
-        return new Collected(toRequest(), preference);
+        return new Collected(toRequest(), preference, clusters);
     }
 
     static RequestRow of(IntakeRequest request) {

@@ -1,5 +1,8 @@
 package berth.rest;
 
+import berth.broker.Broker;
+import berth.broker.Instead;
+import berth.broker.Request;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
@@ -13,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -21,13 +25,15 @@ import org.springframework.stereotype.Component;
 class Remedies {
 
     /** The most alternatives to name, unless a client asks for another number. */
-    static final int LIMIT = 20;
+    static final int LIMIT = Instead.LIMIT;
 
     private final Desks desks;
+    private final Broker broker;
     private final InstantSource clock;
 
-    Remedies(Desks desks, InstantSource clock) {
+    Remedies(Desks desks, Broker broker, InstantSource clock) {
         this.desks = desks;
+        this.broker = broker;
         this.clock = clock;
     }
 
@@ -55,7 +61,15 @@ class Remedies {
     record WouldFitBody(
             @Nullable Instant deadline,
             @Nullable Integer pes,
-            @Nullable String duration) {}
+            @Nullable String duration) {
+
+        private static WouldFitBody of(WouldFit.Answer would) {
+            return new WouldFitBody(
+                    Texts.instant(would.deadline()),
+                    would.pes().isPresent() ? would.pes().getAsInt() : null,
+                    Texts.duration(would.duration()));
+        }
+    }
 
     /** What would fit instead. */
     record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
@@ -76,17 +90,19 @@ class Remedies {
         return Refusals.granted(answer, sent);
     }
 
-    /** What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was missing. */
-    Problem refused(String code, Wanted wanted) {
+    /**
+     * What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was
+     * missing.
+     */
+    static Problem refused(String code, Supplier<Remedy> remedy) {
         var problem = refused(code);
         return switch (code) {
-            case "no-slot", "over-budget" -> problem.offering(offered(wanted));
+            case "no-slot", "over-budget" -> problem.offering(remedy.get());
             default -> problem;
         };
     }
 
-    /** What a request without a cluster hears that was rejected in its round, by the code of the refusal. */
-    static Problem refused(String code) {
+    private static Problem refused(String code) {
         return switch (code) {
             case "no-slot" -> Refusals.problem(new Rejection.NoSlot(), Sent.nothing());
             case "over-budget" ->
@@ -108,7 +124,7 @@ class Remedies {
     }
 
     /** It is refused, whether there is time to look for what would fit or not. */
-    private Remedy offered(Wanted wanted) {
+    Remedy offered(Wanted wanted) {
         try {
             return remedy(wanted);
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
@@ -129,10 +145,16 @@ class Remedies {
                             .map(alternative -> SlotBody.of(wanted.cluster, alternative))
                             .toList(),
                     found.truncated(),
-                    new WouldFitBody(
-                            Texts.instant(would.deadline()),
-                            would.pes().isPresent() ? would.pes().getAsInt() : null,
-                            Texts.duration(would.duration())));
+                    WouldFitBody.of(would));
         });
+    }
+
+    /** What would fit instead, on all clusters that may be asked. */
+    Remedy anywhere(Request request) {
+        var instead = broker.remedies(request);
+        return new Remedy(
+                instead.places().stream().map(SlotBody::of).toList(),
+                instead.isTruncated(),
+                WouldFitBody.of(instead.would()));
     }
 }

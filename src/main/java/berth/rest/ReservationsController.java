@@ -20,6 +20,7 @@ import berth.broker.Mirrors;
 import berth.broker.Mirrors.Told;
 import berth.broker.Providers;
 import berth.broker.Request;
+import berth.cluster.Cluster;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.Booking;
@@ -49,7 +50,6 @@ import berth.scheduling.Target;
 import berth.scheduling.Withdraw;
 import berth.security.Account;
 import berth.security.Role;
-import berth.sla.Leeway;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -57,9 +57,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,9 @@ import tools.jackson.databind.JsonNode;
 @RestController
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
+
+    /** The most clusters that a request may choose from. */
+    private static final int MOST_CLUSTERS = 100;
 
     private final Desks desks;
     private final Broker broker;
@@ -132,12 +137,12 @@ class ReservationsController {
      *
      * @param terms what is asked for
      * @param cluster where; on the cluster whose slot is liked best, if left out
+     * @param clusters among which the slot is chosen that is liked best, 1 to 100 of them; all, if left out. Not beside cluster
      * @param start exactly when the run is to begin; as the cluster chooses or the preference likes best, if left out
      * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
-     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out. Only with a
-     *     cluster
-     * @param orderBy which slot is liked best, by one measure or by weights; the earliest start, if left out. Only without a
-     *     cluster, where the cluster itself chooses
+     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
+     * @param orderBy which slot is liked best, by one measure or by weights; if left out, a cluster that is named chooses by its
+     *     policy, and of several the earliest start is the best
      * @param name the client's own label
      * @param project what the client files it under
      */
@@ -145,6 +150,7 @@ class ReservationsController {
     record ReserveBody(
             @Required @Nullable TermsBody terms,
             @Nullable String cluster,
+            @Nullable List<@Nullable String> clusters,
             @Nullable String start,
             @Nullable String hold,
             @Nullable AcceptAlternativesBody acceptAlternatives,
@@ -159,8 +165,9 @@ class ReservationsController {
      * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
      * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
      * alternative becomes the terms if there is no room. Without {@code cluster} every cluster that could hold the run is asked,
-     * and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as {@code tried} tells. What
-     * is answered is promised, and survives a crash of the service.
+     * or those of {@code clusters}, and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as
+     * {@code tried} tells. With {@code cluster} and {@code orderBy} that is the best slot of this cluster. What is answered is
+     * promised, and survives a crash of the service.
      * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
      * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it. So
      * are requests without a cluster, where the installation collects them; a cluster that collects decides what it is then
@@ -186,46 +193,87 @@ class ReservationsController {
         var hold = fields.durationUp("hold", body.hold);
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives, fields);
         var preference = OrderBy.read(body.orderBy, fields);
-        boolean isBrokered =
-                body.cluster == null || providers.find(body.cluster).isPresent();
-        requireThatGoesTogether(body, isBrokered, fields);
+        var only = only(body, fields);
+        var named = body.cluster;
+        boolean isBrokered = named == null
+                || OrderBy.isGiven(body.orderBy)
+                || providers.find(named).isPresent();
         if (isBrokered) {
             requireInTime(body, start, hold, fields);
         }
         fields.check();
+        if (named != null && OrderBy.isGiven(body.orderBy)) {
+            requireOrder(named, hold, body);
+        }
         var use = keys.use(key, account, "reserve", body);
-        var only = Optional.ofNullable(body.cluster);
-        var request = new Request(id, origin, account.limits(), terms, start, hold, preference, only);
-        var named = body.cluster;
+        var request = new Request(id, origin, account.limits(), terms, start, hold, preference, leeway, only);
         if (named != null && !isBrokered) {
-            return at(named, request, leeway, body, use, prefer, account);
+            return at(named, request, body, use, prefer, account);
         }
         return named == null
                 ? anywhere(request, body, use, prefer, account)
-                : created(body(granted(broker.reserve(request, use), body)));
+                : created(body(granted(broker.reserve(request, use), request, body)));
+    }
+
+    /** The clusters that may be asked; none, if all may. */
+    private Set<String> only(ReserveBody body, Fields fields) {
+        var given = body.clusters;
+        if (given == null) {
+            return body.cluster == null ? Set.of() : Set.of(body.cluster);
+        }
+        if (body.cluster != null) {
+            fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
+        }
+        if (given.isEmpty() || given.size() > MOST_CLUSTERS) {
+            fields.invalid(
+                    "clusters",
+                    given.size(),
+                    "must name 1 to %d clusters; leave it out to ask all".formatted(MOST_CLUSTERS));
+            return Set.of();
+        }
+        var only = new LinkedHashSet<String>();
+        for (int i = 0; i < given.size(); i++) {
+            var cluster = given.get(i);
+            if (cluster == null) {
+                fields.malformed("clusters[%d]".formatted(i), null, "must name a cluster");
+            } else if (!clusters.isKnown(cluster)) {
+                fields.invalid(
+                        "clusters[%d]".formatted(i),
+                        cluster,
+                        "is no cluster; list the clusters to see which there are");
+            } else {
+                only.add(cluster);
+            }
+        }
+        return only;
+    }
+
+    /** The slots of a cluster are not put in order where it decides in rounds, by its policy. */
+    private void requireOrder(String named, OptionalLong hold, ReserveBody body) {
+        if (providers.find(named).isEmpty()
+                && isCollected(clusters.schedule(named).cluster(), hold)) {
+            throw Problem.field(
+                    INVALID_TERMS,
+                    OrderBy.FIELD,
+                    body.orderBy,
+                    "does not go with a cluster that collects requests, and decides them by its policy; leave it out");
+        }
+    }
+
+    /** A hold is a question that wants an answer now. */
+    private static boolean isCollected(Cluster cluster, OptionalLong hold) {
+        return cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
     }
 
     /** On whichever cluster: at once, or in a round where the installation collects such requests. */
     private ResponseEntity<ReservationBody> anywhere(
             Request request, ReserveBody body, Optional<KeyUse> key, @Nullable String prefer, Account account) {
         return switch (intake.take(request, account.priority(), key)) {
-            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), body)));
-            case Reception.InRounds(var collected) -> collected(collected, prefer, Remedies::refused);
-            case Reception.Over(var outcome) -> created(body(granted(outcome, body)));
+            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), request, body)));
+            case Reception.InRounds(var collected) ->
+                collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.anywhere(request)));
+            case Reception.Over(var outcome) -> created(body(granted(outcome, request, body)));
         };
-    }
-
-    /** Which slot is liked best is a question to many clusters, which slot would do instead one to a single one. */
-    private static void requireThatGoesTogether(ReserveBody body, boolean isBrokered, Fields fields) {
-        if (body.cluster != null && body.orderBy != null) {
-            fields.invalid(OrderBy.FIELD, body.orderBy, "does not go with cluster, which chooses by its policy");
-        }
-        if (isBrokered && body.acceptAlternatives != null) {
-            fields.invalid(
-                    "acceptAlternatives",
-                    body.acceptAlternatives,
-                    "needs a cluster of this Berth; name one, or leave it out");
-        }
     }
 
     /** What a cluster says by itself, many would say each in its own way. */
@@ -241,7 +289,6 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> at(
             String named,
             Request request,
-            Optional<Leeway> leeway,
             ReserveBody body,
             Optional<KeyUse> key,
             @Nullable String prefer,
@@ -254,18 +301,18 @@ class ReservationsController {
                 origin.owner(),
                 request.limits(),
                 allowance -> new Reserve(request.id(), origin, terms, start, request.hold(), allowance),
-                fallback(request, leeway));
-        // a hold is a question that wants an answer now
-        boolean isCollected =
-                cluster.intake().order() == IntakeOrder.DPSAR && request.hold().isEmpty();
-        var collect = new Collect(request.id(), origin, account.priority(), terms, start, leeway);
-        var answer = isCollected ? desks.decide(named, collect, key) : desks.decide(named, booking, key);
+                fallback(request));
+        var collect = new Collect(request.id(), origin, account.priority(), terms, start, request.leeway());
+        var answer = isCollected(cluster, request.hold())
+                ? desks.decide(named, collect, key)
+                : desks.decide(named, booking, key);
         // what lies beside a chosen start is an alternative to it, be it in the window or not
         var nearby = terms.at(start, cluster.rating());
         var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
-                .map(collected -> collected(collected, prefer, code -> remedies.refused(code, wanted)))
+                .map(collected ->
+                        collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.offered(wanted))))
                 .orElseGet(() -> created(body(done.reservation().orElseThrow())));
     }
 
@@ -310,12 +357,13 @@ class ReservationsController {
                         cluster -> rounds.await(cluster, asked.id(), most), () -> brokerRounds.await(asked.id(), most));
     }
 
-    private static Booked granted(Outcome outcome, ReserveBody body) {
+    private Booked granted(Outcome outcome, Request request, ReserveBody body) {
         return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
             case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, sent(body));
             case Outcome.NoSlot(var tried, var reason) ->
                 throw Refusals.problem(reason, sent(body))
+                        .offering(remedies.anywhere(request))
                         .after(tried.stream().map(TriedBody::of).toList());
             case Outcome.Ended(var answer) ->
                 new Booked.Here(
@@ -341,18 +389,22 @@ class ReservationsController {
     }
 
     /** What the client would take instead. */
-    private static Optional<Booking.Fallback> fallback(Request request, Optional<Leeway> leeway) {
-        return leeway.map(far -> (schedule, now) -> new AcceptableAlternatives(
-                        request.terms(), request.start(), request.origin().serviceClass(), far)
-                .ask(schedule, now).stream()
-                        .findFirst()
-                        .map(alternative -> allowance -> new Reserve(
-                                request.id(),
-                                request.origin().accepting(alternative.phi()),
-                                alternative.terms(),
-                                OptionalLong.empty(),
-                                request.hold(),
-                                allowance)));
+    private static Optional<Booking.Fallback> fallback(Request request) {
+        return request.leeway()
+                .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
+                                request.terms(),
+                                request.start(),
+                                request.origin().serviceClass(),
+                                leeway)
+                        .ask(schedule, now).stream()
+                                .findFirst()
+                                .map(alternative -> allowance -> new Reserve(
+                                        request.id(),
+                                        request.origin().accepting(alternative.phi()),
+                                        alternative.terms(),
+                                        OptionalLong.empty(),
+                                        request.hold(),
+                                        allowance)));
     }
 
     /** Takes what is held. */
