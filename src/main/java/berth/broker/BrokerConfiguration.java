@@ -92,7 +92,7 @@ class BrokerConfiguration {
                         .find(cluster)
                         .<PartMember>map(provider ->
                                 new RemotePart(new RemoteCluster(provider, providers, mirrors, wire), mirrors, clock))
-                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds)));
+                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds, clock)));
     }
 
     @Bean

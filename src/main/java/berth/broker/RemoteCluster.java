@@ -157,6 +157,18 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                         slot, OtherPlace.phi(terms, slot.choice().slot())));
     }
 
+    /** The place of terms at exactly that start, as far from their window as its card says that it offers places. */
+    Instead at(RequestedTerms terms, long start) {
+        var most = provider.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
+        var shown = show(terms.startingAt(start, rating()), 1);
+        var places = affordable(shown, terms)
+                .filter(place ->
+                        place.slot().start() == start && place.phi().abs().compareTo(most) <= 0)
+                .limit(1)
+                .toList();
+        return Instead.of(places, places.isEmpty() && shown.isPartial());
+    }
+
     /** Why its card says that it could never hold this; empty if it does not say so. */
     Optional<Rejection> never(RequestedTerms terms) {
         int most = provider.card().path("pes").asInt(0);

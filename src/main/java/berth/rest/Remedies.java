@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.broker.Broker;
+import berth.broker.Coallocations;
 import berth.broker.Instead;
 import berth.broker.Request;
 import berth.desk.Answer;
@@ -29,11 +30,13 @@ class Remedies {
 
     private final Desks desks;
     private final Broker broker;
+    private final Coallocations coallocations;
     private final InstantSource clock;
 
-    Remedies(Desks desks, Broker broker, InstantSource clock) {
+    Remedies(Desks desks, Broker broker, Coallocations coallocations, InstantSource clock) {
         this.desks = desks;
         this.broker = broker;
+        this.coallocations = coallocations;
         this.clock = clock;
     }
 
@@ -156,5 +159,17 @@ class Remedies {
                 instead.places().stream().map(SlotBody::of).toList(),
                 instead.isTruncated(),
                 WouldFitBody.of(instead.would()));
+    }
+
+    /** Other starts of all parts: a slot for each of them in their order, start after start; and the deadline that would do for all. */
+    Remedy together(Coallocations.Wanted wanted) {
+        var found = coallocations.remedies(wanted);
+        return new Remedy(
+                found.starts().stream()
+                        .flatMap(start -> start.places().stream())
+                        .map(SlotBody::of)
+                        .toList(),
+                found.isTruncated(),
+                new WouldFitBody(Texts.instant(found.deadline()), null, null));
     }
 }

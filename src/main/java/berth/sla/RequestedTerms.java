@@ -86,6 +86,12 @@ public record RequestedTerms(
                 OptionalLong.of(start), deadline, duration, pes, moldability, preemption, budget, requires, fixing);
     }
 
+    /** The same terms, however late the run ends. */
+    public RequestedTerms withoutDeadline() {
+        return new RequestedTerms(
+                readyTime, OptionalLong.empty(), duration, pes, moldability, preemption, budget, requires, fixing);
+    }
+
     /** The same terms with a window of their own, seconds since the epoch. */
     public RequestedTerms within(Window window) {
         return new RequestedTerms(

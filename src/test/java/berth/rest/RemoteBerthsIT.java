@@ -397,6 +397,38 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void otherStartsOfPartsHereAndThereAreNamedAndTaken() {
+        var far = remote(8);
+        var here = newCluster(8);
+        var strict =
+                "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\",\"deadline\":\"%s\"}}";
+        assertThat(reserve(
+                                admin,
+                                here,
+                                "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\",\"deadline\":\"%s\"}"
+                                        .formatted(at(48), at(49)))
+                        .status())
+                .isEqualTo(201);
+        var body = "{\"parts\":[%s,%s]%%s}"
+                .formatted(strict.formatted(here, at(48), at(49)), strict.formatted(far, at(48), at(49)));
+
+        var refused = client.post("/api/v1/coallocations", body.formatted(""));
+        var taken = client.post("/api/v1/coallocations", body.formatted(",\"acceptAlternatives\":{}"));
+
+        assertThat(refused.text("code")).as("%s", refused).isEqualTo("no-slot");
+        assertThat(refused.body()
+                        .path("alternatives")
+                        .valueStream()
+                        .map(slot -> slot.path("cluster").asString()))
+                .containsExactly(here, far, here, far);
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(at(49));
+        assertThat(refused.text("alternatives.1.start")).isEqualTo(at(49));
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(50));
+        assertThat(taken.text("state")).as("%s", taken).isEqualTo("CONFIRMED");
+        assertThat(taken.text("start")).isEqualTo(at(49));
+    }
+
+    @Test
     void aTokenInTheWrongPlaceIsNotRepeated() {
         var reply = admin.post("/api/v1/clusters", """
             {"id":"a-x","provider":{"url":"%s","tokn":"%s"}}\
