@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import berth.broker.Member.Found;
 import berth.broker.Member.Probed;
 import berth.broker.Member.Taken;
+import berth.cluster.Cluster;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
@@ -14,6 +15,8 @@ import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -40,14 +44,18 @@ import java.util.stream.Stream;
  * <p>Steps 2 to 5: every cluster that could ever hold the request is probed. Step 6: the best of all slots, by the client's
  * preference, is reserved. Step 7: where that fails the slot is dropped, and all is probed again, since whoever took it may
  * have changed more. The paper does not say when to give up: here after {@value #ATTEMPTS} slots. A cluster that cannot be
- * asked is passed over, and the client is told so.
+ * asked is passed over, and the client is told so. Where no slot is left, whoever takes alternatives (paper 000, Algorithm 2) gets
+ * the nearest of all clusters.
  *
  * <p>A slot that was dropped on the way is no refusal of a client, and is not counted as one. A request that is refused in the
  * end counts once for each cluster that had no room for it.
  */
 public final class Broker implements AutoCloseable {
 
-    /** The most slots that are tried for one request. */
+    /** How long it is looked for what would fit instead: as long as another Berth may take to answer. */
+    private static final Duration PATIENCE = BerthClient.PATIENCE;
+
+    /** The most slots that are tried for one request; and as many alternatives. */
     static final int ATTEMPTS = 10;
 
     /** Keys are spread over so many locks. */
@@ -57,6 +65,7 @@ public final class Broker implements AutoCloseable {
     private final Providers providers;
     private final Mirrors mirrors;
     private final WireTerms wire;
+    private final InstantSource clock;
     private final ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor();
 
     private final List<Lock> keys = Stream.generate(ReentrantLock::new)
@@ -64,11 +73,12 @@ public final class Broker implements AutoCloseable {
             .<Lock>map(lock -> lock)
             .toList();
 
-    Broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire) {
+    Broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
         this.desks = desks;
         this.providers = providers;
         this.mirrors = mirrors;
         this.wire = wire;
+        this.clock = clock;
     }
 
     /** What became of a request. */
@@ -143,26 +153,99 @@ public final class Broker implements AutoCloseable {
                 break;
             }
             var slot = best.get();
-            switch (take(slot, request.after(tried), key)) {
-                case Taken.Granted(var booked) -> {
-                    return new Outcome.Granted(booked);
-                }
-                case Taken.Lost(var why) -> {
-                    tried.add(slot.tried(why));
-                    dropped.add(slot.choice());
-                    if (why == Tried.Obstacle.UNAVAILABLE) {
-                        passedOver.add(slot.member.id());
-                    }
-                }
-                case Taken.Ended(var answer) -> {
-                    return new Outcome.Ended(answer);
-                }
+            var outcome = taken(slot, request.after(tried), key, tried);
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+            dropped.add(slot.choice());
+            if (tried.getLast().outcome() == Tried.Obstacle.UNAVAILABLE) {
+                passedOver.add(slot.member.id());
             }
             round = probe(request, tried, passedOver);
         }
         var last = round;
         // another request with the same key may have been faster
-        return granted(request, key).orElseGet(() -> refused(request, last, tried));
+        return granted(request, key)
+                .or(() -> alternative(request, key, tried, passedOver))
+                .orElseGet(() -> refused(request, last, tried));
+    }
+
+    /** Takes a slot; empty if that is lost, which is noted. */
+    private Optional<Outcome> taken(Slot slot, Request request, Optional<KeyUse> key, List<Tried> tried) {
+        return switch (take(slot, request, key)) {
+            case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
+            case Taken.Lost(var why) -> {
+                tried.add(slot.tried(why));
+                yield Optional.empty();
+            }
+            case Taken.Ended(var answer) -> Optional.of(new Outcome.Ended(answer));
+        };
+    }
+
+    /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
+    private Optional<Outcome> alternative(
+            Request request, Optional<KeyUse> key, List<Tried> tried, Set<String> passedOver) {
+        if (request.leeway().isEmpty()) {
+            return Optional.empty();
+        }
+        var others = gathered(
+                request,
+                passedOver,
+                member -> member.others(request, request.leeway().get()));
+        for (var place : others.nearest(ATTEMPTS).places()) {
+            var wanted = request.at(place).after(tried);
+            var outcome = member(place)
+                    .flatMap(member -> taken(new Slot(member, Found.of(place.choice())), wanted, key, tried));
+            if (outcome.isPresent()) {
+                return outcome;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Who told of a place; empty if that is not known here any more. */
+    private Optional<Member> member(OtherPlace place) {
+        var id = place.choice().cluster();
+        return switch (place) {
+            case OtherPlace.Here _ -> Optional.of(new LocalCluster(id, desks, clock));
+            case OtherPlace.There _ ->
+                providers.find(id).map(provider -> new RemoteCluster(provider, providers, mirrors, wire));
+        };
+    }
+
+    /** What would fit instead of a request that is refused, on all clusters that may be asked, the nearest first. */
+    public Instead remedies(Request request) {
+        return gathered(request, Set.of(), member -> member.remedy(request)).nearest(Instead.LIMIT);
+    }
+
+    /** Asks all at once what would fit instead, as long as there is time. */
+    private Instead gathered(Request request, Set<String> passedOver, Function<Member, Instead> question) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        var elsewhere = elsewhere(request, passedOver).stream()
+                .map(member -> probes.submit(() -> question.apply(member)))
+                .toList();
+        var all = Instead.of(List.of(), false);
+        for (var member : here(request, passedOver)) {
+            all = all.and(System.nanoTime() < end ? question.apply(member) : Instead.NOT_LOOKED_FOR);
+        }
+        for (var answer : elsewhere) {
+            all = all.and(answer(answer, Instead.NOT_LOOKED_FOR));
+        }
+        return all;
+    }
+
+    private List<LocalCluster> here(Request request, Set<String> passedOver) {
+        return request.among(desks.clusters(), Cluster::id).stream()
+                .filter(cluster -> !passedOver.contains(cluster.id()))
+                .map(cluster -> new LocalCluster(cluster.id(), desks, clock))
+                .toList();
+    }
+
+    private List<RemoteCluster> elsewhere(Request request, Set<String> passedOver) {
+        return request.among(providers.all(), Provider::id).stream()
+                .filter(provider -> !passedOver.contains(provider.id()))
+                .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
+                .toList();
     }
 
     /** What lies at another Berth is within the limits of the account here. */
@@ -234,18 +317,14 @@ public final class Broker implements AutoCloseable {
     /** Steps 2 to 5: all are asked at once, but those that were passed over. */
     private Round probe(Request request, List<Tried> tried, Set<String> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
-        var elsewhere = providers.all().stream()
-                .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
-                .filter(member -> request.allows(member.id()) && !passedOver.contains(member.id()))
+        var elsewhere = elsewhere(request, passedOver).stream()
                 .collect(toMap(member -> member, member -> probes.submit(() -> member.probe(request))));
         // in this thread, while the others answer
-        for (var cluster : desks.clusters()) {
-            var member = new LocalCluster(cluster.id(), desks);
-            if (request.allows(member.id()) && !passedOver.contains(member.id())) {
-                note(member, member.probe(request), round, tried, passedOver);
-            }
+        for (var member : here(request, passedOver)) {
+            note(member, member.probe(request), round, tried, passedOver);
         }
-        elsewhere.forEach((member, probe) -> note(member, answer(probe), round, tried, passedOver));
+        elsewhere.forEach(
+                (member, probe) -> note(member, answer(probe, new Probed.Unavailable()), round, tried, passedOver));
         return round;
     }
 
@@ -263,30 +342,19 @@ public final class Broker implements AutoCloseable {
                 .toList();
         meanwhile.run();
         return answers.stream()
-                .map(asking -> shown(asking.getKey(), asking.getValue()))
+                .map(asking -> answer(asking.getValue(), ProbedElsewhere.silent(asking.getKey())))
                 .reduce(ProbedElsewhere.NOTHING, ProbedElsewhere::and);
     }
 
-    private static ProbedElsewhere shown(String cluster, Future<ProbedElsewhere> probe) {
-        try {
-            return probe.get();
-        } catch (ExecutionException e) {
-            return ProbedElsewhere.silent(cluster);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return ProbedElsewhere.silent(cluster);
-        }
-    }
-
     /** None of them takes much longer than the patience of the client that asks. */
-    private static Probed answer(Future<Probed> probe) {
+    private static <T> T answer(Future<T> probe, T none) {
         try {
             return probe.get();
         } catch (ExecutionException e) {
-            return new Probed.Unavailable();
+            return none;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Probed.Unavailable();
+            return none;
         }
     }
 

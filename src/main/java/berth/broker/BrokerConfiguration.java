@@ -42,8 +42,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire) {
-        return new Broker(desks, providers, mirrors, wire);
+    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
+        return new Broker(desks, providers, mirrors, wire, clock);
     }
 
     @Bean
@@ -92,7 +92,7 @@ class BrokerConfiguration {
                         .find(cluster)
                         .<PartMember>map(provider ->
                                 new RemotePart(new RemoteCluster(provider, providers, mirrors, wire), mirrors, clock))
-                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds)));
+                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds, clock)));
     }
 
     @Bean

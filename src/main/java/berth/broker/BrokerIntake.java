@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.broker.Broker.Outcome;
+import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
@@ -91,13 +92,14 @@ public final class BrokerIntake {
 
     private Reception collected(Request request, int priority, Optional<KeyUse> key) {
         var waiting = IntakeRequest.pending(
-                request.id(),
-                request.origin(),
-                priority,
-                request.terms(),
-                request.start(),
-                clock.instant().getEpochSecond());
-        rounds.add(new Collected(waiting, request.preference()), key);
+                        request.id(),
+                        request.origin(),
+                        priority,
+                        request.terms(),
+                        request.start(),
+                        clock.instant().getEpochSecond())
+                .within(request.leeway());
+        rounds.add(new Collected(waiting, request.preference(), request.only()), key);
         return new Reception.InRounds(waiting);
     }
 
@@ -112,14 +114,14 @@ public final class BrokerIntake {
     /** Why no cluster could ever hold it, however free it is: then it need not wait to hear so. */
     private Optional<Outcome> never(Request request, int priority) {
         var reasons = new LinkedHashMap<String, Rejection>();
-        for (var cluster : desks.clusters()) {
+        for (var cluster : request.among(desks.clusters(), Cluster::id)) {
             var reason = here(request, priority, cluster.id());
             if (reason.isEmpty()) {
                 return Optional.empty();
             }
             reasons.put(cluster.id(), reason.get());
         }
-        for (var member : elsewhere.get()) {
+        for (var member : request.among(elsewhere.get(), RemoteCluster::id)) {
             var reason = member.never(request.terms());
             if (reason.isEmpty()) {
                 return Optional.empty();
@@ -131,7 +133,8 @@ public final class BrokerIntake {
 
     private Optional<Rejection> here(Request request, int priority, String cluster) {
         long now = clock.instant().getEpochSecond();
-        var collect = new Collect(request.id(), request.origin(), priority, request.terms(), request.start());
+        var collect = new Collect(
+                request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());
         return desks.schedule(cluster)
                 .map(schedule -> collect.decide(schedule, now))
                 .filter(Decision.Rejected.class::isInstance)

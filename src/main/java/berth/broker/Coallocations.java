@@ -10,17 +10,22 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.Leeway;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -74,12 +79,45 @@ public final class Coallocations {
      * @param ids makes those of the reservations that the parts may become, other ones for each start that is tried
      * @param origin who asks, and what the reservations are called
      * @param parts at least 2, on different clusters that are known
+     * @param leeway how far from the windows it takes a start instead; empty: not at all
      */
     public record Wanted(
-            UUID id, Supplier<ReservationId> ids, Origin origin, AccountLimits limits, List<WantedPart> parts) {}
+            UUID id,
+            Supplier<ReservationId> ids,
+            Origin origin,
+            AccountLimits limits,
+            List<WantedPart> parts,
+            Optional<Leeway> leeway) {}
 
     /** What is to run on one cluster. */
     public record WantedPart(String cluster, RequestedTerms terms) {}
+
+    /**
+     * What would fit instead of parts that have no start in common.
+     *
+     * @param starts the nearest first
+     * @param isTruncated whether there may be more
+     * @param deadline the earliest that would do, were it that of all parts, seconds since the epoch; empty if none was found
+     */
+    public record Remedies(List<OtherStart> starts, boolean isTruncated, OptionalLong deadline) {}
+
+    /**
+     * A common start outside of the window of a part, with a place for each of them.
+     *
+     * @param places of the parts, in their order; φ of one that stays in its window is 0
+     */
+    public record OtherStart(long start, List<OtherPlace> places) {
+
+        private static final Comparator<OtherStart> NEAREST_FIRST =
+                Comparator.comparing(OtherStart::distance).thenComparing(OtherStart::start, Comparator.reverseOrder());
+
+        private BigDecimal distance() {
+            return places.stream()
+                    .map(place -> place.phi().abs())
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+    }
 
     /** What became of a request. */
     public sealed interface Outcome {
@@ -136,7 +174,103 @@ public final class Coallocations {
         if (!refused.isEmpty()) {
             return new Outcome.Never(refused);
         }
-        return search(wanted, asked, first, key);
+        var outcome = search(wanted, asked, first, key);
+        return outcome instanceof Outcome.NoSlot && wanted.leeway.isPresent()
+                ? instead(wanted, asked, wanted.leeway.get(), key)
+                : outcome;
+    }
+
+    /** The nearest other start at which all can be held. */
+    private Outcome instead(Wanted wanted, List<PartMember> asked, Leeway leeway, Optional<KeyUse> key) {
+        for (var other : others(wanted, asked, leeway, ATTEMPTS).starts) {
+            var requests = IntStream.range(0, asked.size())
+                    .mapToObj(i -> at(other.places.get(i), request(wanted, i)))
+                    .toList();
+            switch (holdAll(requests, asked, other.start)) {
+                case Held.Granted() -> {
+                    return confirmed(wanted, requests, other.start, key);
+                }
+                case Held.Lost() -> {
+                    // the next one
+                }
+                case Held.Ended(var answer) -> {
+                    return new Outcome.Ended(answer);
+                }
+            }
+        }
+        return new Outcome.NoSlot();
+    }
+
+    /** What stays in its window keeps it. */
+    private static PartMember.PartRequest at(OtherPlace place, PartMember.PartRequest part) {
+        return place.phi().signum() == 0
+                ? part
+                : new PartMember.PartRequest(
+                        part.id(), part.origin().accepting(place.phi()), part.limits(), place.terms(part.terms()));
+    }
+
+    /** What would fit instead of what is refused. Changes nothing. */
+    public Remedies remedies(Wanted wanted) {
+        return others(wanted, members(wanted), Leeway.ANY, Instead.LIMIT);
+    }
+
+    /**
+     * Other starts: the alternatives of each part by itself (paper 000, Algorithm 2), and the earliest common start at or after
+     * the ready times however late, as far as all other parts have room there and their clusters offer it. Those that are near in
+     * time are looked at first, as long as there is time.
+     *
+     * @param limit the most to find
+     */
+    private Remedies others(Wanted wanted, List<PartMember> asked, Leeway leeway, int limit) {
+        var requests = IntStream.range(0, asked.size())
+                .mapToObj(i -> request(wanted, i))
+                .toList();
+        long now = clock.instant().getEpochSecond();
+        long first = firstStart(wanted, asked, now);
+        var search = new Search(clock.millis() + BerthClient.PATIENCE.toMillis());
+        var open = requests.stream()
+                .map(part -> part.on(part.terms().withoutDeadline()))
+                .toList();
+        var late = search.commonStart(asked, open, first);
+        var starts = new TreeSet<Long>();
+        late.ifPresent(starts::add);
+        boolean isTruncated = false;
+        for (int i = 0; i < asked.size(); i++) {
+            var others = search.isOver() ? Instead.NOT_LOOKED_FOR : asked.get(i).others(requests.get(i), leeway);
+            others.places().forEach(place -> starts.add(place.slot().start()));
+            isTruncated |= others.isTruncated();
+        }
+        starts.removeIf(start -> start < now + lead(asked));
+        var found = new ArrayList<OtherStart>();
+        for (long start : nearest(starts, first, lastStart(wanted))) {
+            if (found.size() < limit && !search.isOver()) {
+                search.at(asked, requests, start)
+                        .filter(other -> other.places.stream().allMatch(place -> leeway.takes(place.phi())))
+                        .ifPresent(found::add);
+            } else {
+                isTruncated = true;
+            }
+        }
+        found.sort(OtherStart.NEAREST_FIRST);
+        return new Remedies(
+                List.copyOf(found),
+                isTruncated || search.isBrokenOff,
+                late.isPresent() ? search.end(asked, open, late.getAsLong()) : OptionalLong.empty());
+    }
+
+    /** By how far they lie from the starts that all windows have in common. */
+    private static List<Long> nearest(Collection<Long> starts, long first, long last) {
+        return starts.stream()
+                .sorted(Comparator.comparingLong(start -> Math.max(first - start, start - last)))
+                .toList();
+    }
+
+    /** The last that all windows have in common, on standard PEs. */
+    private static long lastStart(Wanted wanted) {
+        return wanted.parts.stream()
+                .mapToLong(part -> part.terms.deadline().orElse(Long.MAX_VALUE) - part.terms.duration())
+                .min()
+                .orElseThrow();
     }
 
     private static Outcome unavailable(String cluster) {
@@ -150,8 +284,11 @@ public final class Coallocations {
                 .mapToLong(part -> part.terms.readyTime().orElse(now))
                 .max()
                 .orElseThrow();
-        long lead = asked.stream().mapToLong(PartMember::leadTime).max().orElseThrow();
-        return Math.max(ready, now + lead);
+        return Math.max(ready, now + lead(asked));
+    }
+
+    private static long lead(List<PartMember> asked) {
+        return asked.stream().mapToLong(PartMember::leadTime).max().orElseThrow();
     }
 
     private static PartMember.PartRequest request(Wanted wanted, int part) {
@@ -165,17 +302,13 @@ public final class Coallocations {
         long from = first;
         var search = new Search(clock.millis() + PATIENCE.toMillis());
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            var questions = IntStream.range(0, asked.size())
-                    .<LongFunction<OptionalLong>>mapToObj(
-                            i -> time -> search.earliest(asked.get(i), request(wanted, i), time))
-                    .toList();
-            var start = CommonStart.find(from, questions);
-            if (start.isEmpty()) {
-                return search.isBrokenOff ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
-            }
             var requests = IntStream.range(0, asked.size())
                     .mapToObj(i -> request(wanted, i))
                     .toList();
+            var start = search.commonStart(asked, requests, from);
+            if (start.isEmpty()) {
+                return search.isBrokenOff ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
+            }
             switch (holdAll(requests, asked, start.getAsLong())) {
                 case Held.Granted() -> {
                     return confirmed(wanted, requests, start.getAsLong(), key);
@@ -205,13 +338,51 @@ public final class Coallocations {
             this.end = end;
         }
 
-        OptionalLong earliest(PartMember member, PartMember.PartRequest part, long time) {
-            isBrokenOff |= clock.millis() > end;
+        boolean isOver() {
+            return clock.millis() > end;
+        }
+
+        OptionalLong commonStart(List<PartMember> asked, List<PartMember.PartRequest> parts, long from) {
+            var questions = IntStream.range(0, asked.size())
+                    .<LongFunction<OptionalLong>>mapToObj(i -> time -> earliest(asked.get(i), parts.get(i), time))
+                    .toList();
+            return CommonStart.find(from, questions);
+        }
+
+        /** The places of all parts at exactly that start; empty if one of them has none. */
+        Optional<OtherStart> at(List<PartMember> asked, List<PartMember.PartRequest> parts, long start) {
+            var places = new ArrayList<OtherPlace>();
+            for (int i = 0; i < asked.size() && places.size() == i; i++) {
+                var place = asked.get(i).at(parts.get(i), start);
+                isBrokenOff |= place.isTruncated();
+                places.addAll(place.places());
+            }
+            return places.size() == asked.size()
+                    ? Optional.of(new OtherStart(start, List.copyOf(places)))
+                    : Optional.empty();
+        }
+
+        /** When the last of the parts ends that begin then; empty if one of them does not any more. */
+        OptionalLong end(List<PartMember> asked, List<PartMember.PartRequest> parts, long start) {
+            var slots = new ArrayList<Slot>();
+            for (int i = 0; i < asked.size(); i++) {
+                if (asked.get(i).earliest(parts.get(i), OptionalLong.of(start)) instanceof Asked.At(var slot)
+                        && slot.start() == start) {
+                    slots.add(slot);
+                }
+            }
+            return slots.size() == asked.size()
+                    ? slots.stream().mapToLong(Slot::end).max()
+                    : OptionalLong.empty();
+        }
+
+        private OptionalLong earliest(PartMember member, PartMember.PartRequest part, long time) {
+            isBrokenOff |= isOver();
             if (isBrokenOff) {
                 return OptionalLong.empty();
             }
             return switch (member.earliest(part, OptionalLong.of(time))) {
-                case Asked.At(long start) -> OptionalLong.of(start);
+                case Asked.At(var slot) -> OptionalLong.of(slot.start());
                 case Asked.Nothing _, Asked.Never _ -> OptionalLong.empty();
                 case Asked.Unavailable() -> {
                     isBrokenOff = true;

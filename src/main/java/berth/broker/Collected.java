@@ -3,15 +3,16 @@ package berth.broker;
 import berth.intake.IntakeRequest;
 import berth.scheduling.Preference;
 import berth.sla.AccountLimits;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A collected request without a cluster.
  *
  * @param preference which of the slots is the best
+ * @param only the clusters that may be asked; empty: all of them
  */
-public record Collected(IntakeRequest request, Preference preference) {
+public record Collected(IntakeRequest request, Preference preference, Set<String> only) {
 
     /**
      * What it asks the broker for when it is its turn. Its window has gone on while it waited: a ready time that has passed
@@ -30,10 +31,11 @@ public record Collected(IntakeRequest request, Preference preference) {
                 request.start(),
                 OptionalLong.empty(),
                 preference,
-                Optional.empty());
+                request.leeway(),
+                only);
     }
 
     Collected with(IntakeRequest changed) {
-        return new Collected(changed, preference);
+        return new Collected(changed, preference, only);
     }
 }

@@ -6,17 +6,25 @@ import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.SideDesk;
 import berth.reservation.Tried;
+import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Allowance;
+import berth.scheduling.Alternatives;
+import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.WouldFit;
+import berth.sla.Leeway;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 
 /** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
-record LocalCluster(String id, Desks desks) implements Member {
+record LocalCluster(String id, Desks desks, InstantSource clock) implements Member {
 
     /** The most slots to answer to a probe, as many as a client gets that does not say. */
     private static final int SLOTS = 20;
@@ -55,6 +63,53 @@ record LocalCluster(String id, Desks desks) implements Member {
         return reason instanceof Rejection.NeverFits || reason instanceof Rejection.InvalidTerms
                 ? new Probed.Never(reason)
                 : new Probed.NoRoom(reason);
+    }
+
+    @Override
+    public Instead others(Request request, Leeway leeway) {
+        return beside(
+                request,
+                (schedule, now) -> Instead.of(
+                        here(new AcceptableAlternatives(
+                                        request.terms(),
+                                        request.start(),
+                                        request.origin().serviceClass(),
+                                        leeway)
+                                .ask(schedule, now)),
+                        false));
+    }
+
+    @Override
+    public Instead remedy(Request request) {
+        return beside(request, (schedule, now) -> {
+            var policy = schedule.cluster().policy();
+            var terms = request.terms(schedule.cluster().rating());
+            var serviceClass = request.origin().serviceClass();
+            var found = new Alternatives(terms, serviceClass, policy.alternativesMaxPhi(), Instead.LIMIT)
+                    .ask(schedule, now);
+            var would = new WouldFit(terms, serviceClass).ask(schedule, now);
+            return new Instead(here(found.found()), found.truncated(), would);
+        });
+    }
+
+    /** A question that may take long to answer: nothing is said where nobody has the time. */
+    private Instead beside(Request request, BiFunction<ClusterSchedule, Long, Instead> question) {
+        var schedule = desks.outlook(id);
+        if (schedule.isEmpty() || desks.closed(id).isPresent()) {
+            return Instead.NOT_LOOKED_FOR;
+        }
+        long now = clock.instant().getEpochSecond();
+        try {
+            return desks.compute(request.origin().owner(), () -> question.apply(schedule.get(), now));
+        } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
+            return Instead.NOT_LOOKED_FOR;
+        }
+    }
+
+    private List<OtherPlace> here(List<Alternative> found) {
+        return found.stream()
+                .<OtherPlace>map(alternative -> new OtherPlace.Here(id, alternative))
+                .toList();
     }
 
     /**

@@ -8,7 +8,9 @@ import berth.desk.SideDesk;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Cancel;
+import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Confirm;
 import berth.scheduling.Degrade;
@@ -18,15 +20,17 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Parts of co-allocations on a cluster with a desk of this service. */
-record LocalPart(String id, Desks desks, Records records, Holds holds) implements PartMember {
+record LocalPart(String id, Desks desks, Records records, Holds holds, InstantSource clock) implements PartMember {
 
     private static final long LEAD_TIME = 5;
 
@@ -46,26 +50,61 @@ record LocalPart(String id, Desks desks, Records records, Holds holds) implement
     }
 
     @Override
+    public Instead others(PartRequest part, Leeway leeway) {
+        return new LocalCluster(id, desks, clock).others(part.alone(), leeway);
+    }
+
+    @Override
+    public Instead at(PartRequest part, long start) {
+        var cluster = desks.schedule(id).map(ClusterSchedule::cluster);
+        if (cluster.isEmpty()) {
+            return Instead.NOT_LOOKED_FOR;
+        }
+        var most = cluster.get().policy().alternativesMaxPhi();
+        var terms = part.terms().startingAt(start, cluster.get().rating());
+        return probe(part.on(terms))
+                .map(answer -> Instead.of(
+                        offer(answer)
+                                .<OtherPlace>map(offer -> new OtherPlace.Here(
+                                        id, new Alternative(offer, OtherPlace.phi(part.terms(), offer.slot()), terms)))
+                                .filter(place -> place.phi().abs().compareTo(most) <= 0)
+                                .stream()
+                                .toList(),
+                        false))
+                .orElse(Instead.NOT_LOOKED_FOR);
+    }
+
+    @Override
     public Asked earliest(PartRequest part, OptionalLong from) {
+        var asked = from.isPresent() ? part.on(from(part.terms(), from.getAsLong())) : part;
+        return probe(asked)
+                .map(answer -> answer instanceof Probe.Answer.Nothing(var reason)
+                        ? refused(reason)
+                        : offer(answer)
+                                .<Asked>map(offer -> new Asked.At(offer.slot()))
+                                .orElseGet(Asked.Nothing::new))
+                .orElseGet(Asked.Unavailable::new);
+    }
+
+    /** What would fit; empty if nobody can tell. */
+    private Optional<Probe.Answer> probe(PartRequest part) {
         var schedule = desks.outlook(id);
         if (schedule.isEmpty() || desks.closed(id).isPresent()) {
-            return new Asked.Unavailable();
+            return Optional.empty();
         }
-        var terms = from.isPresent() ? from(part.terms(), from.getAsLong()) : part.terms();
-        var probe = new Probe(terms, part.origin().serviceClass(), SLOTS);
+        var probe = new Probe(part.terms(), part.origin().serviceClass(), SLOTS);
         try {
-            return switch (desks.ask(part.origin().owner(), probe, schedule.get())) {
-                case Probe.Answer.Offers(var offers, boolean _) ->
-                    offers.stream()
-                            .filter(Offer::withinBudget)
-                            .findFirst()
-                            .<Asked>map(offer -> new Asked.At(offer.slot().start()))
-                            .orElseGet(Asked.Nothing::new);
-                case Probe.Answer.Nothing(var reason) -> refused(reason);
-            };
+            return Optional.of(desks.ask(part.origin().owner(), probe, schedule.get()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
-            return new Asked.Unavailable();
+            return Optional.empty();
         }
+    }
+
+    /** The first that is affordable. */
+    private static Optional<Offer> offer(Probe.Answer answer) {
+        return answer instanceof Probe.Answer.Offers(var offers, boolean _)
+                ? offers.stream().filter(Offer::withinBudget).findFirst()
+                : Optional.empty();
     }
 
     private static Asked refused(Rejection reason) {

@@ -5,6 +5,7 @@ import berth.desk.KeyUse;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
+import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.time.Slot;
 import java.util.List;
@@ -17,6 +18,12 @@ sealed interface Member permits LocalCluster, RemoteCluster {
 
     /** What would fit there. Changes nothing. */
     Probed probe(Request request);
+
+    /** The places outside of the window that a client takes that goes so far. Changes nothing. */
+    Instead others(Request request, Leeway leeway);
+
+    /** What would fit instead of a request that is refused. Changes nothing. */
+    Instead remedy(Request request);
 
     /** Reserves a slot that it told of. */
     Taken take(Request request, Found slot, Optional<KeyUse> key);
@@ -33,6 +40,11 @@ sealed interface Member permits LocalCluster, RemoteCluster {
 
         long start() {
             return slot.start();
+        }
+
+        /** A place outside of the window, which is asked for by a window of its own. */
+        static Found of(Choice choice) {
+            return new Found(choice.slot(), choice.price(), choice.availability(), true);
         }
 
         Choice choice(String cluster) {

@@ -4,6 +4,7 @@ import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.reservation.Tried;
 import berth.scheduling.Rejection;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A cluster of another Berth. What it answers is read with care: whatever does not make sense counts as no answer. */
 record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, WireTerms wire) implements Member {
@@ -71,11 +73,15 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
     }
 
     private Reply asked(RequestedTerms terms, int limit) {
+        return providers.ask(provider, "/probes", question(terms, limit));
+    }
+
+    private ObjectNode question(RequestedTerms terms, int limit) {
         var question = JsonNodeFactory.instance.objectNode();
         question.set("terms", wire.write(terms));
         question.putArray("clusters").add(provider.cluster());
         question.put("limit", limit);
-        return providers.ask(provider, "/probes", question);
+        return question;
     }
 
     /** What it tells a client, with slots that cost more than the budget. */
@@ -111,6 +117,56 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
             case Probed.NoRoom(var reason) -> ProbedElsewhere.none(reason);
             case Probed.Slots _, Probed.Unavailable _ -> ProbedElsewhere.silent(id());
         };
+    }
+
+    @Override
+    public Instead others(Request request, Leeway leeway) {
+        var terms = request.terms(rating());
+        if (never(terms).isPresent()) {
+            return Instead.of(List.of(), false);
+        }
+        var question = question(terms, SLOTS);
+        question.put("alternatives", true);
+        leeway.maxPhi().ifPresent(most -> question.put("maxPhi", most));
+        return switch (providers.ask(provider, "/probes", question)) {
+            case Reply.Heard(int status, var body) when status == 200 -> others(body, terms, leeway);
+            case Reply.Heard _, Reply.Silent _ -> Instead.NOT_LOOKED_FOR;
+        };
+    }
+
+    /** It tells of places, but not by how much a request must give way. */
+    @Override
+    public Instead remedy(Request request) {
+        return others(request, Leeway.ANY);
+    }
+
+    /** How far they lie is found out here. */
+    private Instead others(JsonNode body, RequestedTerms terms, Leeway leeway) {
+        var shown = shown(body);
+        var places = affordable(shown, terms)
+                .filter(place -> place.phi().signum() != 0 && leeway.takes(place.phi()))
+                .limit(SLOTS)
+                .toList();
+        return Instead.of(places, shown.isPartial());
+    }
+
+    private static Stream<OtherPlace> affordable(ProbedElsewhere shown, RequestedTerms terms) {
+        return shown.slots().stream()
+                .filter(slot -> slot.told().path("withinBudget").asBoolean(false))
+                .map(slot -> new OtherPlace.There(
+                        slot, OtherPlace.phi(terms, slot.choice().slot())));
+    }
+
+    /** The place of terms at exactly that start, as far from their window as its card says that it offers places. */
+    Instead at(RequestedTerms terms, long start) {
+        var most = provider.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
+        var shown = show(terms.startingAt(start, rating()), 1);
+        var places = affordable(shown, terms)
+                .filter(place ->
+                        place.slot().start() == start && place.phi().abs().compareTo(most) <= 0)
+                .limit(1)
+                .toList();
+        return Instead.of(places, places.isEmpty() && shown.isPartial());
     }
 
     /** Why its card says that it could never hold this; empty if it does not say so. */

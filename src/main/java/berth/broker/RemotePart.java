@@ -3,8 +3,11 @@ package berth.broker;
 import berth.broker.Member.Probed;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -27,13 +30,24 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
     }
 
     @Override
+    public Instead others(PartRequest part, Leeway leeway) {
+        return cluster.others(part.alone(), leeway);
+    }
+
+    @Override
+    public Instead at(PartRequest part, long start) {
+        return cluster.at(part.terms(), start);
+    }
+
+    @Override
     public Asked earliest(PartRequest part, OptionalLong from) {
         var terms = from.isPresent() ? LocalPart.from(part.terms(), from.getAsLong()) : part.terms();
         return switch (cluster.probe(terms, SLOTS)) {
             case Probed.Slots(var found) ->
-                found.stream().mapToLong(Member.Found::start).min().stream()
-                        .mapToObj(Asked.At::new)
-                        .findFirst()
+                found.stream()
+                        .map(Member.Found::slot)
+                        .min(Comparator.comparingLong(Slot::start))
+                        .map(Asked.At::new)
                         .orElseThrow();
             case Probed.NoRoom _ -> new Asked.Nothing();
             case Probed.Never(var reason) -> new Asked.Never(reason);

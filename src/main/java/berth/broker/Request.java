@@ -5,11 +5,14 @@ import berth.reservation.ReservationId;
 import berth.reservation.Tried;
 import berth.scheduling.Preference;
 import berth.sla.AccountLimits;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What a client wants, on whichever cluster.
@@ -19,7 +22,8 @@ import java.util.OptionalLong;
  * @param start exactly when, seconds since the epoch; empty: whenever the preference likes best
  * @param hold seconds for which the slot is kept without being confirmed; empty: confirmed at once
  * @param preference which of the slots is the best
- * @param only the one cluster that may be asked; empty: all of them
+ * @param leeway how far from the window it takes a slot instead; empty: not at all
+ * @param only the clusters that may be asked; empty: all of them
  */
 public record Request(
         ReservationId id,
@@ -29,20 +33,37 @@ public record Request(
         OptionalLong start,
         OptionalLong hold,
         Preference preference,
-        Optional<String> only) {
+        Optional<Leeway> leeway,
+        Set<String> only) {
 
-    /** Whether a cluster may be asked. */
-    boolean allows(String cluster) {
-        return only.isEmpty() || only.get().equals(cluster);
+    /** Those of some clusters that may be asked. */
+    <T> List<T> among(List<T> clusters, Function<T, String> id) {
+        return clusters.stream()
+                .filter(cluster -> only.isEmpty() || only.contains(id.apply(cluster)))
+                .toList();
     }
 
     /** What it would ask a cluster of that rating: with a chosen start, only that one. */
     RequestedTerms terms(BigDecimal rating) {
-        return start.isPresent() ? terms.startingAt(start.getAsLong(), rating) : terms;
+        return terms.at(start, rating);
     }
 
     /** The same after others were tried. */
     Request after(List<Tried> tried) {
-        return new Request(id, origin.after(tried), limits, terms, start, hold, preference, only);
+        return new Request(id, origin.after(tried), limits, terms, start, hold, preference, leeway, only);
+    }
+
+    /** The same for a place outside of its window. */
+    Request at(OtherPlace place) {
+        return new Request(
+                id,
+                origin.accepting(place.phi()),
+                limits,
+                place.terms(terms),
+                OptionalLong.empty(),
+                hold,
+                preference,
+                leeway,
+                only);
     }
 }

@@ -234,7 +234,7 @@ public final class Desks implements AutoCloseable {
             var answer = pending.await(patience);
             boolean wasTaken = pending.cameToADesk()
                     && answer instanceof Answer.Refused(var reason)
-                    && lacksRoom(reason)
+                    && reason.lacksRoom()
                     && booking.fallback().isPresent();
             if (!wasTaken || attempt == ATTEMPTS) {
                 return answer;
@@ -277,12 +277,7 @@ public final class Desks implements AutoCloseable {
     }
 
     private static boolean lacksRoom(Decision decision) {
-        return decision instanceof Decision.Rejected(var reason) && lacksRoom(reason);
-    }
-
-    /** Whether a request is refused for what others have, so that another one may be granted. */
-    public static boolean lacksRoom(Rejection reason) {
-        return reason instanceof Rejection.NoSlot || reason instanceof Rejection.OverBudget;
+        return decision instanceof Decision.Rejected(var reason) && reason.lacksRoom();
     }
 
     private static Considered consider(
@@ -290,7 +285,7 @@ public final class Desks implements AutoCloseable {
         if (!(command.decide(schedule, now) instanceof Decision.Rejected(var reason))) {
             return new Considered.Hopeful(booking);
         }
-        var instead = lacksRoom(reason)
+        var instead = reason.lacksRoom()
                 ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
                 : Optional.<Function<Allowance, Command>>empty();
         if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
@@ -326,7 +321,7 @@ public final class Desks implements AutoCloseable {
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
         boolean isEnough = switch (schedule.cluster().policy().juggling()) {
             case NEVER -> true;
-            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && lacksRoom(why));
+            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && why.lacksRoom());
             case ALWAYS -> false;
         };
         return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));

@@ -7,6 +7,8 @@ import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
 import berth.scheduling.Admit;
+import berth.scheduling.Allowance;
+import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
@@ -14,8 +16,9 @@ import berth.scheduling.TurnDown;
 import berth.sla.AccountLimits;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +41,9 @@ public final class Rounds implements AutoCloseable {
 
     /** How often it is looked whether a window has ended. */
     private static final Duration PULSE = Duration.ofMillis(50);
+
+    /** How often an alternative is looked for, where others take it in the meantime. */
+    private static final int ATTEMPTS = 3;
 
     /** How long a round rests that could not be decided whole. */
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -101,7 +107,7 @@ public final class Rounds implements AutoCloseable {
             List<IntakeRequest> heldBack = List.of();
             do {
                 var round = next(desks.outlook(cluster).orElseThrow(), heldBack);
-                if (!decide(cluster, round.decided())) {
+                if (!decide(cluster, round.decided(), 1)) {
                     sleep(RETRY);
                     return;
                 }
@@ -130,50 +136,87 @@ public final class Rounds implements AutoCloseable {
         return new Dpsar(intake.levels(), intake.jobsPerUser()).round(before, fresh);
     }
 
+    /** What a request's turn is expected to come to, at an alternative to what it asks if need be. */
+    private record Expected(Optional<Alternative> instead, Decision decision) {}
+
     /** Decides them in this order; answers whether each of them has heard. */
-    private boolean decide(String cluster, List<IntakeRequest> requests) {
+    private boolean decide(String cluster, List<IntakeRequest> requests, int attempt) {
         long now = clock.instant().getEpochSecond();
-        var expected = desks.outlook(cluster).orElseThrow();
-        var answers = new ArrayList<Pending>();
+        var schedule = desks.outlook(cluster).orElseThrow();
+        var answers = new LinkedHashMap<IntakeRequest, Pending>();
+        boolean isWhole = true;
         try {
             for (var request : requests) {
-                var decision = considered(cluster, request, expected, now);
-                if (decision.orElse(null) instanceof Decision.Accepted(var _, var next)) {
-                    expected = next;
+                var expected = considered(cluster, request, schedule, now);
+                var decision = expected.map(Expected::decision).orElse(null);
+                if (decision instanceof Decision.Accepted(var _, var next)) {
+                    schedule = next;
                 }
-                answers.add(
-                        decision.orElse(null) instanceof Decision.Rejected(var reason)
+                answers.put(
+                        request,
+                        decision instanceof Decision.Rejected(var reason)
                                 ? turnDown(cluster, request, reason)
-                                : admit(cluster, request));
+                                : admit(cluster, request, expected.flatMap(Expected::instead)));
             }
         } catch (SideDesk.Overloaded e) {
             log.debug("Cluster {}: a round goes on later.", cluster, e);
-            answers.add(Pending.answered(new Answer.NotDecided("Too much is to be computed.")));
+            isWhole = false;
+        }
+        var lost = new LinkedHashMap<IntakeRequest, Rejection>();
+        for (var turn : answers.entrySet()) {
+            var answer = answer(cluster, turn.getValue());
+            isWhole &= answer instanceof Answer.Done || answer instanceof Answer.Refused;
+            if (answer instanceof Answer.Refused(var reason) && reason.lacksRoom()) {
+                lost.put(turn.getKey(), reason);
+            }
+        }
+        return (lost.isEmpty() || tryAgain(cluster, lost, attempt)) && isWhole;
+    }
+
+    /** Looks for other alternatives for those whose place others took in the meantime. */
+    private boolean tryAgain(String cluster, Map<IntakeRequest, Rejection> lost, int attempt) {
+        if (attempt < ATTEMPTS) {
+            return decide(cluster, List.copyOf(lost.keySet()), attempt + 1);
         }
         boolean isWhole = true;
-        for (var answer : answers) {
-            isWhole &= isDecided(cluster, answer);
+        for (var refused : lost.entrySet()) {
+            var answer = answer(cluster, turnDown(cluster, refused.getKey(), refused.getValue()));
+            isWhole &= answer instanceof Answer.Done || answer instanceof Answer.Refused;
         }
         return isWhole;
     }
 
     /**
      * What the decision on a request comes to where those before it have been decided; empty where nobody is moved to let
-     * another in and no batch job is planned, since the desk finds that out as fast. It waits for a turn of the round, not for
-     * that of its account: however much that asks for beside, it keeps none of the others from theirs.
+     * another in, no batch job is planned and no alternative is taken, since the desk finds that out as fast. It waits for a
+     * turn of the round, not for that of its account: however much that asks for beside, it keeps none of the others from
+     * theirs.
      */
-    private Optional<Decision> considered(String cluster, IntakeRequest request, ClusterSchedule expected, long now) {
-        if (expected.cluster().policy().juggling() == Juggling.NEVER && !Desks.needsPlans(expected)) {
+    private Optional<Expected> considered(String cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
+        boolean isSoonKnown = schedule.cluster().policy().juggling() == Juggling.NEVER
+                && !Desks.needsPlans(schedule)
+                && request.leeway().isEmpty();
+        if (isSoonKnown) {
             return Optional.empty();
         }
         var owner = request.origin().owner();
         var allowance = desks.allowance(cluster, owner, limits.apply(owner));
         try {
-            return Optional.of(desks.compute(turn(cluster), () -> Admit.ask(request, allowance, expected, now)));
+            return Optional.of(desks.compute(turn(cluster), () -> expected(request, allowance, schedule, now)));
         } catch (SideDesk.Unanswered e) {
             // the desk takes its time for it, so that those behind it do not wait for ever
             return Optional.empty();
         }
+    }
+
+    private static Expected expected(IntakeRequest request, Allowance allowance, ClusterSchedule schedule, long now) {
+        var asked = new Admit(request.id(), allowance).ask(request, schedule, now);
+        var instead = asked instanceof Decision.Rejected(var reason) && reason.lacksRoom()
+                ? Admit.instead(request, schedule, now)
+                : Optional.<Alternative>empty();
+        return new Expected(
+                instead,
+                instead.isPresent() ? new Admit(request.id(), instead, allowance).ask(request, schedule, now) : asked);
     }
 
     /** Whose turn it is when something is computed for a round: no account has such a name. */
@@ -181,9 +224,9 @@ public final class Rounds implements AutoCloseable {
         return "the round of " + cluster;
     }
 
-    private Pending admit(String cluster, IntakeRequest request) {
+    private Pending admit(String cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
-        var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), allowance));
+        var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), instead, allowance));
         return desks.submit(cluster, booking, Optional.empty());
     }
 
@@ -191,15 +234,13 @@ public final class Rounds implements AutoCloseable {
         return desks.desk(cluster).submit(new TurnDown(request.id(), reason), Optional.empty());
     }
 
-    /** One whose decision fails keeps none of the others from theirs. */
-    private boolean isDecided(String cluster, Pending pending) {
+    /** One whose decision fails keeps none of the others from theirs; what was withdrawn in the meantime is refused. */
+    private Answer answer(String cluster, Pending pending) {
         try {
-            // what was withdrawn in the meantime is refused, and decided
-            var answer = desks.await(pending);
-            return answer instanceof Answer.Done || answer instanceof Answer.Refused;
+            return desks.await(pending);
         } catch (RuntimeException e) {
             log.error("Cluster {}: a request could not be decided; it will be tried again.", cluster, e);
-            return false;
+            return new Answer.NotDecided("It has failed.");
         }
     }
 

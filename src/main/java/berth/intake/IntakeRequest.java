@@ -2,6 +2,7 @@ package berth.intake;
 
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  * @param priority of the account when it asked, 1 to 10, 10 the highest
  * @param terms what is asked for
  * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
+ * @param leeway how far from the window it takes a slot instead; empty: not at all
  * @param arrivedAt seconds since the epoch
  * @param state where it stands
  * @param reason the code of the refusal; present exactly if it was rejected
@@ -28,6 +30,7 @@ public record IntakeRequest(
         int priority,
         RequestedTerms terms,
         OptionalLong start,
+        Optional<Leeway> leeway,
         long arrivedAt,
         State state,
         Optional<String> reason,
@@ -78,10 +81,17 @@ public record IntakeRequest(
                 priority,
                 terms,
                 start,
+                Optional.empty(),
                 arrivedAt,
                 State.PENDING,
                 Optional.empty(),
                 OptionalLong.empty());
+    }
+
+    /** The same, that takes a slot so far from its window instead. */
+    public IntakeRequest within(Optional<Leeway> instead) {
+        return new IntakeRequest(
+                id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt);
     }
 
     /**
@@ -105,6 +115,7 @@ public record IntakeRequest(
     }
 
     private IntakeRequest ended(State how, Optional<String> why, long at) {
-        return new IntakeRequest(id, cluster, origin, priority, terms, start, arrivedAt, how, why, OptionalLong.of(at));
+        return new IntakeRequest(
+                id, cluster, origin, priority, terms, start, leeway, arrivedAt, how, why, OptionalLong.of(at));
     }
 }

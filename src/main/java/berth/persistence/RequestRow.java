@@ -9,6 +9,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
 import berth.sla.Preemption;
@@ -26,6 +27,7 @@ import java.util.Currency;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -75,17 +77,24 @@ class RequestRow {
     String reason;
     Instant endedAt;
 
+    BigDecimal leewayMaxPhi;
+    Boolean leewayEarlier;
+
     @Convert(converter = PreferenceConverter.class)
     Preference preference;
+
+    @Convert(converter = NamesConverter.class)
+    Set<String> clusters;
 
     static RequestRow of(Collected collected) {
         var row = of(collected.request());
         row.preference = collected.preference();
+        row.clusters = collected.only();
         return row;
     }
 
     Collected toCollected() {
-        return new Collected(toRequest(), preference);
+        return new Collected(toRequest(), preference, clusters);
     }
 
     static RequestRow of(IntakeRequest request) {
@@ -99,6 +108,8 @@ class RequestRow {
         row.priority = request.priority();
         row.set(request.terms());
         row.startAt = instant(request.start());
+        row.leewayMaxPhi = request.leeway().flatMap(Leeway::maxPhi).orElse(null);
+        row.leewayEarlier = request.leeway().map(Leeway::earlier).orElse(null);
         row.arrivedAt = instant(request.arrivedAt());
         row.state = request.state();
         row.reason = request.reason().orElse(null);
@@ -147,6 +158,8 @@ class RequestRow {
                         requires,
                         new Fixing(Optional.ofNullable(fixAfter), optional(fixBefore))),
                 optional(startAt),
+                Optional.ofNullable(leewayEarlier)
+                        .map(earlier -> new Leeway(Optional.ofNullable(leewayMaxPhi), earlier)),
                 arrivedAt.getEpochSecond(),
                 stands,
                 why,

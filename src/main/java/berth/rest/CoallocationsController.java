@@ -53,6 +53,7 @@ class CoallocationsController {
     private final ClusterLookup clusters;
     private final ReservationLookup reservations;
     private final ReservationBodies bodies;
+    private final Remedies remedies;
     private final IdempotencyKeys keys;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
@@ -60,11 +61,13 @@ class CoallocationsController {
             Coallocations coallocations,
             ClusterLookup clusters,
             ReservationLookup reservations,
+            Remedies remedies,
             IdempotencyKeys keys,
             ReservationBodies bodies) {
         this.coallocations = coallocations;
         this.clusters = clusters;
         this.reservations = reservations;
+        this.remedies = remedies;
         this.keys = keys;
         this.bodies = bodies;
     }
@@ -75,10 +78,12 @@ class CoallocationsController {
      * @param parts what is to run where, 2 to 20 of them, each on another cluster
      * @param name the client's own label, of the reservations too
      * @param project what the client files it under
+     * @param acceptAlternatives which other common start to reserve if there is none in the windows; none, if left out
      */
     @Schema(name = "Coallocate")
     record CoallocateBody(
             @Required @Nullable List<@Nullable CoallocatePartBody> parts,
+            @Nullable AcceptAlternativesBody acceptAlternatives,
             @Nullable String name,
             @Nullable String project) {}
 
@@ -120,7 +125,8 @@ class CoallocationsController {
 
     /**
      * Reserves all parts at the earliest start that they have in common, or none of them. Each part is held first, and once all
-     * are held they are confirmed. Parts never move. A start that is too near for that is none: it lies some seconds ahead.
+     * are held they are confirmed. Parts never move. A start that is too near for that is none: it lies some seconds ahead. With
+     * {@code acceptAlternatives} the nearest other common start is reserved where there is none in the windows.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -143,8 +149,9 @@ class CoallocationsController {
                         List.of(new FieldError("parts", null, "have no start in common in their windows")));
             case Outcome.NoSlot() ->
                 throw new Problem(
-                        NO_SLOT,
-                        "There is no common start with room for all parts; loosen their windows, or try again.");
+                                NO_SLOT,
+                                "There is no common start with room for all parts; loosen their windows, or try again.")
+                        .offering(remedies.together(wanted));
             case Outcome.Ended(var answer) -> {
                 Refusals.granted(answer, Sent.nothing());
                 throw new IllegalStateException("What was granted has not ended: " + answer);
@@ -168,8 +175,10 @@ class CoallocationsController {
         for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
             part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
         }
+        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives, fields);
         fields.check();
-        return new Wanted(ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts);
+        return new Wanted(
+                ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
     }
 
     private Optional<WantedPart> part(

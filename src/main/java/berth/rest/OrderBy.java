@@ -57,6 +57,11 @@ final class OrderBy {
             @Nullable BigDecimal price,
             @Nullable BigDecimal availability) {}
 
+    /** Whether anything was sent. */
+    static boolean isGiven(@Nullable JsonNode given) {
+        return given != null && !given.isNull();
+    }
+
     /** Reads what was sent; nothing means the earliest start. {@code fields} collects what is wrong. */
     static Preference read(@Nullable JsonNode given, Fields fields) {
         if (given == null || given.isNull()) {

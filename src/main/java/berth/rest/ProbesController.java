@@ -18,6 +18,7 @@ import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.security.Account;
+import berth.sla.Leeway;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.InstantSource;
@@ -130,10 +131,10 @@ class ProbesController {
         if (body.clusters != null && body.clusters.contains(null)) {
             fields.invalid("clusters", null, "must name clusters, none of them null");
         }
-        Remedies.check(fields, "maxPhi", body.maxPhi);
+        var leeway = fields.figures("", () -> new Leeway(Optional.ofNullable(body.maxPhi), true), Leeway.ANY);
         fields.check();
         var start = meters.start();
-        var answer = answer(body, preference, new Probe(terms, account.serviceClass(), limit), account);
+        var answer = answer(body, preference, new Probe(terms, account.serviceClass(), limit), leeway, account);
         meters.probed(start, !answer.slots.isEmpty());
         return answer;
     }
@@ -167,7 +168,7 @@ class ProbesController {
         }
     }
 
-    private SlotsBody answer(ProbeBody body, Preference preference, Probe probe, Account account) {
+    private SlotsBody answer(ProbeBody body, Preference preference, Probe probe, Leeway leeway, Account account) {
         var gathered = new Gathered();
         var here = here(body).stream()
                 .map(cluster -> Map.entry(cluster, lookup.schedule(cluster)))
@@ -176,7 +177,8 @@ class ProbesController {
                 probe.terms(),
                 probe.limit(),
                 elsewhere(body),
-                () -> here.forEach(each -> ask(each.getKey(), each.getValue(), body, probe, account, gathered)));
+                () -> here.forEach(
+                        each -> ask(each.getKey(), each.getValue(), body, probe, leeway, account, gathered)));
         gathered.add(elsewhere);
         return gathered.isEmpty()
                 ? nothing(gathered.reason, elsewhere, body)
@@ -184,7 +186,13 @@ class ProbesController {
     }
 
     private void ask(
-            String cluster, ClusterSchedule schedule, ProbeBody body, Probe probe, Account account, Gathered gathered) {
+            String cluster,
+            ClusterSchedule schedule,
+            ProbeBody body,
+            Probe probe,
+            Leeway leeway,
+            Account account,
+            Gathered gathered) {
         switch (desks.ask(account.name(), probe, schedule)) {
             case Probe.Answer.Offers(var offers, boolean more) -> {
                 offers.forEach(offer -> gathered.found.add(Found.of(cluster, offer, account)));
@@ -192,8 +200,8 @@ class ProbesController {
             }
             case Probe.Answer.Nothing(var why) -> {
                 gathered.reason = Optional.of(why);
-                if (Boolean.TRUE.equals(body.alternatives) && Desks.lacksRoom(why)) {
-                    var instead = alternatives(body, probe, schedule, account);
+                if (Boolean.TRUE.equals(body.alternatives) && why.lacksRoom()) {
+                    var instead = alternatives(leeway, probe, schedule, account);
                     instead.found().forEach(other -> gathered.alternatives.add(new FoundAlternative(cluster, other)));
                     gathered.truncated |= instead.truncated();
                 }
@@ -201,9 +209,9 @@ class ProbesController {
         }
     }
 
-    private Alternatives.Answer alternatives(ProbeBody body, Probe probe, ClusterSchedule schedule, Account account) {
-        var question = new Alternatives(
-                probe.terms(), probe.serviceClass(), Remedies.maxPhi(schedule, body.maxPhi), probe.limit());
+    private Alternatives.Answer alternatives(Leeway leeway, Probe probe, ClusterSchedule schedule, Account account) {
+        var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
+        var question = new Alternatives(probe.terms(), probe.serviceClass(), maxPhi, probe.limit());
         long now = clock.instant().getEpochSecond();
         return desks.compute(account.name(), () -> question.ask(schedule, now));
     }

@@ -41,10 +41,11 @@ final class Problem extends RuntimeException {
      * @param code the kind of problem, for programs
      * @param detail what to do
      * @param errors the mistakes in the request, all that were found
-     * @param alternatives slots outside of the window; only where there was no room in it
+     * @param alternatives slots outside of the window, the nearest first; only where there was no room in it. Of a co-allocation
+     *     a slot for each part, in their order, start after start
      * @param truncated whether there may be more of them; only where there was no room
      * @param wouldFit by how much the request must give way; only where there was no room
-     * @param tried what was tried, in order; only where no cluster was named and there was no room
+     * @param tried what was tried, in order; only where a slot was chosen among those of clusters, and there was no room
      */
     @Schema(name = "Problem")
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -1,20 +1,23 @@
 package berth.rest;
 
+import berth.broker.Broker;
+import berth.broker.Coallocations;
+import berth.broker.Instead;
+import berth.broker.Request;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
 import berth.reservation.ReservationId;
 import berth.scheduling.Alternatives;
-import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -23,13 +26,17 @@ import org.springframework.stereotype.Component;
 class Remedies {
 
     /** The most alternatives to name, unless a client asks for another number. */
-    static final int LIMIT = 20;
+    static final int LIMIT = Instead.LIMIT;
 
     private final Desks desks;
+    private final Broker broker;
+    private final Coallocations coallocations;
     private final InstantSource clock;
 
-    Remedies(Desks desks, InstantSource clock) {
+    Remedies(Desks desks, Broker broker, Coallocations coallocations, InstantSource clock) {
         this.desks = desks;
+        this.broker = broker;
+        this.coallocations = coallocations;
         this.clock = clock;
     }
 
@@ -57,7 +64,15 @@ class Remedies {
     record WouldFitBody(
             @Nullable Instant deadline,
             @Nullable Integer pes,
-            @Nullable String duration) {}
+            @Nullable String duration) {
+
+        private static WouldFitBody of(WouldFit.Answer would) {
+            return new WouldFitBody(
+                    Texts.instant(would.deadline()),
+                    would.pes().isPresent() ? would.pes().getAsInt() : null,
+                    Texts.duration(would.duration()));
+        }
+    }
 
     /** What would fit instead. */
     record Remedy(List<SlotBody> alternatives, boolean truncated, WouldFitBody wouldFit) {
@@ -72,33 +87,37 @@ class Remedies {
      * @throws Problem if it was not, with what would fit instead if there was no room
      */
     Answer.Done granted(Answer answer, Sent sent, Wanted wanted) {
-        if (answer instanceof Answer.Refused(var reason) && Desks.lacksRoom(reason)) {
+        if (answer instanceof Answer.Refused(var reason) && reason.lacksRoom()) {
             throw Refusals.problem(reason, sent).offering(offered(wanted));
         }
         return Refusals.granted(answer, sent);
     }
 
-    /** What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was missing. */
-    Problem refused(String code, Wanted wanted) {
+    /**
+     * What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was
+     * missing.
+     */
+    static Problem refused(String code, Supplier<Remedy> remedy) {
         var problem = refused(code);
         return switch (code) {
-            case "no-slot", "over-budget" -> problem.offering(offered(wanted));
+            case "no-slot", "over-budget" -> problem.offering(remedy.get());
             default -> problem;
         };
     }
 
-    /** What a request without a cluster hears that was rejected in its round, by the code of the refusal. */
-    static Problem refused(String code) {
+    private static Problem refused(String code) {
         return switch (code) {
             case "no-slot" -> Refusals.problem(new Rejection.NoSlot(), Sent.nothing());
             case "over-budget" ->
                 new Problem(
                         ProblemCode.OVER_BUDGET,
-                        "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.");
+                        "When the request was decided, every slot that fits cost more than the budget. Raise the"
+                                + " budget, or allow a later start.");
             case "limit-exceeded" ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "When the request was decided, it would have exceeded a limit of the account; end something, book less, or ask an administrator for a higher limit.");
+                        "When the request was decided, it would have exceeded a limit of the account; end something,"
+                                + " book less, or ask an administrator for a higher limit.");
             case "never-fits" ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
@@ -108,7 +127,7 @@ class Remedies {
     }
 
     /** It is refused, whether there is time to look for what would fit or not. */
-    private Remedy offered(Wanted wanted) {
+    Remedy offered(Wanted wanted) {
         try {
             return remedy(wanted);
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
@@ -129,23 +148,28 @@ class Remedies {
                             .map(alternative -> SlotBody.of(wanted.cluster, alternative))
                             .toList(),
                     found.truncated(),
-                    new WouldFitBody(
-                            Texts.instant(would.deadline()),
-                            would.pes().isPresent() ? would.pes().getAsInt() : null,
-                            Texts.duration(would.duration())));
+                    WouldFitBody.of(would));
         });
     }
 
-    /** How far alternatives on a cluster may lie: as far as the cluster says, or less if the client wants it so. */
-    static BigDecimal maxPhi(ClusterSchedule schedule, @Nullable BigDecimal wanted) {
-        var most = schedule.cluster().policy().alternativesMaxPhi();
-        return wanted == null ? most : wanted.min(most);
+    /** What would fit instead, on all clusters that may be asked. */
+    Remedy anywhere(Request request) {
+        var instead = broker.remedies(request);
+        return new Remedy(
+                instead.places().stream().map(SlotBody::of).toList(),
+                instead.isTruncated(),
+                WouldFitBody.of(instead.would()));
     }
 
-    /** Notes a φ that is out of range. */
-    static void check(Fields fields, String field, @Nullable BigDecimal phi) {
-        if (phi != null && (phi.signum() < 0 || phi.compareTo(new BigDecimal("1000")) > 0)) {
-            fields.invalid(field, phi, "must lie between 0 and 1000 run times");
-        }
+    /** Other starts of all parts: a slot for each of them in their order, start after start; and the deadline that would do for all. */
+    Remedy together(Coallocations.Wanted wanted) {
+        var found = coallocations.remedies(wanted);
+        return new Remedy(
+                found.starts().stream()
+                        .flatMap(start -> start.places().stream())
+                        .map(SlotBody::of)
+                        .toList(),
+                found.isTruncated(),
+                new WouldFitBody(Texts.instant(found.deadline()), null, null));
     }
 }

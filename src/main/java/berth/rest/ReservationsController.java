@@ -20,6 +20,7 @@ import berth.broker.Mirrors;
 import berth.broker.Mirrors.Told;
 import berth.broker.Providers;
 import berth.broker.Request;
+import berth.cluster.Cluster;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.Booking;
@@ -34,8 +35,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.rest.Remedies.Wanted;
 import berth.rest.ReservationLookup.Found;
-import berth.scheduling.Alternatives;
-import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Cancel;
 import berth.scheduling.Claim;
 import berth.scheduling.Collect;
@@ -51,18 +51,18 @@ import berth.scheduling.Target;
 import berth.scheduling.Withdraw;
 import berth.security.Account;
 import berth.security.Role;
-import berth.sla.RequestedTerms;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -87,8 +87,8 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/v1/reservations")
 class ReservationsController {
 
-    /** More than are named: those that are not welcome are found, too. */
-    private static final int MOST_ALTERNATIVES = 100;
+    /** The most clusters that a request may choose from. */
+    private static final int MOST_CLUSTERS = 100;
 
     private final Desks desks;
     private final Broker broker;
@@ -142,13 +142,13 @@ class ReservationsController {
      *
      * @param terms what is asked for
      * @param cluster where; on the cluster whose slot is liked best, if left out
+     * @param clusters among which the slot is chosen that is liked best, 1 to 100 of them; all, if left out. Not beside cluster
      * @param start exactly when the run is to begin, where it then stays, unless the terms say by {@code fixAfter} how long it may be
      *     moved; as the cluster chooses or the preference likes best, if left out
      * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
-     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out. Only with a
-     *     cluster
-     * @param orderBy which slot is liked best, by one measure or by weights; the earliest start, if left out. Only without a
-     *     cluster, where the cluster itself chooses
+     * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
+     * @param orderBy which slot is liked best, by one measure or by weights; if left out, a cluster that is named chooses by its
+     *     policy, and of several the earliest start is the best
      * @param name the client's own label
      * @param project what the client files it under
      */
@@ -156,6 +156,7 @@ class ReservationsController {
     record ReserveBody(
             @Required @Nullable TermsBody terms,
             @Nullable String cluster,
+            @Nullable List<@Nullable String> clusters,
             @Nullable String start,
             @Nullable String hold,
             @Nullable AcceptAlternativesBody acceptAlternatives,
@@ -167,25 +168,12 @@ class ReservationsController {
             @Nullable String project) {}
 
     /**
-     * Which slots outside of the window are welcome.
-     *
-     * @param maxPhi how far from it they may lie, in run times; as far as the cluster allows, if left out, and no farther
-     * @param earlier whether they may lie before it; if left out, they may not
-     */
-    record AcceptAlternativesBody(
-            @Nullable BigDecimal maxPhi, @Nullable Boolean earlier) {
-
-        boolean welcomes(Alternative alternative) {
-            return Boolean.TRUE.equals(earlier) || alternative.phi().signum() > 0;
-        }
-    }
-
-    /**
      * Reserves a slot. With {@code start} the run begins exactly then, or is refused. With {@code hold} the slot is kept
      * until the hold expires or is confirmed: until its start at the latest. With {@code acceptAlternatives} the nearest
      * alternative becomes the terms if there is no room. Without {@code cluster} every cluster that could hold the run is asked,
-     * and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as {@code tried} tells. What
-     * is answered is promised, and survives a crash of the service.
+     * or those of {@code clusters}, and the slot is reserved that is liked best; if others take it meanwhile the next is tried, as
+     * {@code tried} tells. With {@code cluster} and {@code orderBy} that is the best slot of this cluster. What is answered is
+     * promised, and survives a crash of the service.
      * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
      * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it. So
      * are requests without a cluster, where the installation collects them; a cluster that collects decides what it is then
@@ -213,50 +201,89 @@ class ReservationsController {
                 ? terms.fixing(terms.fixing().atOnce())
                 : terms;
         var hold = fields.durationUp("hold", body.hold);
-        if (body.acceptAlternatives != null) {
-            Remedies.check(fields, "acceptAlternatives.maxPhi", body.acceptAlternatives.maxPhi);
-        }
+        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives, fields);
         var preference = OrderBy.read(body.orderBy, fields);
-        boolean isBrokered =
-                body.cluster == null || providers.find(body.cluster).isPresent();
-        requireThatGoesTogether(body, isBrokered, fields);
+        var only = only(body, fields);
+        var named = body.cluster;
+        boolean isBrokered = named == null
+                || OrderBy.isGiven(body.orderBy)
+                || providers.find(named).isPresent();
         if (isBrokered) {
             requireInTime(body, start, hold, fields);
         }
         fields.check();
+        if (named != null && OrderBy.isGiven(body.orderBy)) {
+            requireOrder(named, hold, body);
+        }
         var use = keys.use(key, account, "reserve", body);
-        var only = Optional.ofNullable(body.cluster);
-        var request = new Request(id, origin, account.limits(), wanted, start, hold, preference, only);
-        var named = body.cluster;
+        var request = new Request(id, origin, account.limits(), wanted, start, hold, preference, leeway, only);
         if (named != null && !isBrokered) {
             return at(named, request, body, use, prefer, account);
         }
         return named == null
                 ? anywhere(request, body, use, prefer, account)
-                : created(body(granted(broker.reserve(request, use), body)));
+                : created(body(granted(broker.reserve(request, use), request, body)));
+    }
+
+    /** The clusters that may be asked; none, if all may. */
+    private Set<String> only(ReserveBody body, Fields fields) {
+        var given = body.clusters;
+        if (given == null) {
+            return body.cluster == null ? Set.of() : Set.of(body.cluster);
+        }
+        if (body.cluster != null) {
+            fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
+        }
+        if (given.isEmpty() || given.size() > MOST_CLUSTERS) {
+            fields.invalid(
+                    "clusters",
+                    given.size(),
+                    "must name 1 to %d clusters; leave it out to ask all".formatted(MOST_CLUSTERS));
+            return Set.of();
+        }
+        var only = new LinkedHashSet<String>();
+        for (int i = 0; i < given.size(); i++) {
+            var cluster = given.get(i);
+            if (cluster == null) {
+                fields.malformed("clusters[%d]".formatted(i), null, "must name a cluster");
+            } else if (!clusters.isKnown(cluster)) {
+                fields.invalid(
+                        "clusters[%d]".formatted(i),
+                        cluster,
+                        "is no cluster; list the clusters to see which there are");
+            } else {
+                only.add(cluster);
+            }
+        }
+        return only;
+    }
+
+    /** The slots of a cluster are not put in order where it decides in rounds, by its policy. */
+    private void requireOrder(String named, OptionalLong hold, ReserveBody body) {
+        if (providers.find(named).isEmpty()
+                && isCollected(clusters.schedule(named).cluster(), hold)) {
+            throw Problem.field(
+                    INVALID_TERMS,
+                    OrderBy.FIELD,
+                    body.orderBy,
+                    "does not go with a cluster that collects requests, and decides them by its policy; leave it out");
+        }
+    }
+
+    /** A hold is a question that wants an answer now. */
+    private static boolean isCollected(Cluster cluster, OptionalLong hold) {
+        return cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
     }
 
     /** On whichever cluster: at once, or in a round where the installation collects such requests. */
     private ResponseEntity<ReservationBody> anywhere(
             Request request, ReserveBody body, Optional<KeyUse> key, @Nullable String prefer, Account account) {
         return switch (intake.take(request, account.priority(), key)) {
-            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), body)));
-            case Reception.InRounds(var collected) -> collected(collected, prefer, Remedies::refused);
-            case Reception.Over(var outcome) -> created(body(granted(outcome, body)));
+            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), request, body)));
+            case Reception.InRounds(var collected) ->
+                collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.anywhere(request)));
+            case Reception.Over(var outcome) -> created(body(granted(outcome, request, body)));
         };
-    }
-
-    /** Which slot is liked best is a question to many clusters, which slot would do instead one to a single one. */
-    private static void requireThatGoesTogether(ReserveBody body, boolean isBrokered, Fields fields) {
-        if (body.cluster != null && body.orderBy != null) {
-            fields.invalid(OrderBy.FIELD, body.orderBy, "does not go with cluster, which chooses by its policy");
-        }
-        if (isBrokered && body.acceptAlternatives != null) {
-            fields.invalid(
-                    "acceptAlternatives",
-                    body.acceptAlternatives,
-                    "needs a cluster of this Berth; name one, or leave it out");
-        }
     }
 
     /** What a cluster says by itself, many would say each in its own way. */
@@ -277,33 +304,25 @@ class ReservationsController {
             @Nullable String prefer,
             Account account) {
         var cluster = clusters.schedule(named).cluster();
-        var rating = cluster.rating();
         var terms = request.terms();
         var start = request.start();
-        // what lies beside a chosen start is an alternative to it, be it in the window or not
-        var nearby = start.isPresent() ? terms.startingAt(start.getAsLong(), rating) : terms;
         var origin = request.origin();
         var booking = new Booking(
                 origin.owner(),
                 request.limits(),
                 allowance -> new Reserve(request.id(), origin, terms, start, request.hold(), allowance),
-                fallback(body, request.id(), origin, nearby, request.hold()));
-        // a hold is a question that wants an answer now
-        boolean isCollected =
-                cluster.intake().order() == IntakeOrder.DPSAR && request.hold().isEmpty();
-        if (isCollected && body.acceptAlternatives != null) {
-            throw Problem.notBuilt(
-                    "acceptAlternatives",
-                    null,
-                    "leave it out: this cluster collects requests and decides them in rounds");
-        }
-        var answer = isCollected
-                ? desks.decide(named, new Collect(request.id(), origin, account.priority(), terms, start), key)
+                fallback(request));
+        var collect = new Collect(request.id(), origin, account.priority(), terms, start, request.leeway());
+        var answer = isCollected(cluster, request.hold())
+                ? desks.decide(named, collect, key)
                 : desks.decide(named, booking, key);
+        // what lies beside a chosen start is an alternative to it, be it in the window or not
+        var nearby = terms.at(start, cluster.rating());
         var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
-                .map(collected -> collected(collected, prefer, code -> remedies.refused(code, wanted)))
+                .map(collected ->
+                        collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.offered(wanted))))
                 .orElseGet(() -> created(bodies.of(done.reservation().orElseThrow())));
     }
 
@@ -348,12 +367,13 @@ class ReservationsController {
                         cluster -> rounds.await(cluster, asked.id(), most), () -> brokerRounds.await(asked.id(), most));
     }
 
-    private static Booked granted(Outcome outcome, ReserveBody body) {
+    private Booked granted(Outcome outcome, Request request, ReserveBody body) {
         return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
             case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, sent(body));
             case Outcome.NoSlot(var tried, var reason) ->
                 throw Refusals.problem(reason, sent(body))
+                        .offering(remedies.anywhere(request))
                         .after(tried.stream().map(TriedBody::of).toList());
             case Outcome.Ended(var answer) ->
                 new Booked.Here(
@@ -379,25 +399,22 @@ class ReservationsController {
     }
 
     /** What the client would take instead. */
-    private static Optional<Booking.Fallback> fallback(
-            ReserveBody body, ReservationId id, Origin origin, RequestedTerms terms, OptionalLong hold) {
-        var welcome = body.acceptAlternatives;
-        return welcome == null
-                ? Optional.empty()
-                : Optional.of((schedule, now) -> {
-                    var maxPhi = Remedies.maxPhi(schedule, welcome.maxPhi);
-                    return new Alternatives(terms, origin.serviceClass(), maxPhi, MOST_ALTERNATIVES)
-                            .ask(schedule, now).found().stream()
-                                    .filter(welcome::welcomes)
-                                    .findFirst()
-                                    .map(alternative -> allowance -> new Reserve(
-                                            id,
-                                            origin.accepting(alternative.phi()),
-                                            alternative.terms(),
-                                            OptionalLong.empty(),
-                                            hold,
-                                            allowance));
-                });
+    private static Optional<Booking.Fallback> fallback(Request request) {
+        return request.leeway()
+                .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
+                                request.terms(),
+                                request.start(),
+                                request.origin().serviceClass(),
+                                leeway)
+                        .ask(schedule, now).stream()
+                                .findFirst()
+                                .map(alternative -> allowance -> new Reserve(
+                                        request.id(),
+                                        request.origin().accepting(alternative.phi()),
+                                        alternative.terms(),
+                                        OptionalLong.empty(),
+                                        request.hold(),
+                                        allowance)));
     }
 
     /** Takes what is held. */

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.batch.Impact;
+import berth.broker.OtherPlace;
 import berth.broker.ProbedElsewhere;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
@@ -94,8 +95,20 @@ record SlotBody(
         return of(cluster, alternative.offer(), null, Kind.ALTERNATIVE, alternative.phi());
     }
 
+    /** A place outside of it, on whichever cluster. */
+    static SlotBody of(OtherPlace place) {
+        return switch (place) {
+            case OtherPlace.Here(var cluster, var alternative) -> of(cluster, alternative);
+            case OtherPlace.There(var slot, var phi) -> of(slot, Kind.ALTERNATIVE, phi);
+        };
+    }
+
     /** A place on a cluster of another Berth: as that told, under the name that the cluster has here. */
     static SlotBody of(ProbedElsewhere.Slot slot) {
+        return of(slot, Kind.REQUESTED, null);
+    }
+
+    private static SlotBody of(ProbedElsewhere.Slot slot, Kind kind, @Nullable BigDecimal phi) {
         var told = ToldElsewhere.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
         return new SlotBody(
@@ -110,8 +123,8 @@ record SlotBody(
                 choice.availability(),
                 null,
                 told.chosenByPolicy,
-                Kind.REQUESTED,
-                null);
+                kind,
+                phi);
     }
 
     private static SlotBody of(

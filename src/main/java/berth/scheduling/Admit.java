@@ -2,9 +2,12 @@ package berth.scheduling;
 
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
+import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Event.RequestEvent;
+import berth.sla.RequestedTerms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -12,10 +15,20 @@ import java.util.OptionalLong;
  * which is recorded, too. Its window goes on while it waits: a ready time that has passed means at once, and where no time is
  * left there is no slot.
  *
+ * <p>Whether there is an alternative that the request takes is found beforehand, since that may take long ({@link #instead}).
+ * So one that takes alternatives is not refused here for want of room: it waits on, until others are looked for, or it is
+ * {@linkplain TurnDown turned down}.
+ *
  * @param id the request's
+ * @param instead the place outside of its window that it gets; empty: one in its window
  * @param allowance how much the account may book
  */
-public record Admit(ReservationId id, Allowance allowance) implements Command {
+public record Admit(ReservationId id, Optional<Alternative> instead, Allowance allowance) implements Command {
+
+    /** One that gets a place in its window. */
+    public Admit(ReservationId id, Allowance allowance) {
+        this(id, Optional.empty(), allowance);
+    }
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
@@ -25,32 +38,53 @@ public record Admit(ReservationId id, Allowance allowance) implements Command {
     }
 
     private Decision decide(IntakeRequest request, ClusterSchedule schedule, long now) {
-        return switch (ask(request, allowance, schedule, now)) {
+        return switch (ask(request, schedule, now)) {
             case Decision.Accepted(var events, var next) -> {
                 var granted = new RequestEvent(Event.Type.GRANTED, request.granted(now), now);
                 var all = new ArrayList<Event>(List.of(granted));
                 all.addAll(events);
                 yield new Decision.Accepted(List.copyOf(all), next.with(granted));
             }
-            case Decision.Rejected(var reason) -> new TurnDown(id, reason).decide(schedule, now);
+            case Decision.Rejected(var reason) ->
+                request.leeway().isPresent() && reason.lacksRoom()
+                        ? new Decision.Rejected(reason)
+                        : new TurnDown(id, reason).decide(schedule, now);
         };
     }
 
     /** What the decision on a request's place would be; that it waits for it takes no effect. */
-    public static Decision ask(IntakeRequest request, Allowance allowance, ClusterSchedule schedule, long now) {
-        var terms = request.terms();
-        long ready = terms.readyTime().orElse(now);
-        var reserve = new Reserve(
-                request.id(),
-                request.origin(),
-                ready < now ? terms.readyAt(now) : terms,
-                request.start(),
-                OptionalLong.empty(),
-                allowance);
-        var decision = reserve.decide(schedule, now);
+    public Decision ask(IntakeRequest request, ClusterSchedule schedule, long now) {
+        var decision = reserve(request, now).decide(schedule, now);
         // they were valid when the request came
         return decision instanceof Decision.Rejected(Rejection.InvalidTerms _)
                 ? new Decision.Rejected(new Rejection.NoSlot())
                 : decision;
+    }
+
+    private Reserve reserve(IntakeRequest request, long now) {
+        return instead.map(other -> new Reserve(
+                        id,
+                        request.origin().accepting(other.phi()),
+                        other.terms(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        allowance))
+                .orElseGet(() -> new Reserve(
+                        id, request.origin(), terms(request, now), request.start(), OptionalLong.empty(), allowance));
+    }
+
+    /** The nearest alternative that a request takes; empty where there is none. */
+    public static Optional<Alternative> instead(IntakeRequest request, ClusterSchedule schedule, long now) {
+        return request.leeway()
+                .flatMap(leeway -> new AcceptableAlternatives(
+                                terms(request, now),
+                                request.start(),
+                                request.origin().serviceClass(),
+                                leeway)
+                        .ask(schedule, now).stream().findFirst());
+    }
+
+    private static RequestedTerms terms(IntakeRequest request, long now) {
+        return request.terms().readyTime().orElse(now) < now ? request.terms().readyAt(now) : request.terms();
     }
 }

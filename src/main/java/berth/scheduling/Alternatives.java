@@ -114,7 +114,9 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return starts(schedule, asked).stream()
                 .filter(start -> earliest <= start && start <= latest - asked.runTime())
                 .filter(start -> outside(asked.window(), Slot.of(start, asked.runTime())))
-                .map(start -> new Option(new Window(start, start + asked.runTime()), phi(asked, start)))
+                .map(start -> new Option(
+                        new Window(start, start + asked.runTime()),
+                        phi(asked.window(), Slot.of(start, asked.runTime()))))
                 .filter(option -> option.phi().abs().compareTo(maxPhi) <= 0)
                 .sorted(Option.NEAREST_FIRST)
                 .toList();
@@ -158,11 +160,11 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         starts.add(end);
     }
 
-    /** φ: by how much the option misses the window, in run times. */
-    private static BigDecimal phi(Terms asked, long start) {
-        long missed = start < asked.window().readyTime()
-                ? start - asked.window().readyTime()
-                : start + asked.runTime() - asked.window().deadline();
-        return BigDecimal.valueOf(missed).divide(BigDecimal.valueOf(asked.runTime()), DECIMALS, RoundingMode.HALF_UP);
+    /** φ: by how much a run misses a window, in run times; less than 0 before the window, 0 in it. */
+    public static BigDecimal phi(Window window, Slot run) {
+        long missed = run.start() < window.readyTime()
+                ? run.start() - window.readyTime()
+                : Math.max(0, run.end() - window.deadline());
+        return BigDecimal.valueOf(missed).divide(BigDecimal.valueOf(run.duration()), DECIMALS, RoundingMode.HALF_UP);
     }
 }

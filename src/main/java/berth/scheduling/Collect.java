@@ -6,8 +6,10 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,8 +22,15 @@ import java.util.OptionalLong;
  * @param priority of the account, 10 the highest
  * @param terms what is asked for
  * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
+ * @param leeway how far from the window it takes a slot instead; empty: not at all
  */
-public record Collect(ReservationId id, Origin origin, int priority, RequestedTerms terms, OptionalLong start)
+public record Collect(
+        ReservationId id,
+        Origin origin,
+        int priority,
+        RequestedTerms terms,
+        OptionalLong start,
+        Optional<Leeway> leeway)
         implements Command {
 
     /** The most requests that wait on a cluster at one time. */
@@ -44,7 +53,8 @@ public record Collect(ReservationId id, Origin origin, int priority, RequestedTe
     }
 
     private Decision collected(ClusterSchedule schedule, long now) {
-        var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now);
+        var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
+                .within(leeway);
         return Decision.Accepted.of(schedule, new RequestEvent(Event.Type.REQUESTED, request, now));
     }
 }

@@ -28,6 +28,11 @@ public sealed interface Rejection {
         };
     }
 
+    /** Whether others have what was asked for, so that another request may be granted. */
+    default boolean lacksRoom() {
+        return this instanceof NoSlot || this instanceof OverBudget;
+    }
+
     /** The request contradicts itself, the clock or the cluster's rules. */
     record InvalidTerms(List<Violation> violations) implements Rejection {
 

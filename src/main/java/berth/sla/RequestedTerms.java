@@ -86,6 +86,12 @@ public record RequestedTerms(
                 OptionalLong.of(start), deadline, duration, pes, moldability, preemption, budget, requires, fixing);
     }
 
+    /** The same terms, however late the run ends. */
+    public RequestedTerms withoutDeadline() {
+        return new RequestedTerms(
+                readyTime, OptionalLong.empty(), duration, pes, moldability, preemption, budget, requires, fixing);
+    }
+
     /** The same terms with a window of their own, seconds since the epoch. */
     public RequestedTerms within(Window window) {
         return new RequestedTerms(
@@ -98,6 +104,14 @@ public record RequestedTerms(
                 budget,
                 requires,
                 fixing);
+    }
+
+    /**
+     * What a request with a chosen start asks a cluster of that rating for: only that start, so that every other one is an
+     * alternative to it. Without one, the same terms.
+     */
+    public RequestedTerms at(OptionalLong start, BigDecimal rating) {
+        return start.isPresent() ? startingAt(start.getAsLong(), rating) : this;
     }
 
     /** The same terms of a run that begins exactly then, on a cluster of that rating, and goes on in one piece. */

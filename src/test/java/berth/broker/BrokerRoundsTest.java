@@ -115,7 +115,8 @@ class BrokerRoundsTest {
         return new Collected(
                 IntakeRequest.pending(
                         new ReservationId(UUID.randomUUID()), origin, priority, terms, OptionalLong.empty(), arrivedAt),
-                Preference.LOWEST_PRICE);
+                Preference.LOWEST_PRICE,
+                Set.of());
     }
 
     private ReservationId collect(String owner, int priority, long duration) {

@@ -43,12 +43,13 @@ abstract class DeskSituation {
     static final Cluster TINY = Cluster.of("tiny", 4);
 
     final SettableClock clock = new SettableClock(NOON);
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final MemoryLedger ledger;
     Desks desks;
 
     DeskSituation(Cluster... clusters) {
         ledger = new MemoryLedger(clusters);
-        desks = new Desks(ledger, ledger, clock, PATIENCE, new SimpleMeterRegistry());
+        desks = new Desks(ledger, ledger, clock, PATIENCE, registry);
     }
 
     @BeforeEach

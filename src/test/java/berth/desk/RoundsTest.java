@@ -9,13 +9,17 @@ import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.Collect;
 import berth.scheduling.Event;
+import berth.scheduling.Reserve;
 import berth.scheduling.Withdraw;
 import berth.sla.AccountLimits;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -94,6 +98,61 @@ class RoundsTest extends DeskSituation {
         assertThat(start(third)).isEqualTo(NOW + 60 + HOUR);
         desks.recordRefusals();
         assertThat(ledger.refused().values()).containsExactly(1L);
+    }
+
+    @Test
+    void whoTakesAnAlternativeGetsTheNearestWhereItFindsNoRoomInItsTurn() {
+        var first = collect("a", 5, HOUR, 4, NOW + 2 * HOUR);
+        var second = collect("a", 5, HOUR + 1, 4, NOW + 2 * HOUR, Optional.of(Leeway.ANY));
+        var third = collect("a", 5, HOUR + 2, 4, NOW + 2 * HOUR, within("0.01"));
+        var fourth = collect("a", 5, 2 * HOUR, 4);
+
+        pass(60);
+
+        awaitDecisions();
+        assertThat(start(first)).isEqualTo(NOW + 60);
+        assertThat(start(second)).isEqualTo(NOW + 60 + HOUR);
+        // 61 s of 3,601 beyond its deadline
+        assertThat(ledger.find(second).orElseThrow().origin().phi()).contains(new BigDecimal("0.016940"));
+        assertThat(request(third).reason()).contains("no-slot");
+        assertThat(start(fourth)).isEqualTo(NOW + 60 + 2 * HOUR + 1);
+    }
+
+    private static Optional<Leeway> within(String phi) {
+        return Optional.of(new Leeway(Optional.of(new BigDecimal(phi)), false));
+    }
+
+    /** What others ask for is being recorded while the round is worked out: it is found in the way at the desk. */
+    @Test
+    void whereOthersTakeTheAlternativeTheNextIsTried() throws InterruptedException {
+        granted(desks.decide("tiny", reserve(5 * HOUR, 6 * HOUR, 4)));
+        var strict = RequestedTerms.of(OptionalLong.of(NOW + 5 * HOUR), OptionalLong.of(NOW + 6 * HOUR), HOUR, 2);
+        var earlier = collect("a", 5, strict, Optional.of(Leeway.ANY));
+        var later = collect("b", 5, strict, within("1"));
+        ledger.open.acquire();
+        var others = Thread.ofVirtual().start(() -> desks.decide("tiny", reserve(6 * HOUR, 7 * HOUR, 4)));
+        awaitCommit();
+
+        clock.advance(Duration.ofSeconds(60));
+        while (registry.get("berth.desk.queue").gauge().value() < 2) {
+            Thread.onSpinWait();
+        }
+        ledger.open.release();
+
+        others.join();
+        awaitDecisions();
+        assertThat(start(earlier)).isEqualTo(NOW + 4 * HOUR);
+        assertThat(request(later).reason()).contains("no-slot");
+    }
+
+    private Reserve reserve(long from, long to, int pes) {
+        return new Reserve(
+                new ReservationId(new UUID(0x7000, ++number)),
+                new Origin("others", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                RequestedTerms.of(OptionalLong.of(NOW + from), OptionalLong.of(NOW + to), to - from, pes),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
     }
 
     @Test
@@ -237,6 +296,16 @@ class RoundsTest extends DeskSituation {
     }
 
     private ReservationId collect(String owner, int priority, long duration, int pes, long deadline) {
+        return collect(owner, priority, duration, pes, deadline, Optional.empty());
+    }
+
+    private ReservationId collect(
+            String owner, int priority, long duration, int pes, long deadline, Optional<Leeway> leeway) {
+        var terms = RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(deadline), duration, pes);
+        return collect(owner, priority, terms, leeway);
+    }
+
+    private ReservationId collect(String owner, int priority, RequestedTerms terms, Optional<Leeway> leeway) {
         var id = new ReservationId(new UUID(0x7000, ++number));
         var answer = desks.decide(
                 "tiny",
@@ -244,8 +313,9 @@ class RoundsTest extends DeskSituation {
                         id,
                         new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                         priority,
-                        RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(deadline), duration, pes),
-                        OptionalLong.empty()));
+                        terms,
+                        OptionalLong.empty(),
+                        leeway));
         assertThat(granted(answer).request().map(IntakeRequest::id)).contains(id);
         return id;
     }

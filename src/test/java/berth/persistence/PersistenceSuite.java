@@ -62,12 +62,14 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Fix;
 import berth.scheduling.Propose;
 import berth.scheduling.RecordOutage;
+import berth.scheduling.Rejection;
 import berth.scheduling.Renegotiate;
 import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.Reserve;
 import berth.scheduling.SubmitJob;
 import berth.scheduling.Target;
+import berth.scheduling.TurnDown;
 import berth.scheduling.Withdraw;
 import berth.security.Account;
 import berth.security.AccountStore;
@@ -76,6 +78,7 @@ import berth.security.Accounts;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -580,6 +583,14 @@ abstract class PersistenceSuite {
                 Allowance.UNLIMITED);
     }
 
+    private static Optional<Leeway> someLeeway(Random random) {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new Leeway(
+                        random.nextBoolean() ? Optional.empty() : Optional.of(BigDecimal.valueOf(random.nextInt(5))),
+                        random.nextBoolean()));
+    }
+
     private Command someCommand(Random random) {
         var schedule = desks.schedule(cluster.id()).orElseThrow();
         if (random.nextInt(3) == 0) {
@@ -593,11 +604,16 @@ abstract class PersistenceSuite {
                     reserve().origin(),
                     1 + random.nextInt(10),
                     someTerms(random),
-                    OptionalLong.empty());
+                    OptionalLong.empty(),
+                    someLeeway(random));
         }
         if (!waiting.isEmpty() && random.nextInt(20) == 0) {
             var id = waiting.get(random.nextInt(waiting.size())).id();
-            return random.nextInt(4) == 0 ? new Withdraw(id) : new Admit(id, Allowance.UNLIMITED);
+            return switch (random.nextInt(4)) {
+                case 0 -> new Withdraw(id);
+                case 1 -> new TurnDown(id, new Rejection.NoSlot());
+                default -> new Admit(id, Allowance.UNLIMITED);
+            };
         }
         if (live.isEmpty() && !schedule.outages().isEmpty() && random.nextBoolean()) {
             // else outages without an end could take all PEs for good: nobody is left and nobody can come

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.rest.Api.Reply;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,14 +33,16 @@ class BrokerIT extends ServiceSuite {
     private String cluster(int pes, String others) {
         var id = newName();
         var created = admin.post("/api/v1/clusters", """
-                {"id":"%s","pes":%d,"labels":{"site":"%s"}%s}""".formatted(id, pes, site, others));
+            {"id":"%s","pes":%d,"labels":{"site":"%s"}%s}\
+            """.formatted(id, pes, site, others));
         assertThat(created.status()).isEqualTo(201);
         return id;
     }
 
     private String terms(int pes, int ready, int deadline) {
         return """
-                {"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(site, pes, at(ready), at(deadline));
+            {"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(site, pes, at(ready), at(deadline));
     }
 
     private Reply ask(String terms, String others, String... headers) {
@@ -48,7 +51,8 @@ class BrokerIT extends ServiceSuite {
 
     private void fill(String cluster, int pes, int from, int hours) {
         var filled = reserve(admin, cluster, """
-                {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(hours, pes, at(from), at(from + hours)));
+            {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(hours, pes, at(from), at(from + hours)));
         assertThat(filled.status()).isEqualTo(201);
     }
 
@@ -248,17 +252,152 @@ class BrokerIT extends ServiceSuite {
         var below = ask(terms(1, 48, 60), ",\"orderBy\":{\"price\":-0.5,\"start\":1.5}");
         var unknown = ask(terms(1, 48, 60), ",\"orderBy\":{\"colour\":1}");
         var word = ask(terms(1, 48, 60), ",\"orderBy\":\"LATEST_START\"");
-        var beside = ask(terms(1, 48, 60), ",\"orderBy\":\"LOWEST_PRICE\",\"cluster\":\"demo\"");
-        var instead = ask(terms(1, 48, 60), ",\"acceptAlternatives\":{}");
 
-        assertThat(List.of(sum.status(), below.status(), unknown.status(), word.status(), beside.status()))
-                .containsExactly(422, 422, 400, 400, 422);
+        assertThat(List.of(sum.status(), below.status(), unknown.status(), word.status()))
+                .containsExactly(422, 422, 400, 400);
         assertThat(sum.text("errors.0.field")).isEqualTo("orderBy");
         assertThat(sum.text("errors.0.message")).contains("add up to 1");
         assertThat(below.text("errors.0.message")).contains("at least 0");
         assertThat(unknown.text("errors.0.field")).isEqualTo("orderBy.colour");
         assertThat(word.text("errors.0.message")).contains("LOWEST_PRICE");
-        assertThat(instead.status()).isEqualTo(422);
-        assertThat(instead.text("errors.0.field")).isEqualTo("acceptAlternatives");
+    }
+
+    @Test
+    void thePreferenceChoosesAmongTheSlotsOfOneCluster() {
+        var cluster = cluster(8, ",\"tariff\":{\"latenessDiscount\":0.5,\"latenessScale\":10}");
+        fill(cluster, 8, 50, 2);
+        var named = ",\"cluster\":\"%s\",\"orderBy\":%s";
+
+        var cheapest = ask(terms(8, 48, 60), named.formatted(cluster, "\"LOWEST_PRICE\""));
+        var first = ask(terms(8, 48, 60), named.formatted(cluster, "\"EARLIEST_START\""));
+        var refused = ask(terms(8, 50, 51), named.formatted(cluster, "\"LOWEST_PRICE\""));
+        var nowhere = ask(terms(8, 50, 51), named.formatted("nowhere", "\"LOWEST_PRICE\""));
+
+        assertThat(cheapest.text("placement.start")).as("%s", cheapest).isEqualTo(at(52));
+        assertThat(cheapest.text("terms.readyTime")).isEqualTo(at(48));
+        assertThat(first.text("placement.start")).isEqualTo(at(48));
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(at(49));
+        assertThat(refused.body().path("tried").isArray()).isTrue();
+        assertThat(nowhere.status()).isEqualTo(404);
+    }
+
+    @Test
+    void onlyTheClustersOfAListAreAsked() {
+        var dear = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"9.00\"}");
+        var cheap = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"1.00\"}");
+        var cheapest = cluster(8, ",\"tariff\":{\"pricePerPeHour\":\"0.50\"}");
+        var among = ",\"orderBy\":\"LOWEST_PRICE\",\"clusters\":[\"%s\",\"%s\"]";
+
+        assertThat(ask(terms(8, 48, 49), among.formatted(dear, cheap)).text("cluster"))
+                .isEqualTo(cheap);
+        assertThat(ask(terms(8, 48, 49), among.formatted(cheap, dear)).text("cluster"))
+                .isEqualTo(dear);
+        var refused = ask(terms(8, 48, 49), among.formatted(dear, cheap));
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.body().path("alternatives").toString()).doesNotContain(cheapest);
+        assertThat(ask(terms(9, 48, 49), among.formatted(dear, cheap)).text("errors.1.message"))
+                .startsWith("on ");
+        assertThat(ask(terms(8, 48, 49), "").text("cluster")).isEqualTo(cheapest);
+    }
+
+    @Test
+    void aListThatMakesNoSenseIsRefused() {
+        var cluster = cluster(8, "");
+        var none = ask(terms(1, 48, 60), ",\"clusters\":[]");
+        var both = ask(terms(1, 48, 60), ",\"clusters\":[\"%s\"],\"cluster\":\"%s\"".formatted(cluster, cluster));
+        var unknown = ask(terms(1, 48, 60), ",\"clusters\":[\"%s\",\"nowhere\"]".formatted(cluster));
+        var missing = ask(terms(1, 48, 60), ",\"clusters\":[null]");
+        var many = ask(
+                terms(1, 48, 60),
+                ",\"clusters\":[%s]".formatted(String.join(",", Collections.nCopies(1000, "\"" + cluster + "\""))));
+
+        assertThat(List.of(none.status(), both.status(), unknown.status(), missing.status(), many.status()))
+                .containsExactly(422, 422, 422, 400, 422);
+        assertThat(none.text("errors.0.message")).contains("1 to 100 clusters");
+        assertThat(both.text("errors.0.message")).contains("does not go with cluster");
+        assertThat(unknown.text("errors.0.field")).isEqualTo("clusters[1]");
+        assertThat(unknown.text("errors.0.value")).isEqualTo("nowhere");
+        assertThat(missing.text("errors.0.field")).isEqualTo("clusters[0]");
+        assertThat(many.text("errors.0.value")).isEqualTo("1000");
+    }
+
+    @Test
+    void whoeverIsRefusedHearsWhatWouldFitOnAnyCluster() {
+        var one = cluster(8, "");
+        var two = cluster(8, "");
+        var large = cluster(9, "");
+        fill(one, 6, 48, 3);
+        fill(two, 4, 48, 1);
+        fill(large, 9, 48, 4);
+
+        var refused = ask(terms(8, 48, 49), "");
+
+        assertThat(refused.text("code")).as("%s", refused.body()).isEqualTo("no-slot");
+        var alternatives = refused.body().path("alternatives");
+        assertThat(alternatives
+                        .valueStream()
+                        .map(slot -> slot.path("cluster").asString() + " "
+                                + slot.path("start").asString() + " "
+                                + slot.path("phi").asInt()))
+                .containsExactly(
+                        "%s %s 1".formatted(two, at(49)),
+                        "%s %s -1".formatted(one, at(47)),
+                        "%s %s -1".formatted(two, at(47)),
+                        "%s %s -1".formatted(large, at(47)));
+        assertThat(alternatives.path(0).path("kind").asString()).isEqualTo("ALTERNATIVE");
+        assertThat(alternatives.path(0).at("/price/amount").isString()).isTrue();
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(50));
+        assertThat(refused.text("wouldFit.pes")).isEqualTo("4");
+        assertThat(refused.body().at("/wouldFit/duration").isNull()).isTrue();
+        assertThat(refused.body().path("tried").isArray()).isTrue();
+    }
+
+    @Test
+    void theNearestAlternativeOfAllClustersIsReserved() {
+        var near = cluster(8, "");
+        var far = cluster(8, "");
+        fill(near, 8, 48, 1);
+        fill(far, 8, 48, 2);
+        var instead = ",\"name\":\"run\",\"acceptAlternatives\":{\"maxPhi\":%s,\"earlier\":%s}";
+
+        assertThat(ask(terms(8, 48, 49), instead.formatted("0.9", "true")).text("code"))
+                .isEqualTo("no-slot");
+        var later = ask(terms(8, 48, 49), instead.formatted("5", "false"));
+        assertThat(later.text("cluster")).as("%s", later).isEqualTo(near);
+        assertThat(later.text("placement.start")).isEqualTo(at(49));
+        assertThat(later.text("terms.deadline")).isEqualTo(at(50));
+        assertThat(later.text("name")).isEqualTo("run");
+        // as far as the clusters allow, which is one run time
+        assertThat(ask(terms(8, 48, 49), instead.formatted("5", "false")).text("code"))
+                .isEqualTo("no-slot");
+        var held = ask(terms(8, 48, 49), instead.formatted("5", "true") + ",\"hold\":\"PT5M\"");
+        assertThat(held.text("state")).as("%s", held).isEqualTo("HELD");
+        assertThat(held.text("placement.start")).isEqualTo(at(47));
+        var start = ask(terms(8, 48, 60), instead.formatted("1", "false") + ",\"start\":\"%s\"".formatted(at(48)));
+        assertThat(start.status()).as("%s", start).isEqualTo(409);
+        var figures = admin.get("/api/v1/clusters/%s/statistics".formatted(near));
+        assertThat(figures.text("meanPhi")).isEqualTo("1.0");
+    }
+
+    /** Each takes what is nearest by then. */
+    @Test
+    void manyAtOnceTakeOneAlternativeEach() throws Exception {
+        for (var cluster : List.of(cluster(8, ""), cluster(8, ""), cluster(8, ""))) {
+            fill(cluster, 8, 48, 1);
+        }
+
+        var granted = atOnce(IntStream.range(0, 8)
+                .<Callable<Reply>>mapToObj(_ -> () -> client().post(
+                                "/api/v1/reservations",
+                                "{\"terms\":%s,\"acceptAlternatives\":{\"earlier\":true}}".formatted(terms(8, 48, 49))))
+                .toList());
+
+        var places = granted.stream()
+                .filter(reply -> reply.status() == 201)
+                .map(reply -> reply.text("cluster") + reply.text("placement.start"))
+                .toList();
+        assertThat(places).hasSize(6).doesNotHaveDuplicates();
+        assertThat(granted.stream().filter(reply -> reply.status() == 409)).hasSize(2);
     }
 }

@@ -9,10 +9,12 @@ import berth.reservation.ReservationId;
 import berth.rest.Api.Reply;
 import berth.scheduling.Preference;
 import berth.scheduling.Preference.Measure;
+import berth.sla.Leeway;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,18 +53,21 @@ class BrokerIntakeIT extends ServiceSuite {
         client = client();
         cluster = newName();
         var created = admin.post("/api/v1/clusters", """
-                {"id":"%s","pes":4,"labels":{"site":"%s"}}""".formatted(cluster, cluster));
+            {"id":"%s","pes":4,"labels":{"site":"%s"}}\
+            """.formatted(cluster, cluster));
         assertThat(created.status()).isEqualTo(201);
     }
 
     private Reply hours(Api api, int hours, String others, String... headers) {
         return api.post("/api/v1/reservations", """
-                {"terms":{"duration":"PT%dH","pes":4,"requires":{"site":"%s"}}%s}""".formatted(hours, cluster, others), headers);
+            {"terms":{"duration":"PT%dH","pes":4,"requires":{"site":"%s"}}%s}\
+            """.formatted(hours, cluster, others), headers);
     }
 
     private Api withPriority(int priority) {
         var created = admin.post("/api/v1/accounts", """
-                {"name":"%s","role":"CLIENT","priority":%d}""".formatted(newName(), priority));
+            {"name":"%s","role":"CLIENT","priority":%d}\
+            """.formatted(newName(), priority));
         return new Api(port, Optional.of(created.text("token")));
     }
 
@@ -110,7 +115,8 @@ class BrokerIntakeIT extends ServiceSuite {
         var fine = CompletableFuture.supplyAsync(() -> hours(client, 1, "", "Prefer", "wait=20"));
         var refused = CompletableFuture.supplyAsync(
                 () -> client.post("/api/v1/reservations", """
-                {"terms":{"duration":"PT150M","pes":4,"deadline":"%s","requires":{"site":"%s"}}}""".formatted(deadline, cluster), "Prefer", "wait=20"));
+                    {"terms":{"duration":"PT150M","pes":4,"deadline":"%s","requires":{"site":"%s"}}}\
+                    """.formatted(deadline, cluster), "Prefer", "wait=20"));
         while (store.waiting().size() < 2) {
             Thread.onSpinWait();
         }
@@ -124,6 +130,37 @@ class BrokerIntakeIT extends ServiceSuite {
         assertThat(client.post("/api/v1/reservations/%s/cancel".formatted(rejected.text("items.0.id")), "{}")
                         .text("code"))
                 .isEqualTo("wrong-state");
+    }
+
+    @Test
+    void anAlternativeIsTakenInItsRoundAmongTheClustersThatMayBeAsked() {
+        var now = clock.instant();
+        var full = client.post("/api/v1/reservations", """
+            {"cluster":"%s","terms":{"duration":"PT2H","pes":4}}\
+            """.formatted(cluster));
+        assertThat(full.status()).isEqualTo(201);
+        var strict = """
+            {"terms":{"duration":"PT1H","pes":4,"readyTime":"%s","deadline":"%s"},"clusters":["%s"]%%s}\
+            """.formatted(now.plus(Duration.ofHours(1)), now.plus(Duration.ofHours(2)), cluster);
+        var taking = client.post("/api/v1/reservations", strict.formatted(",\"acceptAlternatives\":{}"));
+        var refused = CompletableFuture.supplyAsync(
+                () -> client.post("/api/v1/reservations", strict.formatted(""), "Prefer", "wait=20"));
+        while (store.waiting().size() < 2) {
+            Thread.onSpinWait();
+        }
+        assertThat(store.waiting().stream().map(Collected::only)).containsOnly(Set.of(cluster));
+        assertThat(store.waiting().stream().map(waiting -> waiting.request().leeway()))
+                .containsExactlyInAnyOrder(Optional.of(new Leeway(Optional.empty(), false)), Optional.empty());
+
+        endTheWindow();
+
+        var granted = read(client, taking);
+        assertThat(granted.text("cluster")).as("%s", granted).isEqualTo(cluster);
+        assertThat(granted.text("placement.start"))
+                .isEqualTo(now.plus(Duration.ofHours(2)).toString());
+        assertThat(refused.join().text("code")).as("%s", refused.join()).isEqualTo("no-slot");
+        assertThat(refused.join().text("wouldFit.deadline"))
+                .isEqualTo(now.plus(Duration.ofHours(4)).toString());
     }
 
     @Test
@@ -151,7 +188,8 @@ class BrokerIntakeIT extends ServiceSuite {
         assertThat(hours(client, 1, ",\"hold\":\"PT5M\"").text("state")).isEqualTo("HELD");
 
         var tooMany = client.post("/api/v1/reservations", """
-                {"terms":{"duration":"PT1H","pes":5,"requires":{"site":"%s"}}}""".formatted(cluster));
+            {"terms":{"duration":"PT1H","pes":5,"requires":{"site":"%s"}}}\
+            """.formatted(cluster));
 
         assertThat(tooMany.text("code")).as("%s", tooMany).isEqualTo("never-fits");
         assertThat(store.waiting()).isEmpty();

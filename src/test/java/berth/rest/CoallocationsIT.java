@@ -29,7 +29,8 @@ class CoallocationsIT extends ServiceSuite {
 
     private static String part(String cluster, int pes, int ready, int deadline) {
         return """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}}""".formatted(cluster, pes, at(ready), at(deadline));
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"}}\
+            """.formatted(cluster, pes, at(ready), at(deadline));
     }
 
     private Reply coallocate(String... parts) {
@@ -38,7 +39,8 @@ class CoallocationsIT extends ServiceSuite {
 
     private void fill(String cluster, int pes, int from, int hours) {
         var filled = reserve(admin, cluster, """
-                {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}""".formatted(hours, pes, at(from), at(from + hours)));
+            {"duration":"PT%dH","pes":%d,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(hours, pes, at(from), at(from + hours)));
         assertThat(filled.status()).isEqualTo(201);
     }
 
@@ -63,7 +65,8 @@ class CoallocationsIT extends ServiceSuite {
         fill(three, 8, 53, 1);
 
         var granted = client.post("/api/v1/coallocations", """
-                {"parts":[%s,%s,%s],"name":"coupled","project":"climate"}""".formatted(
+            {"parts":[%s,%s,%s],"name":"coupled","project":"climate"}\
+            """.formatted(
                         part(one, 8, 48, 72), part(two, 4, 48, 72), part(three, 8, 48, 72)));
 
         assertThat(granted.status()).isEqualTo(201);
@@ -94,7 +97,56 @@ class CoallocationsIT extends ServiceSuite {
         assertThat(refused.text("code")).isEqualTo("no-slot");
         assertThat(states()).isEmpty();
         assertThat(reserve(admin, free, """
-                {"duration":"PT4H","pes":8,"readyTime":"%s","deadline":"%s"}""".formatted(at(48), at(52))).status()).isEqualTo(201);
+            {"duration":"PT4H","pes":8,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(at(48), at(52))).status()).isEqualTo(201);
+    }
+
+    @Test
+    void whoeverFindsNoCommonStartHearsOfOthers() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        fill(one, 8, 48, 1);
+        fill(two, 8, 49, 1);
+
+        // the first has room from 49 on, the second from 50 on
+        var refused = coallocate(part(one, 8, 48, 49), part(two, 4, 48, 50));
+
+        assertThat(refused.status()).isEqualTo(409);
+        var slots = refused.body().path("alternatives");
+        assertThat(each(slots, "cluster")).containsExactly(one, two);
+        assertThat(each(slots, "start")).containsExactly(at(47), at(47));
+        assertThat(each(slots, "phi")).containsExactly("-1.0", "-1.0");
+        assertThat(each(slots, "kind")).containsOnly("ALTERNATIVE");
+        assertThat(each(slots, "pes")).containsExactly("8", "4");
+        assertThat(each(slots, "price.currency")).containsOnly("USD");
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(51));
+        assertThat(refused.body().path("truncated").asBoolean()).isFalse();
+    }
+
+    @Test
+    void theNearestOtherCommonStartIsReservedWhereTheClientTakesThat() {
+        var one = newCluster(8);
+        var two = newCluster(8);
+        fill(one, 8, 48, 1);
+        var body =
+                "{\"parts\":[%s,%s],\"acceptAlternatives\":%%s}".formatted(part(one, 8, 48, 49), part(two, 8, 48, 72));
+
+        var near = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":0.9}"));
+        var later = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":1}"));
+        var again = client.post("/api/v1/coallocations", body.formatted("{}"));
+        var earlier = client.post("/api/v1/coallocations", body.formatted("{\"earlier\":true}"));
+        var wrong = client.post("/api/v1/coallocations", body.formatted("{\"maxPhi\":-1}"));
+
+        assertThat(near.text("code")).isEqualTo("no-slot");
+        assertThat(later.text("state")).as("%s", later).isEqualTo("CONFIRMED");
+        assertThat(later.text("start")).isEqualTo(at(49));
+        var reservations = later.body().path("reservations");
+        assertThat(each(reservations, "terms.deadline")).containsExactly(at(50), at(72));
+        assertThat(each(reservations, "movable")).containsOnly("false");
+        assertThat(again.text("code")).isEqualTo("no-slot");
+        assertThat(earlier.text("start")).as("%s", earlier).isEqualTo(at(47));
+        assertMistake(wrong, 422, "acceptAlternatives.maxPhi", "between 0 and 1000");
+        assertThat(states()).containsExactly("CONFIRMED", "CONFIRMED", "CONFIRMED", "CONFIRMED");
     }
 
     @Test
@@ -208,7 +260,8 @@ class CoallocationsIT extends ServiceSuite {
         var kept = newCluster(8);
         var granted = coallocate(part(lost, 8, 48, 52), part(kept, 8, 48, 52));
         var untouched = reserve(client, kept, """
-                {"duration":"PT1H","pes":1,"readyTime":"%s","deadline":"%s"}""".formatted(at(60), at(62)));
+            {"duration":"PT1H","pes":1,"readyTime":"%s","deadline":"%s"}\
+            """.formatted(at(60), at(62)));
 
         assertThat(admin.post("/api/v1/clusters/%s/outages".formatted(lost), "{\"pes\":8}")
                         .status())

@@ -23,7 +23,8 @@ class IntakeIT extends ServiceSuite {
     void open() {
         cluster = newCluster(4);
         admin.patch("/api/v1/clusters/" + cluster, """
-                {"intake":{"order":"DPSAR","window":"PT1M"}}""");
+            {"intake":{"order":"DPSAR","window":"PT1M"}}\
+            """);
         client = client();
     }
 
@@ -33,7 +34,8 @@ class IntakeIT extends ServiceSuite {
 
     private String body(String terms) {
         return """
-                {"cluster":"%s","terms":{%s},"name":"run","project":"climate"}""".formatted(cluster, terms);
+            {"cluster":"%s","terms":{%s},"name":"run","project":"climate"}\
+            """.formatted(cluster, terms);
     }
 
     private Reply read(Reply asked) {
@@ -95,7 +97,8 @@ class IntakeIT extends ServiceSuite {
 
     private Api withPriority(int priority) {
         var created = admin.post("/api/v1/accounts", """
-                {"name":"%s","role":"CLIENT","priority":%d}""".formatted(newName(), priority));
+            {"name":"%s","role":"CLIENT","priority":%d}\
+            """.formatted(newName(), priority));
         return new Api(port, Optional.of(created.text("token")));
     }
 
@@ -105,7 +108,8 @@ class IntakeIT extends ServiceSuite {
         var refused = CompletableFuture.supplyAsync(() -> client.post(
                 "/api/v1/reservations",
                 body("""
-                        "duration":"PT2H","pes":4,"deadline":"%s\"""".formatted(clock.instant().plus(Duration.ofHours(2)).plusSeconds(120))),
+                    "duration":"PT2H","pes":4,"deadline":"%s\"\
+                    """.formatted(clock.instant().plus(Duration.ofHours(2)).plusSeconds(120))),
                 "Prefer",
                 "wait=20"));
         while (desks.schedule(cluster).orElseThrow().requests().size() < 2) {
@@ -125,7 +129,8 @@ class IntakeIT extends ServiceSuite {
         hours(client, 3);
         var late = client.post(
                 "/api/v1/reservations", body("""
-                "duration":"PT4H","pes":4,"deadline":"%s\"""".formatted(clock.instant().plus(Duration.ofHours(5)))));
+                    "duration":"PT4H","pes":4,"deadline":"%s\"\
+                    """.formatted(clock.instant().plus(Duration.ofHours(5)))));
         var other = client();
         endTheWindow();
 
@@ -179,7 +184,8 @@ class IntakeIT extends ServiceSuite {
             assertThat(act(pending, action).text("code")).as(action).isEqualTo("wrong-state");
         }
         assertThat(client.post("/api/v1/reservations/%s/renegotiations".formatted(id(pending)), """
-                {"terms":{"pes":1}}""")
+            {"terms":{"pes":1}}\
+            """)
                         .text("code"))
                 .isEqualTo("wrong-state");
         assertThat(client.get("/api/v1/reservations/%s/renegotiations".formatted(id(pending)))
@@ -221,15 +227,42 @@ class IntakeIT extends ServiceSuite {
 
         assertThat(wide.text("code")).as("%s", wide).isEqualTo("never-fits");
         assertThat(empty.text("errors.0.field")).as("%s", empty).isEqualTo("terms.duration");
-        assertThat(client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":1},"acceptAlternatives":{}}""".formatted(cluster)).text("errors.0.field"))
-                .isEqualTo("acceptAlternatives");
+        var ordered = client.post("/api/v1/reservations", """
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":1},"orderBy":"LOWEST_PRICE"}\
+            """.formatted(cluster));
+        assertThat(ordered.text("errors.0.field")).as("%s", ordered).isEqualTo("orderBy");
+    }
+
+    @Test
+    void anAlternativeIsTakenInItsRoundWhereTheClientWantsThat() {
+        hours(client, 2);
+        var strict =
+                "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":4,\"readyTime\":\"%s\",\"deadline\":\"%s\"}%s}"
+                        .formatted(
+                                cluster,
+                                clock.instant().plus(Duration.ofMinutes(90)),
+                                clock.instant().plus(Duration.ofMinutes(150)),
+                                ",\"acceptAlternatives\":%s");
+        endTheWindow();
+        var far = client.post("/api/v1/reservations", strict.formatted("{\"maxPhi\":0.51}"));
+        var near = client.post("/api/v1/reservations", strict.formatted("{\"maxPhi\":0.52}"));
+        assertThat(near.text("state")).as("%s", near).isEqualTo("PENDING");
+        endTheWindow();
+
+        assertThat(read(far).text("reason")).isEqualTo("no-slot");
+        var granted = read(near);
+        // behind the first, which began after a minute: 31 minutes of 60 beyond the deadline
+        assertThat(granted.text("placement.start"))
+                .as("%s", granted)
+                .isEqualTo(clock.instant().plus(Duration.ofMinutes(119)).toString());
+        assertThat(granted.text("terms.readyTime")).isEqualTo(granted.text("placement.start"));
     }
 
     @Test
     void aHoldIsDecidedAtOnce() {
         var held = client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":1},"hold":"PT5M"}""".formatted(cluster));
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":1},"hold":"PT5M"}\
+            """.formatted(cluster));
 
         assertThat(held.status()).as("%s", held).isEqualTo(201);
         assertThat(held.text("state")).isEqualTo("HELD");
@@ -238,7 +271,8 @@ class IntakeIT extends ServiceSuite {
     @Test
     void anotherClusterDecidesAtOnceWhateverTheClientWouldWaitFor() {
         var reserved = client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""".formatted(newCluster(4)), "Prefer", "wait=10");
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}\
+            """.formatted(newCluster(4)), "Prefer", "wait=10");
 
         assertThat(reserved.status()).as("%s", reserved).isEqualTo(201);
     }

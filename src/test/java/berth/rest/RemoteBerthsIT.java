@@ -55,14 +55,16 @@ class RemoteBerthsIT extends ServiceSuite {
 
     private Reply register(String id, String url, String with, String cluster) {
         return admin.post("/api/v1/clusters", """
-                {"id":"%s","provider":{"url":"%s","token":"%s","cluster":"%s"}}""".formatted(id, url, with, cluster));
+            {"id":"%s","provider":{"url":"%s","token":"%s","cluster":"%s"}}\
+            """.formatted(id, url, with, cluster));
     }
 
     /** A cluster of the other Berth, known here by the name that is answered. */
     private String remote(int pes) {
         var cluster = newName();
         admin.post("/api/v1/clusters", """
-                {"id":"%s","pes":%d,"labels":{"site":"%s"}}""".formatted(cluster, pes, site));
+            {"id":"%s","pes":%d,"labels":{"site":"%s"}}\
+            """.formatted(cluster, pes, site));
         var id = "a-" + cluster;
         assertThat(register(id, other.url(), token, cluster).status()).isEqualTo(201);
         return id;
@@ -70,13 +72,15 @@ class RemoteBerthsIT extends ServiceSuite {
 
     private Reply ask(int pes, String... headers) {
         return client.post("/api/v1/reservations", """
-                {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"},"name":"far"}""".formatted(site, pes, at(48), at(72)), headers);
+            {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":%d,"readyTime":"%s","deadline":"%s"},"name":"far"}\
+            """.formatted(site, pes, at(48), at(72)), headers);
     }
 
     private Reply coallocate(String... clusters) {
         var parts = Stream.of(clusters)
                 .map(cluster -> """
-                        {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}}""".formatted(cluster, at(48), at(72)))
+                    {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}}\
+                    """.formatted(cluster, at(48), at(72)))
                 .toList();
         return client.post("/api/v1/coallocations", "{\"parts\":[%s]}".formatted(String.join(",", parts)));
     }
@@ -137,7 +141,8 @@ class RemoteBerthsIT extends ServiceSuite {
             assertRefused(register("a-x", other.url(), token, "nowhere"), "provider.cluster", "no cluster there");
         }
         var both = admin.post("/api/v1/clusters", """
-                {"id":"a-x","pes":8,"provider":{"url":"%s","token":"%s","cluster":"demo"}}""".formatted(other.url(), token));
+            {"id":"a-x","pes":8,"provider":{"url":"%s","token":"%s","cluster":"demo"}}\
+            """.formatted(other.url(), token));
         assertRefused(both, "pes", "the provider's");
         assertThat(admin.get("/api/v1/clusters/a-x").status()).isEqualTo(404);
     }
@@ -182,9 +187,11 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(register(far, other.url(), token, far.substring(4)).status()).isEqualTo(201);
 
         var granted = client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":8}}""".formatted(far));
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":8}}\
+            """.formatted(far));
         var never = client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":9}}""".formatted(far));
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":9}}\
+            """.formatted(far));
 
         assertThat(granted.text("cluster")).isEqualTo(far);
         assertThat(states(there)).containsExactly("CONFIRMED");
@@ -276,10 +283,12 @@ class RemoteBerthsIT extends ServiceSuite {
                 .isEqualTo(201);
 
         var granted = client.post("/api/v1/reservations", """
-                {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}""".formatted(id));
+            {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}\
+            """.formatted(id));
         other.twist(answer -> answer.replaceFirst("\"id\":\"[^\"]*\"", "\"id\":\"../probes?\""));
         var nowhere = client.post("/api/v1/reservations", """
-                {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}""".formatted(id));
+            {"cluster":"%s","hold":"PT5M","terms":{"duration":"PT1H","pes":8}}\
+            """.formatted(id));
 
         assertThat(nowhere.status()).as("%s", nowhere.body()).isIn(409, 503);
         assertThat(client.get("/api/v1/clusters/b-" + site).text("pes")).isEqualTo("8");
@@ -298,14 +307,17 @@ class RemoteBerthsIT extends ServiceSuite {
         var limited = new Api(
                 port,
                 Optional.of(admin.post("/api/v1/accounts", """
-                {"name":"%s","role":"CLIENT","limits":{"activeReservations":2}}""".formatted(name)).text("token")));
+                    {"name":"%s","role":"CLIENT","limits":{"activeReservations":2}}\
+                    """.formatted(name)).text("token")));
         var body = """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""";
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}\
+            """;
 
         assertThat(limited.post("/api/v1/reservations", body.formatted(far)).status())
                 .isEqualTo(201);
         var both = limited.post("/api/v1/coallocations", """
-                {"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%s","terms":{"duration":"PT1H","pes":1}}]}""".formatted(here, far));
+            {"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":1}},{"cluster":"%s","terms":{"duration":"PT1H","pes":1}}]}\
+            """.formatted(here, far));
         var second = limited.post("/api/v1/reservations", body.formatted(here));
         var third = limited.post("/api/v1/reservations", body.formatted(far));
         var fourth = limited.post("/api/v1/reservations", body.formatted(here));
@@ -321,28 +333,109 @@ class RemoteBerthsIT extends ServiceSuite {
     void aNamedClusterOfAnotherBerthRefusesWhatItDoesNotPassOn() {
         var far = remote(8);
         var body = """
-                {"cluster":"%s","terms":{"duration":"PT1H","pes":1%s}%s}""";
+            {"cluster":"%s","terms":{"duration":"PT1H","pes":1%s}%s}\
+            """;
 
-        var alternatives = client.post("/api/v1/reservations", body.formatted(far, "", ",\"acceptAlternatives\":{}"));
         var hold = client.post("/api/v1/reservations", body.formatted(far, "", ",\"hold\":\"PT0S\""));
         var budget = client.post(
                 "/api/v1/reservations",
                 body.formatted(far, ",\"budget\":{\"amount\":\"0.01\",\"currency\":\"USD\"}", ""));
         var weights = client.post("/api/v1/reservations", """
-                {"terms":{"duration":"PT1H","pes":1},"orderBy":{"start":1e400}}""");
+            {"terms":{"duration":"PT1H","pes":1},"orderBy":{"start":1e400}}\
+            """);
 
-        assertThat(alternatives.text("errors.0.field")).isEqualTo("acceptAlternatives");
         assertThat(hold.text("errors.0.field")).isEqualTo("hold");
         assertThat(budget.text("code")).isEqualTo("over-budget");
         assertThat(weights.status()).isEqualTo(422);
     }
 
     @Test
+    void alternativesOfClustersOfOtherBerthsAreNamedAndTaken() {
+        var far = remote(8);
+        var full = """
+            {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"},"clusters":["%s"]%%s}\
+            """.formatted(site, at(48), at(49), far);
+        assertThat(client.post("/api/v1/reservations", full.formatted("")).status())
+                .isEqualTo(201);
+
+        var refused = client.post("/api/v1/reservations", full.formatted(""));
+        var taken = client.post("/api/v1/reservations", full.formatted(",\"acceptAlternatives\":{}"));
+        var none = client.post("/api/v1/reservations", full.formatted(",\"acceptAlternatives\":{}"));
+        other.swallow(call -> call.contains("/probes"));
+        var silent = client.post("/api/v1/reservations", full.formatted(",\"acceptAlternatives\":{}"));
+
+        assertThat(refused.text("code")).as("%s", refused).isEqualTo("no-slot");
+        assertThat(refused.text("alternatives.0.cluster")).isEqualTo(far);
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(at(49));
+        assertThat(refused.text("alternatives.0.phi")).isEqualTo("1.0");
+        assertThat(refused.text("alternatives.0.kind")).isEqualTo("ALTERNATIVE");
+        assertThat(taken.status()).as("%s", taken).isEqualTo(201);
+        assertThat(taken.text("cluster")).isEqualTo(far);
+        assertThat(taken.text("placement.start")).isEqualTo(at(49));
+        assertThat(taken.text("terms.deadline")).isEqualTo(at(50));
+        assertThat(none.text("code")).isEqualTo("no-slot");
+        assertThat(silent.text("code")).isEqualTo("unavailable");
+        assertThat(states(there)).containsExactly("CONFIRMED", "CONFIRMED");
+    }
+
+    @Test
+    void alternativesOfOtherBerthsThatMakeNoSenseAreLeftOut() {
+        var far = remote(8);
+        var terms = """
+            {"cluster":"%s","acceptAlternatives":{"earlier":true},"terms":{"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}}\
+            """.formatted(far, at(48), at(49));
+        assertThat(client.post("/api/v1/reservations", terms).status()).isEqualTo(201);
+
+        other.twist(answer -> answer.replaceAll("\"amount\":\"[^\"]*\"", "\"amount\":\"much\""));
+        var priceless = client.post("/api/v1/reservations", terms);
+        other.twist(answer -> answer.replaceAll("\"phi\":[-0-9.]+", "\"phi\":[]"));
+        var taken = client.post("/api/v1/reservations", terms);
+
+        assertThat(priceless.status()).as("%s", priceless).isIn(409, 503);
+        assertThat(taken.status()).as("%s", taken).isEqualTo(201);
+        assertThat(taken.text("placement.start")).isEqualTo(at(49));
+    }
+
+    @Test
+    void otherStartsOfPartsHereAndThereAreNamedAndTaken() {
+        var far = remote(8);
+        var here = newCluster(8);
+        var strict =
+                "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\",\"deadline\":\"%s\"}}";
+        assertThat(reserve(
+                                admin,
+                                here,
+                                "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\",\"deadline\":\"%s\"}"
+                                        .formatted(at(48), at(49)))
+                        .status())
+                .isEqualTo(201);
+        var body = "{\"parts\":[%s,%s]%%s}"
+                .formatted(strict.formatted(here, at(48), at(49)), strict.formatted(far, at(48), at(49)));
+
+        var refused = client.post("/api/v1/coallocations", body.formatted(""));
+        var taken = client.post("/api/v1/coallocations", body.formatted(",\"acceptAlternatives\":{}"));
+
+        assertThat(refused.text("code")).as("%s", refused).isEqualTo("no-slot");
+        assertThat(refused.body()
+                        .path("alternatives")
+                        .valueStream()
+                        .map(slot -> slot.path("cluster").asString()))
+                .containsExactly(here, far, here, far);
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(at(49));
+        assertThat(refused.text("alternatives.1.start")).isEqualTo(at(49));
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(at(50));
+        assertThat(taken.text("state")).as("%s", taken).isEqualTo("CONFIRMED");
+        assertThat(taken.text("start")).isEqualTo(at(49));
+    }
+
+    @Test
     void aTokenInTheWrongPlaceIsNotRepeated() {
         var reply = admin.post("/api/v1/clusters", """
-                {"id":"a-x","provider":{"url":"%s","tokn":"%s"}}""".formatted(other.url(), token));
+            {"id":"a-x","provider":{"url":"%s","tokn":"%s"}}\
+            """.formatted(other.url(), token));
         var nested = admin.post("/api/v1/clusters", """
-                {"id":"a-x","provider":{"url":"%s","token":{"is":"%s"}}}""".formatted(other.url(), token));
+            {"id":"a-x","provider":{"url":"%s","token":{"is":"%s"}}}\
+            """.formatted(other.url(), token));
 
         assertThat(reply.text("errors.0.field")).isEqualTo("provider.tokn");
         assertThat(reply.body().toString() + nested.body()).doesNotContain(token);
@@ -400,7 +493,8 @@ class RemoteBerthsIT extends ServiceSuite {
 
     private Reply probe(String clusters) {
         return client.post("/api/v1/probes", """
-                {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}%s}""".formatted(site, at(48), at(72), clusters));
+            {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s"}%s}\
+            """.formatted(site, at(48), at(72), clusters));
     }
 
     @Test

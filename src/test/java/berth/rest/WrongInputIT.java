@@ -186,104 +186,109 @@ class WrongInputIT extends ServiceSuite {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"terms":{"duration":"PT1H","pes":4},"acceptAlternatives":{}}                | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"hold":"PT0S"}                          | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"start":"2026-01-01T00:00:00Z"}         | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"orderBy":{"price":0.5}}                | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"nowhere"}                    | 404 | not-found
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"}         | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"five minutes"} | 400 | malformed
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"now"}         | 400 | malformed
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"2026-01-01T00:00:00Z"} | 422 | invalid-terms
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"a\\u0000b"}    | 400 | malformed
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"\\ud800"}      | 400 | malformed
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","acceptAlternatives":{"maxPhi":-1}} | 422 | invalid-terms
-            {"cluster":"demo"}                                                           | 400 | malformed
-            {"terms":null,"cluster":"demo"}                                              | 400 | malformed
-            {"terms":[],"cluster":"demo"}                                                | 400 | malformed
-            {"terms":                                                                    | 400 | malformed
-            []                                                                           | 400 | malformed
-            "terms"                                                                      | 400 | malformed
-            {} {}                                                                        | 400 | malformed
-            """)
+        {"terms":{"duration":"PT1H","pes":4},"acceptAlternatives":{"maxPhi":1001}}   | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"acceptAlternatives":{"phi":1}}         | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"clusters":[]}                          | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"clusters":["nowhere"]}                 | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"clusters":["demo"],"cluster":"demo"}   | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"clusters":"demo"}                      | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"hold":"PT0S"}                          | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"start":"2026-01-01T00:00:00Z"}         | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"orderBy":{"price":0.5}}                | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"nowhere"}                    | 404 | not-found
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"}         | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"five minutes"} | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"now"}         | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","start":"2026-01-01T00:00:00Z"} | 422 | invalid-terms
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"a\\u0000b"}    | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","name":"\\ud800"}      | 400 | malformed
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","acceptAlternatives":{"maxPhi":-1}} | 422 | invalid-terms
+        {"cluster":"demo"}                                                           | 400 | malformed
+        {"terms":null,"cluster":"demo"}                                              | 400 | malformed
+        {"terms":[],"cluster":"demo"}                                                | 400 | malformed
+        {"terms":                                                                    | 400 | malformed
+        []                                                                           | 400 | malformed
+        "terms"                                                                      | 400 | malformed
+        {} {}                                                                        | 400 | malformed
+        """)
     void wrongReservationsAreRefused(String body, int status, String code) {
         assertProblem(admin.post("/api/v1/reservations", body), status, code);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"pes":4}                                                      | 400 | malformed
-            {"id":"Big Cluster","pes":4}                                   | 422 | invalid-terms
-            {"id":"x"}                                                     | 400 | malformed
-            {"id":"x","pes":0}                                             | 422 | invalid-terms
-            {"id":"demo","pes":4}                                          | 409 | exists
-            {"id":"x","pes":65537,"binding":"EARLY"}                       | 422 | invalid-terms
-            {"id":"x","pes":4,"policy":{"placement":"BEST_FIT"}}           | 400 | malformed
-            {"id":"x","pes":4,"policy":{"placement":1}}                    | 400 | malformed
-            {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
-            {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
-            {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms
-            {"id":"x","pes":4,"policy":{"juggling":"OFTEN"}}               | 400 | malformed
-            {"id":"x","pes":4,"policy":{"notice":"soon"}}                  | 400 | malformed
-            {"id":"x","pes":4,"policy":{"maxSlots":0}}                     | 422 | invalid-terms
-            {"id":"x","pes":4,"policy":{"availability":"GUESS"}}           | 400 | malformed
-            {"id":"x","pes":4,"intake":{"order":"LOTTERY"}}                | 400 | malformed
-            {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
-            {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms
-            {"id":"x","pes":4,"tariff":{"premiumFactor":1e999999999}}      | 422 | invalid-terms
-            {"id":"x","pes":4,"tariff":{"latenessScale":0.12345678}}       | 422 | invalid-terms
-            {"id":"x","pes":4,"tariff":{"pricePerPeHour":"free"}}          | 400 | malformed
-            """)
+        {"pes":4}                                                      | 400 | malformed
+        {"id":"Big Cluster","pes":4}                                   | 422 | invalid-terms
+        {"id":"x"}                                                     | 400 | malformed
+        {"id":"x","pes":0}                                             | 422 | invalid-terms
+        {"id":"demo","pes":4}                                          | 409 | exists
+        {"id":"x","pes":65537,"binding":"EARLY"}                       | 422 | invalid-terms
+        {"id":"x","pes":4,"policy":{"placement":"BEST_FIT"}}           | 400 | malformed
+        {"id":"x","pes":4,"policy":{"placement":1}}                    | 400 | malformed
+        {"id":"x","pes":4,"binding":"early"}                           | 400 | malformed
+        {"id":"x","pes":4,"binding":0}                                 | 400 | malformed
+        {"id":"x","pes":4,"rating":0}                                  | 422 | invalid-terms
+        {"id":"x","pes":4,"policy":{"juggling":"OFTEN"}}               | 400 | malformed
+        {"id":"x","pes":4,"policy":{"notice":"soon"}}                  | 400 | malformed
+        {"id":"x","pes":4,"policy":{"maxSlots":0}}                     | 422 | invalid-terms
+        {"id":"x","pes":4,"policy":{"availability":"GUESS"}}           | 400 | malformed
+        {"id":"x","pes":4,"intake":{"order":"LOTTERY"}}                | 400 | malformed
+        {"id":"x","pes":4,"policy":{"horizon":"P100000D"}}             | 422 | invalid-terms
+        {"id":"x","pes":4,"tariff":{"flexibilityDiscount":1.5}}        | 422 | invalid-terms
+        {"id":"x","pes":4,"tariff":{"premiumFactor":1e999999999}}      | 422 | invalid-terms
+        {"id":"x","pes":4,"tariff":{"latenessScale":0.12345678}}       | 422 | invalid-terms
+        {"id":"x","pes":4,"tariff":{"pricePerPeHour":"free"}}          | 400 | malformed
+        """)
     void wrongClustersAreRefused(String body, int status, String code) {
         assertProblem(admin.post("/api/v1/clusters", body), status, code);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /api/v1/reservations/17                              | 400 | malformed
-            /api/v1/reservations/1-1-1-1-1                       | 400 | malformed
-            /api/v1/reservations/0190a000-0000-7000-8000-0000000000aa | 404 | not-found
-            /api/v1/reservations?limit=0                         | 400 | malformed
-            /api/v1/reservations?limit=501                       | 400 | malformed
-            /api/v1/reservations?limit=many                      | 400 | malformed
-            /api/v1/reservations?after=17                        | 400 | malformed
-            /api/v1/events?after=17                              | 400 | malformed
-            /api/v1/events?after=!!                              | 400 | malformed
-            /api/v1/clusters?after=nowhere                       | 400 | malformed
-            /api/v1/clusters/nowhere                             | 404 | not-found
-            /api/v1/clusters/nowhere/schedule                    | 404 | not-found
-            /api/v1/clusters/demo/schedule?from=2027-01-01       | 400 | malformed
-            /api/v1/clusters/demo/schedule?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z | 400 | malformed
-            /api/v1/clusters/demo/schedule?from=%2B900000000-01-01T00:00:00Z | 400 | malformed
-            /api/v1/reservations?state=held                      | 400 | malformed
-            /api/v1/reservations?from=yesterday                  | 400 | malformed
-            /api/v1/reservations?cluster=                        | 400 | malformed
-            /api/v1/reservations?stat=HELD                       | 400 | malformed
-            /api/v1/clusters/demo?from=2027-01-01T00:00:00Z      | 400 | malformed
-            /api/v1/reservations?limit=%zz                       | 400 | malformed
-            /api/v1/reservations?after=%ff                       | 400 | malformed
-            /api/v1//clusters                                    | 400 | malformed
-            /api/v1/clusters;a=b                                 | 400 | malformed
-            /api/v1/reservations?%00=1                           | 400 | malformed
-            /error                                               | 404 | not-found
-            /api/v1/nothing                                      | 404 | not-found
-            /nothing                                             | 404 | not-found
-            """)
+        /api/v1/reservations/17                              | 400 | malformed
+        /api/v1/reservations/1-1-1-1-1                       | 400 | malformed
+        /api/v1/reservations/0190a000-0000-7000-8000-0000000000aa | 404 | not-found
+        /api/v1/reservations?limit=0                         | 400 | malformed
+        /api/v1/reservations?limit=501                       | 400 | malformed
+        /api/v1/reservations?limit=many                      | 400 | malformed
+        /api/v1/reservations?after=17                        | 400 | malformed
+        /api/v1/events?after=17                              | 400 | malformed
+        /api/v1/events?after=!!                              | 400 | malformed
+        /api/v1/clusters?after=nowhere                       | 400 | malformed
+        /api/v1/clusters/nowhere                             | 404 | not-found
+        /api/v1/clusters/nowhere/schedule                    | 404 | not-found
+        /api/v1/clusters/demo/schedule?from=2027-01-01       | 400 | malformed
+        /api/v1/clusters/demo/schedule?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z | 400 | malformed
+        /api/v1/clusters/demo/schedule?from=%2B900000000-01-01T00:00:00Z | 400 | malformed
+        /api/v1/reservations?state=held                      | 400 | malformed
+        /api/v1/reservations?from=yesterday                  | 400 | malformed
+        /api/v1/reservations?cluster=                        | 400 | malformed
+        /api/v1/reservations?stat=HELD                       | 400 | malformed
+        /api/v1/clusters/demo?from=2027-01-01T00:00:00Z      | 400 | malformed
+        /api/v1/reservations?limit=%zz                       | 400 | malformed
+        /api/v1/reservations?after=%ff                       | 400 | malformed
+        /api/v1//clusters                                    | 400 | malformed
+        /api/v1/clusters;a=b                                 | 400 | malformed
+        /api/v1/reservations?%00=1                           | 400 | malformed
+        /error                                               | 404 | not-found
+        /api/v1/nothing                                      | 404 | not-found
+        /nothing                                             | 404 | not-found
+        """)
     void wrongReadsAreRefused(String path, int status, String code) {
         assertProblem(admin.getRaw(path), status, code);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {"terms":{"duration":3600,"pes":4},"cluster":"demo"}            | terms.duration | 3600
-            {"terms":{"duration":"PT1H","pes":"four"},"cluster":"demo"}     | terms.pes      | four
-            {"terms":{"duration":"PT1H","pes":1.5},"cluster":"demo"}        | terms.pes      | 1.5
-            {"terms":{"duration":"PT1H","pes":99999999999},"cluster":"demo"} | terms.pes     | 99999999999
-            {"terms":{"duration":"PT1H","pes":true},"cluster":"demo"}       | terms.pes      | true
-            {"terms":{"duration":"PT1H","pes":65},"cluster":"demo"}         | terms.pes      | 65
-            {"terms":{"duration":"1h","pes":4},"cluster":"demo"}            | terms.duration | 1h
-            {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"} | hold      | PT0S
-            """)
+        {"terms":{"duration":3600,"pes":4},"cluster":"demo"}            | terms.duration | 3600
+        {"terms":{"duration":"PT1H","pes":"four"},"cluster":"demo"}     | terms.pes      | four
+        {"terms":{"duration":"PT1H","pes":1.5},"cluster":"demo"}        | terms.pes      | 1.5
+        {"terms":{"duration":"PT1H","pes":99999999999},"cluster":"demo"} | terms.pes     | 99999999999
+        {"terms":{"duration":"PT1H","pes":true},"cluster":"demo"}       | terms.pes      | true
+        {"terms":{"duration":"PT1H","pes":65},"cluster":"demo"}         | terms.pes      | 65
+        {"terms":{"duration":"1h","pes":4},"cluster":"demo"}            | terms.duration | 1h
+        {"terms":{"duration":"PT1H","pes":4},"cluster":"demo","hold":"PT0S"} | hold      | PT0S
+        """)
     void theValueThatWasSentIsShown(String body, String field, String value) {
         var reply = admin.post("/api/v1/reservations", body);
         assertThat(reply.text("errors.0.field")).isEqualTo(field);

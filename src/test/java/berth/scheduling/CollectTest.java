@@ -8,8 +8,10 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 import berth.sla.AccountLimits;
+import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -40,7 +42,8 @@ class CollectTest {
     void whatCanNeverBeGrantedIsRefusedAtOnce() {
         assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo("never-fits");
         assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo("invalid-terms");
-        assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1)).decide(EMPTY, NOW)))
+        assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1), Optional.empty())
+                        .decide(EMPTY, NOW)))
                 .isEqualTo("invalid-terms");
         var closed = ClusterSchedule.empty(SampleCluster.of(4).closed().cluster());
         assertThat(code(collect(1, terms(1, 10)).decide(closed, NOW))).isEqualTo("no-slot");
@@ -51,7 +54,8 @@ class CollectTest {
         var full = granted(EMPTY, reserve(9, terms(4, 1000)));
 
         assertThat(collect(1, terms(4, 1000)).decide(full, NOW)).isInstanceOf(Decision.Accepted.class);
-        assertThat(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW)).decide(full, NOW))
+        assertThat(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW), Optional.empty())
+                        .decide(full, NOW))
                 .isInstanceOf(Decision.Accepted.class);
     }
 
@@ -96,6 +100,38 @@ class CollectTest {
     }
 
     @Test
+    void whatTakesAnAlternativeWaitsOnUntilOneIsFoundOrItIsTurnedDown() {
+        var strict = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.of(NOW + 20), 10, 4);
+        var asked = new Collect(id(1), origin(), 7, strict, OptionalLong.empty(), Optional.of(later()));
+        var inTheWay = reserve(9, RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.of(NOW + 20), 10, 1));
+        var schedule = granted(collected(EMPTY, asked), inTheWay);
+        var request = schedule.request(id(1)).orElseThrow();
+        var nearest = Admit.instead(request, schedule, NOW);
+        var behind = granted(
+                schedule, reserve(8, RequestedTerms.of(OptionalLong.of(NOW + 20), OptionalLong.of(NOW + 30), 10, 1)));
+
+        var waitsOn = new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW);
+        var granted = accepted(new Admit(id(1), nearest, Allowance.UNLIMITED).decide(schedule, NOW));
+        var taken = new Admit(id(1), nearest, Allowance.UNLIMITED).decide(behind, NOW);
+
+        assertThat(code(waitsOn)).isEqualTo("no-slot");
+        assertThat(request(granted).state()).isEqualTo(IntakeRequest.State.GRANTED);
+        var reservation = granted.next().find(id(1)).orElseThrow();
+        assertThat(reservation.slot().start()).isEqualTo(NOW + 20);
+        assertThat(reservation.origin().phi()).contains(new BigDecimal("1.000000"));
+        assertThat(reservation.terms().window().deadline()).isEqualTo(NOW + 30);
+        assertThat(code(taken)).isEqualTo("no-slot");
+        assertThat(Admit.instead(request, behind, NOW)).isEmpty();
+        assertThat(Admit.instead(request.within(Optional.of(Leeway.ANY)), behind, NOW))
+                .hasValueSatisfying(
+                        earlier -> assertThat(earlier.offer().slot().start()).isEqualTo(NOW));
+    }
+
+    private static Leeway later() {
+        return new Leeway(Optional.of(BigDecimal.ONE), false);
+    }
+
+    @Test
     void anAccountAtItsLimitIsRejected() {
         var schedule = granted(collected(EMPTY, collect(1, terms(1, 10))), reserve(9, terms(1, 10)));
         var one = new Allowance(
@@ -121,7 +157,8 @@ class CollectTest {
     void whoseTimeHasPassedWhileItWaitedFindsNoSlot() {
         var late = RequestedTerms.of(OptionalLong.empty(), OptionalLong.of(NOW + 20), 10, 4);
         var schedule = collected(EMPTY, collect(1, late));
-        var pinned = collected(EMPTY, new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW + 20)));
+        var pinned = collected(
+                EMPTY, new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW + 20), Optional.empty()));
 
         assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 11)))
                         .reason())
@@ -164,7 +201,7 @@ class CollectTest {
     }
 
     private static Collect collect(int number, RequestedTerms terms) {
-        return new Collect(id(number), origin(), 7, terms, OptionalLong.empty());
+        return new Collect(id(number), origin(), 7, terms, OptionalLong.empty(), Optional.empty());
     }
 
     private static Reserve reserve(int number, RequestedTerms terms) {
