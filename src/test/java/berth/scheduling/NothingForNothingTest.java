@@ -40,6 +40,9 @@ class NothingForNothingTest {
             BigDecimal.ONE,
             List.of());
 
+    /** An agreed price is rounded, and counts in proportion where the run takes less: half a cent for each change. */
+    private static final Money ROUNDED = Request.usd("0.03");
+
     private int tighter;
     private int looser;
     private int fixed;
@@ -80,8 +83,9 @@ class NothingForNothingTest {
                 change(random, cluster, before.get());
             }
             var after = cluster.schedule().find(Request.id(1)).orElseThrow();
-            assertThat(straight(cluster, after, acceptedAt).exceeds(after.price()))
-                    .as("seed %d, call %d, straight %s: %s", seed, call, straight(cluster, after, acceptedAt), after)
+            var straight = straight(cluster, after, acceptedAt);
+            assertThat(straight.less(ROUNDED).exceeds(after.price()))
+                    .as("seed %d, call %d, straight %s: %s", seed, call, straight, after)
                     .isFalse();
         }
     }
