@@ -1,6 +1,5 @@
 package berth.desk;
 
-import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
@@ -253,7 +252,7 @@ public final class Desks implements AutoCloseable {
 
     private Considered consider(String cluster, Booking booking) {
         var desk = desk(cluster);
-        boolean needsPlans = needsPlans(desk.schedule());
+        boolean needsPlans = desk.schedule().needsPlans();
         boolean isPlain = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
                 && booking.fallback().isEmpty()
                 && !needsPlans;
@@ -268,21 +267,16 @@ public final class Desks implements AutoCloseable {
                 : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
     }
 
-    /** Whether a request is granted only where batch jobs can do without its slot, which plans of their queue tell. */
-    static boolean needsPlans(ClusterSchedule schedule) {
-        var rules = schedule.cluster().policy().availability();
-        return !schedule.jobs().isEmpty()
-                && rules.method() == AvailabilityMethod.WHAT_IF
-                && rules.minAvailability().signum() > 0;
-    }
-
     private static boolean lacksRoom(Decision decision) {
         return decision instanceof Decision.Rejected(var reason) && lacksRoom(reason);
     }
 
-    /** Whether a request is refused for what others have, so that another one may be granted. */
+    /** Whether a request is refused for what others have, reservations or batch jobs, so that another one may be granted. */
     public static boolean lacksRoom(Rejection reason) {
-        return reason instanceof Rejection.NoSlot || reason instanceof Rejection.OverBudget;
+        return switch (reason) {
+            case Rejection.NoSlot _, Rejection.TooBusy _, Rejection.OverBudget _ -> true;
+            default -> false;
+        };
     }
 
     private static Considered consider(

@@ -163,7 +163,7 @@ public final class Rounds implements AutoCloseable {
      * that of its account: however much that asks for beside, it keeps none of the others from theirs.
      */
     private Optional<Decision> considered(String cluster, IntakeRequest request, ClusterSchedule expected, long now) {
-        if (expected.cluster().policy().juggling() == Juggling.NEVER && !Desks.needsPlans(expected)) {
+        if (expected.cluster().policy().juggling() == Juggling.NEVER && !expected.needsPlans()) {
             return Optional.empty();
         }
         var owner = request.origin().owner();

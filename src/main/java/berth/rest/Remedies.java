@@ -8,6 +8,7 @@ import berth.scheduling.Alternatives;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
+import berth.security.Account;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
@@ -41,7 +42,7 @@ class Remedies {
      * @param renegotiated the reservation that has other terms so far; empty for a new one
      */
     record Wanted(
-            String account,
+            Account account,
             ServiceClass serviceClass,
             String cluster,
             RequestedTerms terms,
@@ -94,11 +95,13 @@ class Remedies {
             case "over-budget" ->
                 new Problem(
                         ProblemCode.OVER_BUDGET,
-                        "When the request was decided, every slot that fits cost more than the budget. Raise the budget, or allow a later start.");
+                        "When the request was decided, every slot that fits cost more than the budget. Raise the"
+                                + " budget, or allow a later start.");
             case "limit-exceeded" ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
-                        "When the request was decided, it would have exceeded a limit of the account; end something, book less, or ask an administrator for a higher limit.");
+                        "When the request was decided, it would have exceeded a limit of the account; end something,"
+                                + " book less, or ask an administrator for a higher limit.");
             case "never-fits" ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
@@ -119,14 +122,17 @@ class Remedies {
     private Remedy remedy(Wanted wanted) {
         long now = clock.instant().getEpochSecond();
         var present = desks.outlook(wanted.cluster).orElseThrow();
-        var schedule = wanted.renegotiated.map(present::without).orElse(present);
+        // who has an agreement is not asked how much other terms delay batch jobs
+        var schedule = wanted.renegotiated
+                .map(id -> present.without(id).whereAnySlotIsAvailableEnough())
+                .orElse(present);
         var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
-        return desks.compute(wanted.account, () -> {
+        return desks.compute(wanted.account.name(), () -> {
             var found = new Alternatives(wanted.terms, wanted.serviceClass, maxPhi, LIMIT).ask(schedule, now);
             var would = new WouldFit(wanted.terms, wanted.serviceClass).ask(schedule, now);
             return new Remedy(
                     found.found().stream()
-                            .map(alternative -> SlotBody.of(wanted.cluster, alternative))
+                            .map(alternative -> SlotBody.of(wanted.cluster, alternative, wanted.account))
                             .toList(),
                     found.truncated(),
                     new WouldFitBody(

@@ -290,7 +290,7 @@ class ReservationsController {
         var answer = isCollected
                 ? desks.decide(named, new Collect(request.id(), origin, account.priority(), terms, start), key)
                 : desks.decide(named, booking, key);
-        var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
+        var wanted = new Wanted(account, origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
                 .map(collected -> collected(collected, prefer, code -> remedies.refused(code, wanted)))

@@ -80,15 +80,12 @@ record SlotBody(
 
     /** A place in the window that was asked for, as this account may see it. */
     static SlotBody of(String cluster, Offer offer, Account account) {
-        var impact = account.role() == Role.CLIENT
-                ? null
-                : offer.impact().map(ImpactBody::of).orElse(null);
-        return of(cluster, offer, impact, Kind.REQUESTED, null);
+        return of(cluster, offer, account, Kind.REQUESTED, null);
     }
 
-    /** A place outside of it. */
-    static SlotBody of(String cluster, Alternative alternative) {
-        return of(cluster, alternative.offer(), null, Kind.ALTERNATIVE, alternative.phi());
+    /** A place outside of it, as this account may see it. */
+    static SlotBody of(String cluster, Alternative alternative, Account account) {
+        return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
     }
 
     /** A place on a cluster of another Berth: as that told, under the name that the cluster has here. */
@@ -110,8 +107,10 @@ record SlotBody(
                 null);
     }
 
-    private static SlotBody of(
-            String cluster, Offer offer, @Nullable ImpactBody impact, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(String cluster, Offer offer, Account account, Kind kind, @Nullable BigDecimal phi) {
+        var impact = account.role() == Role.CLIENT
+                ? null
+                : offer.impact().map(ImpactBody::of).orElse(null);
         return new SlotBody(
                 cluster,
                 Texts.instant(offer.slot().start()),
