@@ -118,6 +118,10 @@ final class Considered {
     }
 
     private void add(Place place, ClusterSchedule moved) {
+        var known = candidates.get(place.start());
+        if (moved == schedule && known != null && known.place.equals(place)) {
+            return;
+        }
         var after = isByPlans(schedule)
                 ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
                 : Optional.<Figures>empty();
