@@ -2,7 +2,9 @@ package berth.batch;
 
 import berth.availability.CapacityProfile;
 import berth.sla.Part;
+import berth.time.Slot;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The plans of a batch queue at one time: first come, first served with EASY backfilling around reservations (paper 001,
@@ -60,13 +62,29 @@ public final class EasyBackfilling {
         return original;
     }
 
+    /** When the last job ends by it, be it one that runs already; now, if none does. From then on no reservation delays any. */
+    public long end() {
+        return Math.max(free.now(), original.end());
+    }
+
+    /** When the waiting jobs run by it that have a planned start. */
+    public List<Slot> slots() {
+        return IntStream.range(0, original.size())
+                .filter(job -> original.start(job).isPresent())
+                .mapToObj(job -> Slot.of(original.start(job).getAsLong(), waiting.estimates()[job]))
+                .toList();
+    }
+
     /**
-     * The plan if these were taken by a reservation: P^RSV. The reservation itself does not count in its figures.
+     * The plan if these were taken by a reservation: P^RSV. The reservation itself does not count in its figures. Where it begins
+     * once all jobs have ended, that is the original one.
      *
-     * @param placeholder which are free, and not where the first job is locked to
+     * @param placeholder which are free, and not where the first job is locked to; the first part begins first
      */
     public Plan beside(List<Part> placeholder) {
-        return new Planning(waiting, free, placeholder).run();
+        return placeholder.getFirst().slot().start() >= end()
+                ? original
+                : new Planning(waiting, free, placeholder).run();
     }
 
     /**

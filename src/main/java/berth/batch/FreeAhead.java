@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * The PEs that are free at an instant, which moves on, and how many come free or are taken after it: flat arrays, since a plan
- * is made of many small changes of few points. Changes take O(points), in one copy. For one thread.
+ * is made of many small changes of few points. Changes take O(points before them), in one copy: a plan changes what lies near,
+ * however far ahead all is known. For one thread.
  *
  * <p>For how long PEs stay free depends on the <em>drops</em> alone, the seconds at which a run begins that is not to begin now:
  * in between PEs only come free. These are few beside the ends of runs, so what is free at each is kept at hand.
@@ -141,7 +142,7 @@ final class FreeAhead {
         }
     }
 
-    /** Seconds, ascending, each with a number: the elements from {@code next} up to {@code end}. */
+    /** Seconds, ascending, each with a number: the elements from {@code next} up to {@code end}. There is room before them. */
     private static final class Points {
 
         private long[] at;
@@ -155,10 +156,11 @@ final class FreeAhead {
         }
 
         private Points copy(int room) {
-            var copy = new Points(end - next + room);
-            System.arraycopy(at, next, copy.at, 0, end - next);
-            System.arraycopy(value, next, copy.value, 0, end - next);
-            copy.end = end - next;
+            var copy = new Points(room + end - next);
+            System.arraycopy(at, next, copy.at, room, end - next);
+            System.arraycopy(value, next, copy.value, room, end - next);
+            copy.next = room;
+            copy.end = room + end - next;
             return copy;
         }
 
@@ -190,11 +192,11 @@ final class FreeAhead {
         }
 
         private void insert(int point, long second, int number) {
-            System.arraycopy(at, point, at, point + 1, end - point);
-            System.arraycopy(value, point, value, point + 1, end - point);
-            at[point] = second;
-            value[point] = number;
-            end++;
+            System.arraycopy(at, next, at, next - 1, point - next);
+            System.arraycopy(value, next, value, next - 1, point - next);
+            next--;
+            at[point - 1] = second;
+            value[point - 1] = number;
         }
     }
 }

@@ -40,6 +40,11 @@ public final class Plan {
         return starts[place] == FreeAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[place]);
     }
 
+    /** When the last of those that end does; {@link Long#MIN_VALUE} if none does. */
+    long end() {
+        return jobs == 0 ? Long.MIN_VALUE : lastEnd;
+    }
+
     /** The earliest of all starts; {@link Long#MAX_VALUE} if there is none. */
     long earliest() {
         return Arrays.stream(starts).min().orElse(FreeAhead.NEVER);

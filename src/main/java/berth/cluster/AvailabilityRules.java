@@ -39,6 +39,11 @@ public record AvailabilityRules(
         }
     }
 
+    /** The same rules, but that any slot is available enough that is available at all. */
+    AvailabilityRules withoutMinimum() {
+        return new AvailabilityRules(method, makespanWeight, BigDecimal.ZERO, maxSlots, minSlotGap);
+    }
+
     private static BigDecimal share(String field, BigDecimal value) {
         var stripped = value.stripTrailingZeros();
         if (stripped.signum() < 0 || stripped.compareTo(BigDecimal.ONE) > 0 || stripped.scale() > MAX_DECIMALS) {

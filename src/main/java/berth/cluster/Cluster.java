@@ -116,6 +116,11 @@ public record Cluster(
         return under(policy.withoutJuggling());
     }
 
+    /** The same cluster, where reservations may delay any batch job but the first of the queue. */
+    public Cluster withoutMinAvailability() {
+        return under(policy.beside(policy.availability().withoutMinimum()));
+    }
+
     /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
     public int reservablePes() {
         return policy.limits().reservable(pes);

@@ -1,6 +1,5 @@
 package berth.desk;
 
-import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
@@ -253,7 +252,7 @@ public final class Desks implements AutoCloseable {
 
     private Considered consider(String cluster, Booking booking) {
         var desk = desk(cluster);
-        boolean needsPlans = needsPlans(desk.schedule());
+        boolean needsPlans = desk.schedule().needsPlans();
         boolean isPlain = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
                 && booking.fallback().isEmpty()
                 && !needsPlans;
@@ -266,14 +265,6 @@ public final class Desks implements AutoCloseable {
         return !needsPlans && !lacksRoom(command.decide(schedule.whereNobodyMoves(), now))
                 ? new Considered.Hopeful(booking)
                 : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
-    }
-
-    /** Whether a request is granted only where batch jobs can do without its slot, which plans of their queue tell. */
-    static boolean needsPlans(ClusterSchedule schedule) {
-        var rules = schedule.cluster().policy().availability();
-        return !schedule.jobs().isEmpty()
-                && rules.method() == AvailabilityMethod.WHAT_IF
-                && rules.minAvailability().signum() > 0;
     }
 
     private static boolean lacksRoom(Decision decision) {

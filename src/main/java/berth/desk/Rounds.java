@@ -194,7 +194,7 @@ public final class Rounds implements AutoCloseable {
      */
     private Optional<Expected> considered(String cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
         boolean isSoonKnown = schedule.cluster().policy().juggling() == Juggling.NEVER
-                && !Desks.needsPlans(schedule)
+                && !schedule.needsPlans()
                 && request.leeway().isEmpty();
         if (isSoonKnown) {
             return Optional.empty();

@@ -151,7 +151,7 @@ class CoallocationsController {
                 throw new Problem(
                                 NO_SLOT,
                                 "There is no common start with room for all parts; loosen their windows, or try again.")
-                        .offering(remedies.together(wanted));
+                        .offering(remedies.together(wanted, account));
             case Outcome.Ended(var answer) -> {
                 Refusals.granted(answer, Sent.nothing());
                 throw new IllegalStateException("What was granted has not ended: " + answer);

@@ -107,10 +107,13 @@ class ProbesController {
         }
     }
 
-    private record FoundAlternative(String cluster, Alternative alternative) {
+    private record FoundAlternative(BigDecimal phi, SlotBody slot) {
 
-        static final Comparator<FoundAlternative> NEAREST_FIRST =
-                Comparator.comparing(found -> found.alternative.phi().abs());
+        static FoundAlternative of(String cluster, Alternative alternative, Account account) {
+            return new FoundAlternative(alternative.phi(), SlotBody.of(cluster, alternative, account));
+        }
+
+        static final Comparator<FoundAlternative> NEAREST_FIRST = Comparator.comparing(found -> found.phi.abs());
     }
 
     /**
@@ -161,7 +164,7 @@ class ProbesController {
                             preference.order(found, Found::choice).stream().map(Found::slot),
                             alternatives.stream()
                                     .sorted(FoundAlternative.NEAREST_FIRST)
-                                    .map(one -> SlotBody.of(one.cluster, one.alternative)))
+                                    .map(FoundAlternative::slot))
                     .limit(limit)
                     .toList();
             return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
@@ -202,7 +205,7 @@ class ProbesController {
                 gathered.reason = Optional.of(why);
                 if (Boolean.TRUE.equals(body.alternatives) && why.lacksRoom()) {
                     var instead = alternatives(leeway, probe, schedule, account);
-                    instead.found().forEach(other -> gathered.alternatives.add(new FoundAlternative(cluster, other)));
+                    instead.found().forEach(other -> gathered.alternatives.add(FoundAlternative.of(cluster, other, account)));
                     gathered.truncated |= instead.truncated();
                 }
             }

@@ -11,6 +11,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
+import berth.security.Account;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.time.Instant;
@@ -48,7 +49,7 @@ class Remedies {
      * @param renegotiated the reservation that has other terms so far; empty for a new one
      */
     record Wanted(
-            String account,
+            Account account,
             ServiceClass serviceClass,
             String cluster,
             RequestedTerms terms,
@@ -138,14 +139,17 @@ class Remedies {
     private Remedy remedy(Wanted wanted) {
         long now = clock.instant().getEpochSecond();
         var present = desks.outlook(wanted.cluster).orElseThrow();
-        var schedule = wanted.renegotiated.map(present::without).orElse(present);
+        // who has an agreement is not asked how much other terms delay batch jobs
+        var schedule = wanted.renegotiated
+                .map(id -> present.without(id).whereAnySlotIsAvailableEnough())
+                .orElse(present);
         var maxPhi = schedule.cluster().policy().alternativesMaxPhi();
-        return desks.compute(wanted.account, () -> {
+        return desks.compute(wanted.account.name(), () -> {
             var found = new Alternatives(wanted.terms, wanted.serviceClass, maxPhi, LIMIT).ask(schedule, now);
             var would = new WouldFit(wanted.terms, wanted.serviceClass).ask(schedule, now);
             return new Remedy(
                     found.found().stream()
-                            .map(alternative -> SlotBody.of(wanted.cluster, alternative))
+                            .map(alternative -> SlotBody.of(wanted.cluster, alternative, wanted.account))
                             .toList(),
                     found.truncated(),
                     WouldFitBody.of(would));
@@ -153,21 +157,21 @@ class Remedies {
     }
 
     /** What would fit instead, on all clusters that may be asked. */
-    Remedy anywhere(Request request) {
+    Remedy anywhere(Request request, Account account) {
         var instead = broker.remedies(request);
         return new Remedy(
-                instead.places().stream().map(SlotBody::of).toList(),
+                instead.places().stream().map(place -> SlotBody.of(place, account)).toList(),
                 instead.isTruncated(),
                 WouldFitBody.of(instead.would()));
     }
 
     /** Other starts of all parts: a slot for each of them in their order, start after start; and the deadline that would do for all. */
-    Remedy together(Coallocations.Wanted wanted) {
+    Remedy together(Coallocations.Wanted wanted, Account account) {
         var found = coallocations.remedies(wanted);
         return new Remedy(
                 found.starts().stream()
                         .flatMap(start -> start.places().stream())
-                        .map(SlotBody::of)
+                        .map(place -> SlotBody.of(place, account))
                         .toList(),
                 found.isTruncated(),
                 new WouldFitBody(Texts.instant(found.deadline()), null, null));

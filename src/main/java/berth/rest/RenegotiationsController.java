@@ -203,7 +203,7 @@ class RenegotiationsController {
                 answer,
                 sent,
                 new Wanted(
-                        account.name(),
+                        account,
                         before.origin().serviceClass(),
                         before.cluster(),
                         wanted(before, body),

@@ -222,7 +222,7 @@ class ReservationsController {
         }
         return named == null
                 ? anywhere(request, body, use, prefer, account)
-                : created(body(granted(broker.reserve(request, use), request, body)));
+                : created(body(granted(broker.reserve(request, use), request, body, account)));
     }
 
     /** The clusters that may be asked; none, if all may. */
@@ -279,10 +279,10 @@ class ReservationsController {
     private ResponseEntity<ReservationBody> anywhere(
             Request request, ReserveBody body, Optional<KeyUse> key, @Nullable String prefer, Account account) {
         return switch (intake.take(request, account.priority(), key)) {
-            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), request, body)));
+            case Reception.AtOnce() -> created(body(granted(broker.reserve(request, key), request, body, account)));
             case Reception.InRounds(var collected) ->
-                collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.anywhere(request)));
-            case Reception.Over(var outcome) -> created(body(granted(outcome, request, body)));
+                collected(collected, prefer, code -> Remedies.refused(code, () -> remedies.anywhere(request, account)));
+            case Reception.Over(var outcome) -> created(body(granted(outcome, request, body, account)));
         };
     }
 
@@ -318,7 +318,7 @@ class ReservationsController {
                 : desks.decide(named, booking, key);
         // what lies beside a chosen start is an alternative to it, be it in the window or not
         var nearby = terms.at(start, cluster.rating());
-        var wanted = new Wanted(origin.owner(), origin.serviceClass(), named, nearby, Optional.empty());
+        var wanted = new Wanted(account, origin.serviceClass(), named, nearby, Optional.empty());
         var done = remedies.granted(answer, sent(body), wanted);
         return done.request()
                 .map(collected ->
@@ -367,13 +367,13 @@ class ReservationsController {
                         cluster -> rounds.await(cluster, asked.id(), most), () -> brokerRounds.await(asked.id(), most));
     }
 
-    private Booked granted(Outcome outcome, Request request, ReserveBody body) {
+    private Booked granted(Outcome outcome, Request request, ReserveBody body, Account account) {
         return switch (outcome) {
             case Outcome.Granted(var booked) -> booked;
             case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, sent(body));
             case Outcome.NoSlot(var tried, var reason) ->
                 throw Refusals.problem(reason, sent(body))
-                        .offering(remedies.anywhere(request))
+                        .offering(remedies.anywhere(request, account))
                         .after(tried.stream().map(TriedBody::of).toList());
             case Outcome.Ended(var answer) ->
                 new Booked.Here(

@@ -84,21 +84,18 @@ record SlotBody(
 
     /** A place in the window that was asked for, as this account may see it. */
     static SlotBody of(String cluster, Offer offer, Account account) {
-        var impact = account.role() == Role.CLIENT
-                ? null
-                : offer.impact().map(ImpactBody::of).orElse(null);
-        return of(cluster, offer, impact, Kind.REQUESTED, null);
+        return of(cluster, offer, account, Kind.REQUESTED, null);
     }
 
-    /** A place outside of it. */
-    static SlotBody of(String cluster, Alternative alternative) {
-        return of(cluster, alternative.offer(), null, Kind.ALTERNATIVE, alternative.phi());
+    /** A place outside of it, as this account may see it. */
+    static SlotBody of(String cluster, Alternative alternative, Account account) {
+        return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
     }
 
-    /** A place outside of it, on whichever cluster. */
-    static SlotBody of(OtherPlace place) {
+    /** A place outside of it, on whichever cluster, as this account may see it. */
+    static SlotBody of(OtherPlace place, Account account) {
         return switch (place) {
-            case OtherPlace.Here(var cluster, var alternative) -> of(cluster, alternative);
+            case OtherPlace.Here(var cluster, var alternative) -> of(cluster, alternative, account);
             case OtherPlace.There(var slot, var phi) -> of(slot, Kind.ALTERNATIVE, phi);
         };
     }
@@ -127,8 +124,10 @@ record SlotBody(
                 phi);
     }
 
-    private static SlotBody of(
-            String cluster, Offer offer, @Nullable ImpactBody impact, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(String cluster, Offer offer, Account account, Kind kind, @Nullable BigDecimal phi) {
+        var impact = account.role() == Role.CLIENT
+                ? null
+                : offer.impact().map(ImpactBody::of).orElse(null);
         return new SlotBody(
                 cluster,
                 Texts.instant(offer.slot().start()),

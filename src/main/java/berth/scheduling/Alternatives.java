@@ -1,11 +1,13 @@
 package berth.scheduling;
 
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Juggling;
 import berth.reservation.Reservation;
+import berth.scheduling.Considered.Rated;
 import berth.scheduling.PlaceSearch.Opening;
-import berth.scheduling.PlaceSearch.Search;
 import berth.scheduling.Probe.Offer;
 import berth.sla.Part;
+import berth.sla.Mobility;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.sla.Terms;
@@ -19,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A question without effect: where would a request fit that does not fit where it was asked for? Paper 000, Algorithm 2.
@@ -27,6 +30,11 @@ import java.util.TreeSet;
  * its ready time and after its deadline, as in the paper; and before its planned start and after its planned end, which
  * are ours, as are those of outages. Such a place is the whole window of its option, OPTD = OPTT^r + T^e. An option is one if the request
  * would be admitted with that window, the waiting queue placed anew where the cluster does that.
+ *
+ * <p>The paper knows no batch jobs. They suggest places, too: those that run and the first that waits before their start and
+ * after their end. Where availability is told by what-if, the others do by their planned start and end, and so does the end of
+ * the plan, from which on nobody is delayed; where it is told by load, the first start that is not too early does. Each option
+ * is as available as a {@link Probe} of its terms would say, and at least as the cluster's rules have it.
  *
  * @param terms what was asked for
  * @param serviceClass how the account is classed
@@ -68,50 +76,138 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut _ -> new Answer(List.of(), false);
-            case Opening.Open(var search) -> tried(schedule, options(schedule, search.terms(), now), now);
+            case Opening.Open(var search) -> tried(schedule, search, options(schedule, search, now), now);
         };
     }
 
     /** First those for which nobody needs to move, which is soon known; then those that are nearer, or as many as are missing. */
-    private Answer tried(ClusterSchedule schedule, List<Option> options, long now) {
+    private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<Option> options, long now) {
         var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
-        var found = new TreeMap<Option, Alternative>(Option.NEAREST_FIRST);
+        var scores = new Scores(schedule, search, trials, now);
+        var found = new TreeMap<Option, Scored>(Option.NEAREST_FIRST);
         boolean truncated = options.size() > MAX_OPTIONS;
         var nearest = options.subList(0, Math.min(options.size(), MAX_OPTIONS));
         for (var option : nearest) {
             truncated |= found.size() == limit;
-            truncated |= trials.areOver();
-            if (found.size() < limit && !trials.areOver()) {
-                trials.besideTheOthers(schedule, terms.within(option.window()))
-                        .ifPresent(place -> found.put(option, alternative(option, place)));
+            truncated |= trials.searchesAreOver();
+            if (found.size() < limit && !trials.searchesAreOver()) {
+                scores.besideTheOthers(terms.within(option.window())).ifPresent(place -> found.put(option, place));
             }
         }
         if (schedule.cluster().policy().juggling() != Juggling.NEVER) {
             for (var option : nearest) {
                 boolean isWanted = !found.containsKey(option)
                         && (found.size() < limit || Option.NEAREST_FIRST.compare(option, found.lastKey()) < 0);
-                truncated |= isWanted && trials.areOver();
-                if (isWanted && !trials.areOver()) {
-                    trials.admitted(schedule, terms.within(option.window()))
-                            .ifPresent(place -> found.put(option, alternative(option, place)));
+                truncated |= isWanted && trials.searchesAreOver();
+                if (isWanted && !trials.searchesAreOver()) {
+                    scores.placed(terms.within(option.window())).ifPresent(place -> found.put(option, place));
+                }
+                if (found.size() > limit) {
+                    found.pollLastEntry();
+                    truncated = true;
                 }
             }
         }
-        return new Answer(found.values().stream().limit(limit).toList(), truncated || found.size() > limit);
+        var alternatives = found.entrySet().stream()
+                .flatMap(entry -> scores.known(entry.getValue()).stream()
+                        .map(rated -> alternative(schedule, entry.getKey(), entry.getValue().found, rated, now)))
+                .toList();
+        return new Answer(alternatives, truncated || scores.areMissing);
     }
 
-    private Alternative alternative(Option option, Search.Found found) {
-        // in a window of its own length there is nothing to move but its shape and parts
-        var offer = new Offer(found.place().parts(), found.price(), found.price(), true, false, 1, Optional.empty());
-        return new Alternative(offer, option.phi(), terms.within(option.window()));
+    private Alternative alternative(
+            ClusterSchedule schedule, Option option, Juggled.Found found, Rated rated, long now) {
+        var place = found.place();
+        var parts = place.place().parts();
+        var asked = terms.within(option.window());
+        var fixedPrice = PlaceSearch.open(schedule, asked, serviceClass, now) instanceof Opening.Open(var search)
+                ? schedule.price(search.terms(), parts, Mobility.NONE, serviceClass)
+                : place.price();
+        var offer = new Offer(parts, place.price(), fixedPrice, true, false, rated.availability(), rated.impact());
+        return new Alternative(offer, option.phi(), asked);
+    }
+
+    /** A place and how available it is; empty as long as nobody needs to know. */
+    private record Scored(Juggled.Found found, Optional<Rated> rated) {}
+
+    /**
+     * How available options are. Where the cluster has a threshold each of them is asked when it is found; where it has none only
+     * those that are named, since any place is enough.
+     */
+    private static final class Scores {
+        private final ClusterSchedule schedule;
+        private final Trials trials;
+        private final long now;
+        private final Considered none;
+
+        /** Whether one was not asked for, since no more plans may be made. */
+        private boolean areMissing;
+
+        private Scores(ClusterSchedule schedule, PlaceSearch search, Trials trials, long now) {
+            this.schedule = schedule;
+            this.trials = trials;
+            this.now = now;
+            this.none = Considered.none(schedule, search, now);
+        }
+
+        private Optional<Scored> besideTheOthers(RequestedTerms terms) {
+            // where all are always placed anew, they may lie elsewhere in the end, which tells on the jobs
+            boolean mayMove =
+                    !schedule.jobs().isEmpty() && schedule.cluster().policy().juggling() == Juggling.ALWAYS;
+            return trials.besideTheOthers(schedule, terms)
+                    .flatMap(found -> mayMove ? trials.placed(schedule, terms) : Optional.of(found))
+                    .flatMap(this::enough);
+        }
+
+        private Optional<Scored> placed(RequestedTerms terms) {
+            return trials.placed(schedule, terms).flatMap(this::enough);
+        }
+
+        private Optional<Scored> enough(Juggled.Found found) {
+            if (!schedule.needsPlans()) {
+                return Optional.of(new Scored(found, Optional.empty()));
+            }
+            var rules = schedule.cluster().policy().availability();
+            return rated(found)
+                    .filter(rated -> rated.isEnough(rules))
+                    .map(rated -> new Scored(found, Optional.of(rated)));
+        }
+
+        private Optional<Rated> known(Scored scored) {
+            return scored.rated.or(() -> rated(scored.found));
+        }
+
+        /** Empty if no more plans may be made. */
+        private Optional<Rated> rated(Juggled.Found found) {
+            var place = found.place().place();
+            if (schedule.jobs().isEmpty()) {
+                return Optional.of(new Rated(place, 1, Optional.empty()));
+            }
+            if (needsPlan(found)) {
+                areMissing |= trials.plansAreOver();
+                if (trials.plansAreOver()) {
+                    return Optional.empty();
+                }
+                trials.plan();
+            }
+            return Optional.of(
+                    none.and(place, schedule.moving(found.moves())).rated().getFirst());
+        }
+
+        private boolean needsPlan(Juggled.Found found) {
+            boolean isBehindAllJobs = found.moves().isEmpty()
+                    && found.place().place().start() >= schedule.plans(now).end();
+            return isByPlans(schedule) && !isBehindAllJobs;
+        }
     }
 
     /** Ψ, the nearest first. */
-    private List<Option> options(ClusterSchedule schedule, Terms asked, long now) {
+    private List<Option> options(ClusterSchedule schedule, PlaceSearch search, long now) {
+        var asked = search.terms();
         var policy = schedule.cluster().policy();
         long earliest = now + policy.limits().leadTime();
         long latest = now + policy.horizon();
-        return starts(schedule, asked).stream()
+        return starts(schedule, search, now).stream()
                 .filter(start -> earliest <= start && start <= latest - asked.runTime())
                 .filter(start -> outside(asked.window(), Slot.of(start, asked.runTime())))
                 .map(start -> new Option(
@@ -127,7 +223,8 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     /** OPTT^r of all options, whether they are within reach or not. */
-    private static Set<Long> starts(ClusterSchedule schedule, Terms asked) {
+    private static Set<Long> starts(ClusterSchedule schedule, PlaceSearch search, long now) {
+        var asked = search.terms();
         var starts = new TreeSet<Long>();
         var window = new Slot(asked.window().readyTime(), asked.window().deadline());
         for (var reservation : schedule.reservations()) {
@@ -147,7 +244,25 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
                 around(outage.slot().start(), outage.slot().end(), asked, starts);
             }
         }
+        ofJobs(schedule, now).filter(window::overlaps).forEach(slot -> around(slot.start(), slot.end(), asked, starts));
+        if (!schedule.jobs().isEmpty()) {
+            starts.add(isByPlans(schedule) ? schedule.plans(now).end() : search.busyUntil());
+        }
         return starts;
+    }
+
+    /** When jobs run or are to run, as far as that tells how available slots are. */
+    private static Stream<Slot> ofJobs(ClusterSchedule schedule, long now) {
+        var running = schedule.jobs().running().stream().map(job -> job.part().slot());
+        var first = schedule.lock().stream().map(Part::slot);
+        var others = isByPlans(schedule) && !schedule.jobs().isEmpty()
+                ? schedule.plans(now).slots().stream()
+                : Stream.<Slot>empty();
+        return Stream.of(running, first, others).flatMap(slots -> slots);
+    }
+
+    private static boolean isByPlans(ClusterSchedule schedule) {
+        return schedule.cluster().policy().availability().method() == AvailabilityMethod.WHAT_IF;
     }
 
     private static boolean intersects(Reservation reservation, Slot window) {

@@ -10,6 +10,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -195,6 +196,14 @@ public final class ClusterSchedule {
     public ClusterSchedule whereNobodyMoves() {
         var same = new ClusterSchedule(
                 cluster.withoutJuggling(), free, live, outages, agenda, jobs, lock, requests, settlement);
+        same.planned = planned;
+        return same;
+    }
+
+    /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
+    public ClusterSchedule whereAnySlotIsAvailableEnough() {
+        var same = new ClusterSchedule(
+                cluster.withoutMinAvailability(), free, live, outages, agenda, jobs, lock, requests, settlement);
         same.planned = planned;
         return same;
     }
@@ -519,6 +528,14 @@ public final class ClusterSchedule {
         var found = EasyBackfilling.of(unlocked().profile(), jobs, now);
         planned.plans = Optional.of(found);
         return found;
+    }
+
+    /** Whether a newcomer is granted only where batch jobs can do without its slot, which plans of their queue tell. */
+    public boolean needsPlans() {
+        var rules = cluster.policy().availability();
+        return !jobs.isEmpty()
+                && rules.method() == AvailabilityMethod.WHAT_IF
+                && rules.minAvailability().signum() > 0;
     }
 
     /** Such a request. */

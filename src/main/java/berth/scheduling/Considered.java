@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -25,6 +26,10 @@ import java.util.stream.LongStream;
  * to run has an availability of 0 and is not among them. The plan with that job is one of those that are compared, wherever
  * its place is: so a request that leaves no choice is compared with waiting its turn.
  *
+ * <p>Ours: where the window reaches beyond the last planned end of a job, the starts lie evenly over the time up to that end,
+ * since all that are later are alike for the jobs; the earliest place from then on stands for them. The paper's windows were
+ * given by its requests; ours may reach as far as the cluster's horizon, where even steps would pass by the whole queue.
+ *
  * <p>A placeholder takes what the place takes, part by part. With n jobs each place takes O(n log n). Nothing is changed.
  */
 final class Considered {
@@ -35,7 +40,7 @@ final class Considered {
     private final NavigableMap<Long, Candidate> candidates;
 
     /** How the jobs get on if the request joins them as one more; where that can be. */
-    private final Optional<Figures> asAJob;
+    private final Optional<Plan> asAJob;
 
     /** A place, and how the jobs get on with it taken; as far as they are planned. */
     private record Candidate(Place place, Optional<Figures> after) {}
@@ -58,7 +63,7 @@ final class Considered {
             PlaceSearch search,
             long now,
             NavigableMap<Long, Candidate> candidates,
-            Optional<Figures> asAJob) {
+            Optional<Plan> asAJob) {
         this.schedule = schedule;
         this.search = search;
         this.now = now;
@@ -68,12 +73,31 @@ final class Considered {
 
     /** Those that are looked at anyway. */
     static Considered of(ClusterSchedule schedule, PlaceSearch search, long now) {
-        var asAJob = asAJob(schedule, search.terms(), now);
-        var all = new Considered(schedule, search, now, new TreeMap<>(), asAJob.map(plan -> plan.figures(now)));
-        starts(search.earliest(), search.terms().latestStart(), rules(schedule))
+        var all = none(schedule, search, now);
+        long latest = search.terms().latestStart();
+        long quiet = isByPlans(schedule)
+                ? Math.max(search.earliest(), schedule.plans(now).end())
+                : latest;
+        starts(search.earliest(), Math.min(quiet, latest), rules(schedule))
                 .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
-        asAJob.ifPresent(all::addThatOfAJob);
+        if (quiet < latest) {
+            search.first(quiet).ifPresent(place -> all.add(place, schedule));
+        }
+        all.addThatOfAJob();
         return all;
+    }
+
+    /**
+     * None so far. What is added is compared with that and with waiting its turn, as the one place of a request that leaves no
+     * choice is: so that many of these, which only differ in their windows, share the plan in which the request is a job.
+     */
+    static Considered none(ClusterSchedule schedule, PlaceSearch search, long now) {
+        return new Considered(schedule, search, now, new TreeMap<>(), asAJob(schedule, search.terms(), now));
+    }
+
+    /** How many plans there are at the most of those that are looked at anyway, of a job and of one more place. */
+    static int mostPlans(ClusterSchedule schedule) {
+        return rules(schedule).maxSlots() + 2;
     }
 
     /** At most as many as the rules allow, both ends included; of one only the first. */
@@ -94,6 +118,10 @@ final class Considered {
     }
 
     private void add(Place place, ClusterSchedule moved) {
+        var known = candidates.get(place.start());
+        if (moved == schedule && known != null && known.place.equals(place)) {
+            return;
+        }
         var after = isByPlans(schedule)
                 ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
                 : Optional.<Figures>empty();
@@ -102,22 +130,29 @@ final class Considered {
 
     /** The plan P^JOB of section 4.2, for a run of one shape and in one piece. */
     private static Optional<Plan> asAJob(ClusterSchedule schedule, Terms terms, long now) {
-        return !isByPlans(schedule) || terms.shapes().size() > 1 || terms.isPreemptible()
-                ? Optional.empty()
-                : Optional.of(schedule.plans(now).with(terms.pes(), terms.runTime()));
+        boolean isPlanned = isByPlans(schedule)
+                && !schedule.jobs().isEmpty()
+                && terms.shapes().size() == 1
+                && !terms.isPreemptible();
+        return isPlanned ? Optional.of(schedule.plans(now).with(terms.pes(), terms.runTime())) : Optional.empty();
     }
 
     /**
      * The place of the job, if it lies in the window. Its plan is that with the same place reserved: before the job starts it is
      * in nobody's way, nor is its place to be, and then both have the same PEs.
      */
-    private void addThatOfAJob(Plan plan) {
-        plan.start(plan.size() - 1).stream()
+    private void addThatOfAJob() {
+        asAJob.stream()
+                .flatMapToLong(plan -> plan.start(plan.size() - 1).stream())
                 .filter(start ->
                         search.earliest() <= start && start <= search.terms().latestStart())
                 .mapToObj(search::placeAt)
                 .flatMap(Optional::stream)
-                .forEach(place -> candidates.putIfAbsent(place.start(), new Candidate(place, asAJob)));
+                .forEach(place -> candidates.putIfAbsent(place.start(), new Candidate(place, figuresAsAJob())));
+    }
+
+    private Optional<Figures> figuresAsAJob() {
+        return asAJob.map(plan -> plan.figures(now));
     }
 
     private static boolean isByPlans(ClusterSchedule schedule) {
@@ -137,7 +172,7 @@ final class Considered {
             return candidates.values().stream().map(this::byLoad).toList();
         }
         // considered also where its place is outside of the window
-        asAJob.ifPresent(plans::add);
+        figuresAsAJob().ifPresent(plans::add);
         var before = schedule.plans(now).original().figures(now);
         var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
         return candidates.values().stream()
@@ -154,6 +189,43 @@ final class Considered {
         return new Rated(candidate.place(), isAvailable ? 1 : 0, Optional.empty());
     }
 
+    /**
+     * What a newcomer gets that would find that place: it, if it is available enough, else the earliest that is and that it may
+     * have; {@link Rejection.TooBusy} if there is none.
+     *
+     * @param start which it has chosen; then it may have no other
+     * @param earliest before which it may have no other
+     */
+    static Juggled enough(
+            ClusterSchedule schedule,
+            PlaceSearch search,
+            Juggled.Found found,
+            OptionalLong start,
+            long earliest,
+            long now) {
+        if (!schedule.needsPlans()) {
+            return found;
+        }
+        var rules = rules(schedule);
+        var place = found.place().place();
+        var rated = of(schedule, search, now)
+                .and(place, schedule.moving(found.moves()))
+                .rated();
+        var granted = granted(
+                rated,
+                place,
+                rules,
+                other -> start.isEmpty() && other.start() >= earliest && search.isAffordable(other));
+        if (granted.isEmpty()) {
+            double best = start.isEmpty() ? best(rated) : at(rated, place);
+            return new Juggled.Nothing(new Rejection.TooBusy(best, rules.minAvailability()), found.effort());
+        }
+        var instead = granted.get().place();
+        return instead.start() == place.start()
+                ? found
+                : Juggled.of(new PlaceSearch.Search.Found(instead, search.price(instead)));
+    }
+
     /** What a request gets of {@code rated}: the place that is chosen for it if that is available enough, else the earliest that is and may be. */
     static Optional<Rated> granted(List<Rated> rated, Place chosen, AvailabilityRules rules, Predicate<Place> mayBe) {
         return rated.stream()
@@ -165,7 +237,7 @@ final class Considered {
     }
 
     /** The availability of one that is among {@code rated}. */
-    static double at(List<Rated> rated, Place place) {
+    private static double at(List<Rated> rated, Place place) {
         return rated.stream()
                 .filter(one -> one.place().start() == place.start())
                 .findFirst()

@@ -250,9 +250,21 @@ final class PlaceSearch {
         return shapes(policy()).at(terms, start);
     }
 
+    /** The earliest place that does not start before {@code from}, whatever it costs. */
+    Optional<Place> first(long from) {
+        return from > terms.latestStart()
+                ? Optional.empty()
+                : shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from));
+    }
+
     /** The first second at which the cluster's rules allow a start. */
     long earliest() {
         return earliest;
+    }
+
+    /** The first start that is not too early for the cluster's batch jobs, where that is told by load; in the past where it is not. */
+    long busyUntil() {
+        return busyUntil;
     }
 
     /** Whether a start is not too early for the cluster's batch jobs, where that is told by load: paper 001, equation 1. */

@@ -28,9 +28,9 @@ public sealed interface Rejection {
         };
     }
 
-    /** Whether others have what was asked for, so that another request may be granted. */
+    /** Whether others, reservations or batch jobs, have what was asked for, so that another request may be granted. */
     default boolean lacksRoom() {
-        return this instanceof NoSlot || this instanceof OverBudget;
+        return this instanceof NoSlot || this instanceof TooBusy || this instanceof OverBudget;
     }
 
     /** The request contradicts itself, the clock or the cluster's rules. */

@@ -1,6 +1,5 @@
 package berth.scheduling;
 
-import berth.cluster.AvailabilityMethod;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -20,8 +19,7 @@ import java.util.OptionalLong;
  * <p>Beside batch jobs the place must be {@linkplain Considered available} enough. If the one that the policy chooses is not, the
  * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
  * free beside running jobs, reservations and the place of the first waiting job (that leaves an availability above 0), and
- * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not. Alternatives
- * are only places with room: reserving one asks for its availability.
+ * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
@@ -50,35 +48,12 @@ public record Reserve(
                 switch (Juggled.of(schedule, newcomer(search, now), now)) {
                     case Juggled.Nothing(var reason, var _) -> rejected(reason);
                     case Juggled.Found found ->
-                        switch (availableEnough(schedule, search, found, now)) {
+                        switch (Considered.enough(schedule, search, found, start, earliest(now), now)) {
                             case Juggled.Nothing(var reason, var _) -> rejected(reason);
                             case Juggled.Found enough -> within(schedule, search, enough, now);
                         };
                 };
         };
-    }
-
-    private Juggled availableEnough(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
-        var rules = schedule.cluster().policy().availability();
-        boolean isAnyEnough = rules.minAvailability().signum() == 0 || rules.method() == AvailabilityMethod.LOAD;
-        if (isAnyEnough || schedule.jobs().isEmpty()) {
-            return found;
-        }
-        var place = found.place().place();
-        var rated = Considered.of(schedule, search, now)
-                .and(place, schedule.moving(found.moves()))
-                .rated();
-        var granted = Considered.granted(
-                rated,
-                place,
-                rules,
-                other -> start.isEmpty() && other.start() >= earliest(now) && search.isAffordable(other));
-        if (granted.isEmpty()) {
-            double best = start.isEmpty() ? Considered.best(rated) : Considered.at(rated, place);
-            return new Juggled.Nothing(new Rejection.TooBusy(best, rules.minAvailability()), found.effort());
-        }
-        var instead = granted.get().place();
-        return instead.start() == place.start() ? found : Juggled.of(new Search.Found(instead, search.price(instead)));
     }
 
     private Newcomer newcomer(PlaceSearch search, long now) {

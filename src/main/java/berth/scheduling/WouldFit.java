@@ -8,16 +8,21 @@ import berth.sla.ServiceClass;
 import berth.sla.Terms;
 import berth.time.Window;
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import java.util.function.ToLongFunction;
 
 /**
  * A question without effect: by how much must a request that is refused give way? Each of the answers holds with the other
  * terms as they were asked for. What is named would be admitted, as was tried; where the waiting queue is placed anew,
  * something nearer may be admitted, too, since more room for one can mean less for others: it is searched by halves, as long as that
  * may take.
+ *
+ * <p>Beside batch jobs, what is named is available enough, too. Since each trial takes as many plans of their queue as a probe, only
+ * a few are made: the nearest that fits is tried first, and if that is too busy, some between it and the farthest.
  *
  * @param terms what was asked for
  * @param serviceClass how the account is classed
@@ -56,14 +61,16 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
                 now,
                 asked.window().deadline(),
                 horizon,
-                deadline -> terms.within(new Window(ready, deadline)));
+                deadline -> terms.within(new Window(ready, deadline)),
+                found -> found.place().slot().end());
     }
 
     private OptionalInt pes(ClusterSchedule schedule, long now) {
         if (terms.moldability().isPresent()) {
             return OptionalInt.empty();
         }
-        var most = nearest(schedule, now, terms.pes(), 1, pes -> terms.rigid(terms.duration(), Math.toIntExact(pes)));
+        var most = nearest(
+                schedule, now, terms.pes(), 1, pes -> terms.rigid(terms.duration(), Math.toIntExact(pes)), _ -> 1);
         return most.isPresent() ? OptionalInt.of(Math.toIntExact(most.getAsLong())) : OptionalInt.empty();
     }
 
@@ -71,7 +78,13 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
         long least = leastDuration(schedule.cluster().rating());
         return terms.moldability().isPresent()
                 ? OptionalLong.empty()
-                : nearest(schedule, now, terms.duration(), least, seconds -> terms.rigid(seconds, terms.pes()));
+                : nearest(
+                        schedule,
+                        now,
+                        terms.duration(),
+                        least,
+                        seconds -> terms.rigid(seconds, terms.pes()),
+                        _ -> least);
     }
 
     /** The seconds on a standard PE that leave a second for each step on PEs of that rating. */
@@ -83,9 +96,16 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
     /**
      * The figure nearest to {@code refused} that is admitted, by halves between that and {@code likely}; empty if not even
      * the latter is.
+     *
+     * @param needed the figure that a place would have done with
      */
     private OptionalLong nearest(
-            ClusterSchedule schedule, long now, long refused, long likely, LongFunction<RequestedTerms> with) {
+            ClusterSchedule schedule,
+            long now,
+            long refused,
+            long likely,
+            LongFunction<RequestedTerms> with,
+            ToLongFunction<Juggled.Found> needed) {
         var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
         if (likely == refused
                 || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
@@ -97,15 +117,38 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
                 trials,
                 figure -> trials.besideTheOthers(schedule, with.apply(figure)).isPresent());
         boolean mayMove = schedule.cluster().policy().juggling() != Juggling.NEVER;
+        long placed = mayMove
+                ? nearest(
+                        refused,
+                        beside,
+                        trials,
+                        figure -> trials.placed(schedule, with.apply(figure)).isPresent())
+                : beside;
+        return schedule.needsPlans()
+                ? available(schedule, placed, likely, trials, with, needed)
+                : OptionalLong.of(placed);
+    }
+
+    /** The nearest that is admitted of those that are tried from the first that has a place on; empty if even the farthest is not. */
+    private static OptionalLong available(
+            ClusterSchedule schedule,
+            long placed,
+            long likely,
+            Trials trials,
+            LongFunction<RequestedTerms> with,
+            ToLongFunction<Juggled.Found> needed) {
+        LongFunction<Optional<Juggled.Found>> admitted = figure -> trials.admitted(schedule, with.apply(figure));
+        if (admitted.apply(placed).isPresent()) {
+            return OptionalLong.of(placed);
+        }
+        var farthest = admitted.apply(likely);
+        if (farthest.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        long enough = needed.applyAsLong(farthest.get());
+        long from = enough == likely || admitted.apply(enough).isPresent() ? enough : likely;
         return OptionalLong.of(
-                mayMove
-                        ? nearest(
-                                refused,
-                                beside,
-                                trials,
-                                figure -> trials.admitted(schedule, with.apply(figure))
-                                        .isPresent())
-                        : beside);
+                nearest(placed, from, trials, figure -> admitted.apply(figure).isPresent()));
     }
 
     private static long nearest(long refused, long admitted, Trials trials, LongPredicate isAdmitted) {

@@ -131,7 +131,8 @@ class BatchJobsIT extends ServiceSuite {
         submit(admin, 8, "PT1H");
         var first = submit(admin, 8, "PT1H");
         var booked = reserve(admin, cluster, """
-                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofHours(3)), in(Duration.ofHours(4))));
+            {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}\
+            """.formatted(in(Duration.ofHours(3)), in(Duration.ofHours(4))));
         var second = submit(admin, 4, "PT2H");
 
         assertThat(read(first).text("plannedStart")).isEqualTo(in(Duration.ofHours(1)));
@@ -139,7 +140,8 @@ class BatchJobsIT extends ServiceSuite {
         // the first of the queue keeps its place
         var refused = admin.post(
                 "/api/v1/reservations", """
-                {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(1)), in(Duration.ofHours(2))));
+                    {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}\
+                    """.formatted(cluster, in(Duration.ofHours(1)), in(Duration.ofHours(2))));
         assertThat(refused.text("code")).isEqualTo("no-slot");
 
         clock.advance(Duration.ofHours(3));
@@ -228,8 +230,9 @@ class BatchJobsIT extends ServiceSuite {
     @Test
     void theQueueOfAnOutsideBatchSystemIsTakenAsItStands() {
         var queue = """
-                {"jobs":[{"name":"a","pes":8,"estimate":"PT2H","submittedAt":"%1$s","startedAt":"%2$s"},
-                 {"name":"b","owner":"carol","pes":8,"estimate":"PT1H","submittedAt":"%1$s"}]}""".formatted(in(Duration.ofHours(-3)), in(Duration.ofHours(-1)));
+            {"jobs":[{"name":"a","pes":8,"estimate":"PT2H","submittedAt":"%1$s","startedAt":"%2$s"},
+             {"name":"b","owner":"carol","pes":8,"estimate":"PT1H","submittedAt":"%1$s"}]}\
+            """.formatted(in(Duration.ofHours(-3)), in(Duration.ofHours(-1)));
         var told = replace(queue);
 
         assertThat(told.status()).as("%s", told).isEqualTo(200);
@@ -249,7 +252,8 @@ class BatchJobsIT extends ServiceSuite {
                 .isEqualTo("wrong-state");
 
         var later = replace("""
-                {"jobs":[{"name":"b","pes":8,"estimate":"PT1H","submittedAt":"%s","startedAt":"%s"}]}""".formatted(in(Duration.ofHours(-3)), in(Duration.ZERO)));
+            {"jobs":[{"name":"b","pes":8,"estimate":"PT1H","submittedAt":"%s","startedAt":"%s"}]}\
+            """.formatted(in(Duration.ofHours(-3)), in(Duration.ZERO)));
         assertThat(later.text("jobs.0.id")).isEqualTo(told.text("jobs.1.id"));
         assertThat(later.text("jobs.0.state")).isEqualTo("RUNNING");
         assertThat(admin.get(jobs()).body().get("items")).hasSize(1);
@@ -279,12 +283,14 @@ class BatchJobsIT extends ServiceSuite {
     void whereReservationsHaveThePesOfRunningJobsIsSaid() {
         var from = in(Duration.ofHours(1));
         reserve(admin, cluster, """
-                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":6}""".formatted(from, in(Duration.ofHours(2))));
+            {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":6}\
+            """.formatted(from, in(Duration.ofHours(2))));
 
         var told = replace("""
-                {"jobs":[{"name":"a","pes":2,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"},
-                 {"name":"b","pes":4,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"},
-                 {"name":"c","pes":4,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"}]}""".formatted(in(Duration.ZERO)));
+            {"jobs":[{"name":"a","pes":2,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"},
+             {"name":"b","pes":4,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"},
+             {"name":"c","pes":4,"estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"}]}\
+            """.formatted(in(Duration.ZERO)));
 
         assertThat(told.status()).as("%s", told).isEqualTo(200);
         assertThat(told.body().get("conflicts").toString())
@@ -387,7 +393,8 @@ class BatchJobsIT extends ServiceSuite {
         submit(admin, 8, "PT1H");
         var client = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
         var question = """
-                {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofHours(6)));
+            {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}\
+            """.formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofHours(6)));
         var before = desks.schedule(cluster).orElseThrow();
 
         var told = admin.post("/api/v1/probes", question);
@@ -435,6 +442,79 @@ class BatchJobsIT extends ServiceSuite {
         assertThat(refused.text("detail")).contains("batch jobs");
         assertThat(granted.status()).as("%s", granted).isEqualTo(201);
         assertThat(granted.text("placement.start")).isEqualTo(in(Duration.ofHours(3)));
+    }
+
+    @Test
+    void aRefusalNamesPlacesBehindTheJobThatIsInTheWay() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":10}}");
+        submit(admin, 8, "PT4H");
+
+        var refused = admin.post("/api/v1/reservations", request("", 1, 2));
+
+        assertThat(refused.status()).as("%s", refused).isEqualTo(409);
+        assertThat(refused.body().get("alternatives")).hasSize(1);
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(in(Duration.ofHours(4)));
+        assertThat(refused.text("alternatives.0.phi")).isEqualTo("3.0");
+        assertThat(refused.text("alternatives.0.availability")).isEqualTo("1.0");
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(in(Duration.ofHours(5)));
+    }
+
+    @Test
+    void anAlternativeIsAsAvailableAsAProbeOfItsTermsSays() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":10}}");
+        for (int job = 0; job < 4; job++) {
+            submit(admin, 8, "PT2H");
+        }
+        var client = new Api(port, Optional.of(tokenOf(newName(), "CLIENT")));
+
+        var refused = admin.post("/api/v1/reservations", request("", 3, 4));
+        var toClient = client.post("/api/v1/reservations", request("", 3, 4));
+
+        var alternatives = refused.body().get("alternatives");
+        assertThat(alternatives.valueStream().map(one -> one.get("start").asString()))
+                .containsExactly(in(Duration.ofHours(4)), in(Duration.ofHours(8)));
+        for (var alternative : alternatives) {
+            var probed = admin.post("/api/v1/probes", """
+                {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}\
+                """.formatted(
+                            cluster,
+                            alternative.get("start").asString(),
+                            alternative.get("end").asString()));
+            var slot = probed.body().get("slots").get(0);
+            assertThat(alternative.get("availability")).isEqualTo(slot.get("availability"));
+            assertThat(alternative.get("impact")).isEqualTo(slot.get("impact"));
+        }
+        assertThat(alternatives.get(0).get("availability").asDouble()).isLessThan(1);
+        assertThat(alternatives.get(1).at("/impact/makespanAfter").asString()).isEqualTo("PT8H");
+        assertThat(toClient.body().get("alternatives").get(0).get("availability"))
+                .isEqualTo(alternatives.get(0).get("availability"));
+        assertThat(toClient.body().get("alternatives").get(0).get("impact").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void whoWouldDelayTheJobsTooMuchHearsOfAlternativesAndTakesTheNearest() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"alternativesMaxPhi\":10,\"minAvailability\":0.95}}");
+        for (int job = 0; job < 3; job++) {
+            submit(admin, 8, "PT1H");
+        }
+
+        var refused = admin.post("/api/v1/reservations", request("", 2, 3));
+        var granted = admin.post("/api/v1/reservations", request(",\"acceptAlternatives\":{}", 2, 3));
+
+        assertThat(refused.text("code")).isEqualTo("no-slot");
+        assertThat(refused.text("detail")).contains("batch jobs");
+        assertThat(refused.text("alternatives.0.start")).isEqualTo(in(Duration.ofHours(3)));
+        assertThat(refused.text("wouldFit.deadline")).isEqualTo(in(Duration.ofHours(4)));
+        assertThat(granted.status()).as("%s", granted).isEqualTo(201);
+        assertThat(granted.text("placement.start")).isEqualTo(in(Duration.ofHours(3)));
+    }
+
+    /** An hour on all PEs, within these hours from now on. */
+    private String request(String more, int from, int to) {
+        return """
+            {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}%s}\
+            """.formatted(cluster, in(Duration.ofHours(from)), in(Duration.ofHours(to)), more);
     }
 
     private static String queue(List<String> jobs) {

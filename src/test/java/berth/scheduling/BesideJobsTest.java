@@ -14,6 +14,7 @@ import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.List;
@@ -84,17 +85,136 @@ class BesideJobsTest {
         var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
         cluster.grant(Request.of(1, 1, 50).start(250));
 
-        assertThat(starts(offers(cluster, request.ready(100).deadline(350)))).containsExactly(150L, 200L, 300L);
+        assertThat(starts(offers(cluster, request.ready(100).deadline(350)))).containsExactly(150L, 175L, 300L);
     }
 
     @Test
     void theSlotOfAJobIsLookedAtToo() {
         var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "0", 2, 1));
         submit(cluster, 1, 10, 30);
-        submit(cluster, 2, 10, 50);
+        submit(cluster, 2, 6, 50);
+        var narrow = Request.of(9, 4, 50).deadline(400);
 
-        assertThat(starts(offers(cluster, request.ready(30).deadline(400)))).containsExactly(80L, 350L);
-        assertThat(starts(offers(cluster, request.ready(100).deadline(400)))).containsExactly(100L, 350L);
+        // beside the second job; a probe adds what the policy chooses
+        assertThat(considered(cluster, narrow.ready(10))).containsExactly(30L, 80L);
+        assertThat(considered(cluster, narrow.ready(40))).containsExactly(40L, 80L);
+    }
+
+    private static List<Long> considered(LiveCluster cluster, Request asked) {
+        var opening = (PlaceSearch.Opening.Open)
+                PlaceSearch.open(cluster.schedule(), asked.terms(), ServiceClass.STANDARD, cluster.now());
+        return Considered.of(cluster.schedule(), opening.search(), cluster.now()).rated().stream()
+                .map(rated -> rated.place().start())
+                .toList();
+    }
+
+    @Test
+    void whereTheWindowReachesBeyondThePlanOneSlotBehindItIsEnough() {
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
+
+        // the horizon lies at 1,000
+        assertThat(starts(offers(cluster, Request.of(9, 10, 50)))).containsExactly(150L, 250L);
+        assertThat(starts(offers(cluster, Request.of(9, 10, 50).ready(150)))).containsExactly(150L, 200L, 250L);
+        assertThat(starts(offers(cluster, Request.of(9, 10, 50).ready(400)))).containsExactly(400L);
+        cluster.grant(Request.of(1, 1, 100).start(250));
+        assertThat(starts(offers(cluster, Request.of(9, 10, 50).ready(150)))).containsExactly(150L, 200L, 350L);
+        assertThat(offers(cluster, Request.of(9, 10, 50).ready(150)).getLast())
+                .returns(1.0, Offer::availability)
+                .extracting(offer -> offer.impact().orElseThrow())
+                .satisfies(impact -> assertThat(impact.after()).isEqualTo(impact.before()));
+    }
+
+    @Test
+    void alternativesLieAroundWhatRunsAndIsPlanned() {
+        var asked = Request.of(9, 10, 50).ready(100).deadline(150);
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0");
+
+        assertThat(cluster.refuse(asked)).isEqualTo(new Rejection.NoSlot());
+        var found = alternatives(cluster, asked);
+        // behind the first that waits, where the other is delayed; behind all of them
+        assertThat(found).extracting(one -> one.offer().slot().start()).containsExactly(150L, 250L);
+        var before = new Figures(250, 500 / 3.0);
+        assertThat(found.getFirst().offer().availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
+        assertThat(found.getFirst().offer().impact()).contains(new Impact(before, new Figures(300, 550 / 3.0)));
+        assertThat(found.getLast().offer().availability()).isEqualTo(1);
+        assertThat(found.getLast().offer().impact()).contains(new Impact(before, before));
+        assertThat(starts(cluster(AvailabilityMethod.WHAT_IF, "0.87"), asked)).containsExactly(150L, 250L);
+        assertThat(starts(cluster(AvailabilityMethod.WHAT_IF, "0.88"), asked)).containsExactly(250L);
+    }
+
+    @Test
+    void alternativesLieWhereTheClusterIsNotTooBusy() {
+        var asked = request.deadline(200);
+        var cluster = cluster(AvailabilityMethod.WHAT_IF, "0.88");
+
+        assertThat(cluster.refuse(asked)).isInstanceOf(Rejection.TooBusy.class);
+        assertThat(starts(cluster, asked)).containsExactly(250L);
+        assertThat(new WouldFit(asked.terms(), ServiceClass.STANDARD)
+                        .ask(cluster.schedule(), 0)
+                        .deadline())
+                .hasValue(300);
+        assertThat(new WouldFit(asked.terms(), ServiceClass.STANDARD)
+                        .ask(cluster.schedule().whereAnySlotIsAvailableEnough(), 0)
+                        .deadline())
+                .hasValue(201);
+    }
+
+    @Test
+    void byLoadAlternativesLieWherePresentWorkIsDone() {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.LOAD, "0.5", "0", 3, 50));
+        submit(cluster, 1, 4, 100);
+        var asked = Request.of(9, 5, 10).deadline(10);
+
+        assertThat(cluster.refuse(asked)).isInstanceOf(Rejection.TooBusy.class);
+        // 400 PE-seconds, half of them on ten PEs; and when the job ends
+        assertThat(starts(cluster, asked)).containsExactly(20L, 100L);
+        assertThat(alternatives(cluster, asked)).allSatisfy(one -> {
+            assertThat(one.offer().availability()).isEqualTo(1);
+            assertThat(one.offer().impact()).isEmpty();
+        });
+    }
+
+    private static List<Alternatives.Alternative> alternatives(LiveCluster cluster, Request asked) {
+        return new Alternatives(asked.terms(), ServiceClass.STANDARD, new BigDecimal("20"), 20)
+                .ask(cluster.schedule(), 0)
+                .found();
+    }
+
+    private static List<Long> starts(LiveCluster cluster, Request asked) {
+        return alternatives(cluster, asked).stream()
+                .map(one -> one.offer().slot().start())
+                .toList();
+    }
+
+    @Test
+    void whatARefusalNamesIsWhatAProbeSaysAndIsGranted() {
+        int alternatives = 0;
+        int figures = 0;
+        for (int seed = 0; seed < 600; seed++) {
+            var random = new Random(seed);
+            var least = List.of("0", "0.9", "0.97", "1").get(random.nextInt(4));
+            var method = random.nextInt(4) == 0 ? AvailabilityMethod.LOAD : AvailabilityMethod.WHAT_IF;
+            var cluster = LiveCluster.of(SampleCluster.of(8)
+                    .available(method, "0.5", least, 6, 5)
+                    .juggling(Juggling.values()[random.nextInt(3)], ReplanOrder.EARLIEST_DEADLINE_FIRST));
+            fill(cluster, random);
+            long ready = random.nextInt(40);
+            long duration = 1 + random.nextInt(20);
+            var asked = Request.of(99, 1 + random.nextInt(8), duration)
+                    .ready(ready)
+                    .deadline(ready + duration + random.nextInt(3));
+            if (!cluster.schedule().jobs().isEmpty()
+                    && asked.reserve().decide(cluster.schedule(), 0) instanceof Decision.Rejected) {
+                try {
+                    alternatives += Remedy.areAsAProbeSaysAndGranted(cluster.schedule(), asked.terms(), 20, 0);
+                    figures += Remedy.wouldFit(cluster.schedule(), asked.terms(), 0);
+                } catch (AssertionError e) {
+                    throw new AssertionError("seed " + seed, e);
+                }
+            }
+        }
+        assertThat(alternatives).isGreaterThan(500);
+        assertThat(figures).isGreaterThan(100);
     }
 
     @Test

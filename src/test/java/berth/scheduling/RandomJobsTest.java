@@ -14,6 +14,7 @@ import berth.reservation.ReservationState;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Part;
+import berth.sla.RequestedTerms;
 import berth.time.Slot;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ class RandomJobsTest {
     private final EnumSet<Event.Type> seen = EnumSet.noneOf(Event.Type.class);
     private int backfilled;
     private int moved;
+    private int alternatives;
 
     @Test
     void jobsNeitherDelayTheFirstNorAnyReservation() {
@@ -59,6 +61,7 @@ class RandomJobsTest {
                         Event.Type.EXPIRED);
         assertThat(backfilled).isGreaterThan(1000);
         assertThat(moved).isGreaterThan(100);
+        assertThat(alternatives).isGreaterThan(1000);
     }
 
     private final class World {
@@ -101,6 +104,9 @@ class RandomJobsTest {
                 startJobs();
                 isWhole &= !isLoss;
                 check(isLoss);
+                if (step % 10 == 9) {
+                    alternatives += Remedy.areAsAProbeSaysAndGranted(schedule, tight(), 3, now);
+                }
                 now = random.nextInt(4) == 0
                         ? now
                         : Math.min(
@@ -205,6 +211,16 @@ class RandomJobsTest {
                 request = request.start(ready);
             }
             return (random.nextInt(5) == 0 ? request.hold(1 + random.nextInt(20)) : request).reserve();
+        }
+
+        private RequestedTerms tight() {
+            long duration = 1 + random.nextInt(30);
+            long ready = now + random.nextInt(60);
+            int pes = 1 + random.nextInt(schedule.cluster().pes());
+            return Request.of(names++, pes, duration)
+                    .ready(ready)
+                    .deadline(ready + duration)
+                    .terms();
         }
 
         private <T> T one(List<T> list) {

@@ -1,0 +1,93 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Probe.Offer;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.time.Window;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/** What is told whoever is refused, held against what a probe of those terms tells and what becomes of a request with them. */
+final class Remedy {
+
+    private static final ReservationId NOBODYS = new ReservationId(new UUID(0, 0));
+
+    private Remedy() {}
+
+    /** Checks all alternatives to a request; answers how many there are. */
+    static int areAsAProbeSaysAndGranted(ClusterSchedule schedule, RequestedTerms asked, int limit, long now) {
+        var alternatives =
+                new Alternatives(asked, ServiceClass.STANDARD, new BigDecimal("8"), limit).ask(schedule, now);
+        assertThat(alternatives.found().size()).isLessThanOrEqualTo(limit);
+        for (var alternative : alternatives.found()) {
+            var offer = alternative.offer();
+            assertThat(probed(schedule, alternative.terms(), now))
+                    .as("%s", alternative)
+                    .isEqualTo(new Offer(
+                            offer.parts(),
+                            offer.price(),
+                            offer.fixedPrice(),
+                            offer.withinBudget(),
+                            true,
+                            offer.availability(),
+                            offer.impact()));
+            assertThat(offer.availability())
+                    .isGreaterThanOrEqualTo(schedule.cluster()
+                            .policy()
+                            .availability()
+                            .minAvailability()
+                            .doubleValue());
+            var granted = reserve(schedule, alternative.terms(), now);
+            assertThat(granted).isInstanceOf(Decision.Accepted.class);
+            var last = (ReservationEvent) ((Decision.Accepted) granted).events().getLast();
+            assertThat(last.reservation().parts()).isEqualTo(offer.parts());
+        }
+        return alternatives.found().size();
+    }
+
+    /** Checks what would fit instead of a request; answers how many figures are named. */
+    static int wouldFit(ClusterSchedule schedule, RequestedTerms asked, long now) {
+        var would = new WouldFit(asked, ServiceClass.STANDARD).ask(schedule, now);
+        int named = 0;
+        if (would.deadline().isPresent()) {
+            named += admitted(
+                    schedule,
+                    asked.within(new Window(
+                            asked.readyTime().getAsLong(), would.deadline().getAsLong())),
+                    now);
+        }
+        if (would.pes().isPresent()) {
+            named +=
+                    admitted(schedule, asked.rigid(asked.duration(), would.pes().getAsInt()), now);
+        }
+        if (would.duration().isPresent()) {
+            named += admitted(schedule, asked.rigid(would.duration().getAsLong(), asked.pes()), now);
+        }
+        return named;
+    }
+
+    private static int admitted(ClusterSchedule schedule, RequestedTerms terms, long now) {
+        assertThat(reserve(schedule, terms, now)).as("%s", terms).isInstanceOf(Decision.Accepted.class);
+        return 1;
+    }
+
+    private static Offer probed(ClusterSchedule schedule, RequestedTerms terms, long now) {
+        var answer = new Probe(terms, ServiceClass.STANDARD, 20).ask(schedule, now);
+        assertThat(answer).as("%s", terms).isInstanceOf(Probe.Answer.Offers.class);
+        return ((Probe.Answer.Offers) answer)
+                .offers().stream().filter(Offer::chosen).findFirst().orElseThrow();
+    }
+
+    private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, long now) {
+        var origin = new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        return new Reserve(NOBODYS, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED)
+                .decide(schedule, now);
+    }
+}
