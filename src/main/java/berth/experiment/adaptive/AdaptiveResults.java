@@ -167,9 +167,11 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         List.of(share),
                         AdaptiveClaims::normalLoad,
                         AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected,
                         AdaptiveClaims::incentive,
                         AdaptiveClaims::modified,
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     /** The same as far as the least and the greatest load tell. */
@@ -207,7 +209,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 main.modified(),
                                 main.modification(),
                                 main.windows()),
-                        AdaptiveClaims::sooner));
+                        AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected));
     }
 
     private Reading ofTheModified() {
@@ -222,7 +225,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 main.modified(),
                                 this::modificationOfTheModified,
                                 main.windows()),
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     private Reading withoutRescheduling() {
@@ -238,7 +242,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 setting -> modification(setting.under(Scheduler.FIFO)),
                                 main.windows()),
                         AdaptiveClaims::modified,
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     private Reading ofAllWindows() {
@@ -256,6 +261,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         AdaptiveClaims::normalLoad,
                         AdaptiveClaims::highLoad,
                         AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected,
                         AdaptiveClaims::fewerRejected,
                         AdaptiveClaims::incentive));
     }
