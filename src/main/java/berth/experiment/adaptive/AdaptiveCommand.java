@@ -1,5 +1,6 @@
 package berth.experiment.adaptive;
 
+import berth.experiment.JobSelection;
 import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
@@ -14,12 +15,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "003",
         description = {
-            "Paper 003: what a provider earns, and how long clients wait, where requests may be molded and split, and where"
-                    + " the waiting queue is placed anew with every newcomer.",
+            "Paper 003: what a provider earns, and how long clients wait, where requests may be molded and split, and"
+                    + " where the waiting queue is placed anew with every newcomer.",
             "",
             "128 PEs and windows of 15 days, each run by itself. Six types of requests, two schedulers, six loads, and"
-                    + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
-                    + " of threads."
+                + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
+                + " of threads."
         })
 public final class AdaptiveCommand extends StudyCommand {
     @Mixin
@@ -27,11 +28,13 @@ public final class AdaptiveCommand extends StudyCommand {
 
     @Option(
             names = "--jobs",
-            paramLabel = "ALL|LARGE|SAMPLE",
+            paramLabel = "ALL|LARGE|HOUR_LONG|NORMAL_AND_LOW|SAMPLE",
             defaultValue = "ALL",
             description =
-                    "Which of the jobs of a minute or longer become requests: all; those of half an hour or longer"
-                            + " on 8 PEs or more; or 27.4 %% by chance. ${DEFAULT-VALUE} unless given.")
+                    "Which of the jobs of a minute or longer become requests: all; those of half an hour or longer on"
+                            + " 8 PEs or more; those of an hour or longer on 2 PEs or more; those of half an hour or"
+                            + " longer on 2 PEs or more of the queues 3 and 4; or 27.4 %% by chance. ${DEFAULT-VALUE}"
+                            + " unless given.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private JobSelection selection;
 

@@ -1,5 +1,6 @@
 package berth.experiment.adaptive;
 
+import berth.experiment.JobSelection;
 import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
 import berth.experiment.Sp2Setup;

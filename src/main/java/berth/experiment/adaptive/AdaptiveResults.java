@@ -4,6 +4,7 @@ import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
+import berth.experiment.JobSelection;
 import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;

@@ -3,6 +3,7 @@ package berth.experiment.adaptive;
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
 import berth.experiment.Findings;
+import berth.experiment.JobSelection;
 import berth.experiment.Seeds;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
@@ -59,6 +60,8 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
         String name = switch (selection) {
             case ALL -> "003";
             case LARGE -> "003-large-jobs";
+            case HOUR_LONG -> "003-hour-long";
+            case NORMAL_AND_LOW -> "003-normal-and-low";
             case SAMPLE -> "003-sample";
         };
         return hasAllLoads() ? name : name + "-later-deadlines";

@@ -104,8 +104,18 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return switch (study.version()) {
             case OURS -> readingsOfOurs();
             case LOGGED_RUNS -> List.of(ofReserved());
+            case LARGE_JOBS ->
+                List.of(toLastEnd(Experiment.LEVELS, Experiment.INTERVALS, Experiment.ESTIMATES), ofReserved());
+            case REQUESTED_TIMES -> List.of(toLastEnd(Experiment.LEVELS, Experiment.INTERVALS));
             case MORE_JOBS, AT_ONCE, HALF_ASK, ALL_FLEXIBLE, FARTHEST -> List.of();
         };
+    }
+
+    private Reading toLastEnd(Experiment... experiments) {
+        return reading(
+                "utilisation up to the last end of a run",
+                scenario -> sample(scenario, this::utilisationToLastEnd),
+                experiments);
     }
 
     private Reading ofReserved() {
@@ -117,9 +127,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
 
     private List<Reading> readingsOfOurs() {
         return List.of(
-                reading(
-                        "utilisation up to the last end of a run",
-                        scenario -> sample(scenario, this::utilisationToLastEnd),
+                toLastEnd(
                         Experiment.ORDERS,
                         Experiment.LEVELS,
                         Experiment.INTERVALS,

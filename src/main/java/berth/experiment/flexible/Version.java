@@ -7,6 +7,7 @@ import static berth.experiment.flexible.Experiment.INTERVALS;
 import static berth.experiment.flexible.Experiment.LEVELS;
 import static berth.experiment.flexible.Experiment.ORDERS;
 
+import berth.experiment.JobSelection;
 import java.util.List;
 
 /** Ways to read what the paper leaves open, each with the experiments in which it makes a difference. */
@@ -24,6 +25,20 @@ enum Version {
     /** As many are flexible as take alternatives where they are refused. */
     ALL_FLEXIBLE(
             "000-all-flexible", "all requests are flexible, as all of the refused take alternatives", ALTERNATIVES),
+    /** The jobs of the paper's own source for its simulator, as far as we know them: a third of them. */
+    LARGE_JOBS("000-large-jobs", JobSelection.LARGE.words(), LEVELS, INTERVALS, ESTIMATES, DISTANCES) {
+        @Override
+        JobSelection jobs() {
+            return JobSelection.LARGE;
+        }
+    },
+    /** What is reserved is what users asked for, and runs end as in the log. */
+    REQUESTED_TIMES(
+            "000-requested-times",
+            "reserved as long as users asked for, run as long as logged",
+            LEVELS,
+            INTERVALS,
+            DISTANCES),
     /** The farthest of the alternatives within the threshold: how far they could lie at all. */
     FARTHEST("000-farthest", "the farthest alternative within the threshold is taken", DISTANCES);
 
@@ -50,6 +65,11 @@ enum Version {
     /** What is run. */
     List<Experiment> experiments() {
         return experiments;
+    }
+
+    /** Which of the jobs of a minute or longer become requests. */
+    JobSelection jobs() {
+        return JobSelection.ALL;
     }
 
     /** Share of the requests that are flexible. */

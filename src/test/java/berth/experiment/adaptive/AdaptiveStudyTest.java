@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.JobSelection;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
 import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
+import berth.workload.SwfJob;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -80,6 +82,25 @@ class AdaptiveStudyTest {
         assertThat(study(jobs, JobSelection.LARGE).jobs(run(1)))
                 .allMatch(
                         job -> job.request().duration() >= 1800 && job.request().pes() >= 8);
+        assertThat(study(jobs, JobSelection.HOUR_LONG).jobs(run(1)))
+                .isNotEmpty()
+                .allMatch(
+                        job -> job.request().duration() >= 3600 && job.request().pes() >= 2);
+    }
+
+    @Test
+    void takesTheQueuesNormalAndLowOfALogThatNamesThem() {
+        var isTaken = JobSelection.NORMAL_AND_LOW.filter(1);
+
+        assertThat(isTaken.test(queued(3, 1800, 2))).isTrue();
+        assertThat(isTaken.test(queued(4, 1800, 2))).isTrue();
+        assertThat(isTaken.test(queued(2, 1800, 2))).isFalse();
+        assertThat(isTaken.test(queued(3, 1799, 2))).isFalse();
+        assertThat(isTaken.test(queued(3, 1800, 1))).isFalse();
+    }
+
+    private static SwfJob queued(int queue, long seconds, int pes) {
+        return new SwfJob(1, 0, seconds, pes, pes, seconds, 1, SwfJob.COMPLETED, queue);
     }
 
     @Test
@@ -133,9 +154,13 @@ class AdaptiveStudyTest {
 
         assertThat(names(AdaptivePaper.of(jobs, 1)))
                 .containsExactly(
-                        "003-large-jobs", "003-sample", "003-later-deadlines", "003-large-jobs-later-deadlines");
+                        "003-large-jobs",
+                        "003-hour-long",
+                        "003-sample",
+                        "003-later-deadlines",
+                        "003-large-jobs-later-deadlines");
         assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, 1)))
-                .containsExactly("003", "003-sample", "003-large-jobs-later-deadlines");
+                .containsExactly("003", "003-hour-long", "003-sample", "003-large-jobs-later-deadlines");
     }
 
     private static List<String> names(Paper paper) {
