@@ -15,9 +15,7 @@ enum Pairs {
     ARTIME(artime -> new Pair(artime, 3), 1, 2, 3, 4, 5),
     DEADLINE(deadline -> new Pair(3, deadline), 1, 2, 3, 4, 5),
     /** Where the fourth pair loosens the deadline alone. */
-    DEADLINE_AT_THE_FOURTH(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4)),
-    /** Low, middle and high factors, with mixed ones between. */
-    MIXED(new Pair(1, 1), new Pair(1, 3), new Pair(3, 3), new Pair(3, 5), new Pair(5, 5));
+    DEADLINE_AT_THE_FOURTH(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4));
 
     private static final int DEFAULT = 2;
 
