@@ -5,7 +5,6 @@ import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
-import berth.workload.AdaptiveRequestRecipe.Deadline;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +41,7 @@ public final class AdaptiveCommand extends StudyCommand {
     protected List<Paper> papers() {
         var jobs = log.jobs(options(), Sp2Setup.WINDOW);
         long seed = options().seed();
-        if (!new AdaptiveStudy(new Sp2Setup(jobs, seed), selection, Deadline.FIVE_RUN_TIMES).isAskedInEveryWindow()) {
+        if (!AdaptiveStudy.of(new Sp2Setup(jobs, seed), selection).isAskedInEveryWindow()) {
             throw options()
                     .wrong("--jobs is %s: some window has no such job. Give ALL, or a log with more jobs."
                             .formatted(selection.name()));

@@ -145,7 +145,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     /** The claims on the same runs with other measures; of all jobs only. */
     List<Reading> readings() {
-        if (study.selection() != JobSelection.ALL) {
+        if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();
         }
         return study.hasAllLoads()

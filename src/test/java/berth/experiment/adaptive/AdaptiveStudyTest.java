@@ -9,7 +9,6 @@ import berth.experiment.JobSelection;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
-import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
 import berth.workload.SwfJob;
 import java.util.List;
@@ -154,13 +153,19 @@ class AdaptiveStudyTest {
 
         assertThat(names(AdaptivePaper.of(jobs, 1)))
                 .containsExactly(
+                        "003-kept-shapes",
                         "003-large-jobs",
                         "003-hour-long",
                         "003-sample",
                         "003-later-deadlines",
                         "003-large-jobs-later-deadlines");
         assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, 1)))
-                .containsExactly("003", "003-hour-long", "003-sample", "003-large-jobs-later-deadlines");
+                .containsExactly(
+                        "003-large-jobs-kept-shapes",
+                        "003",
+                        "003-hour-long",
+                        "003-sample",
+                        "003-large-jobs-later-deadlines");
     }
 
     private static List<String> names(Paper paper) {
@@ -170,8 +175,22 @@ class AdaptiveStudyTest {
     }
 
     @Test
+    void keepsShapesWhereThereIsRoomOrChoosesThemAnew() {
+        var kept = SMALL.keepingShapes();
+        var moldable = new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, 1.5), 1);
+        var rigid = new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.MDF, 1.5), 1);
+
+        assertThat(kept.jobs(moldable)).isEqualTo(SMALL.jobs(moldable));
+        assertThat(kept.figures(moldable)).isNotEqualTo(SMALL.figures(moldable));
+        assertThat(kept.figures(rigid)).isEqualTo(SMALL.figures(rigid));
+        var results = new AdaptiveResults(kept, Figured.of(kept, 2));
+        assertThat(results.claims()).hasSameSizeAs(new AdaptiveResults(SMALL, Figured.of(SMALL, 2)).claims());
+        assertThat(results.readings()).isEmpty();
+    }
+
+    @Test
     void runsTheLeastAndTheGreatestLoadWithLaterDeadlines() {
-        var later = new AdaptiveStudy(SMALL.setup(), JobSelection.ALL, Deadline.FIVE_AFTER_THE_RUN);
+        var later = SMALL.withLaterDeadlines();
         AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
 
         assertThat(later.runs()).hasSize(RUNS / 3);
@@ -190,7 +209,7 @@ class AdaptiveStudyTest {
     }
 
     private static AdaptiveStudy study(JobWindows jobs, JobSelection selection) {
-        return new AdaptiveStudy(new Sp2Setup(jobs, 1), selection, Deadline.FIVE_RUN_TIMES);
+        return AdaptiveStudy.of(new Sp2Setup(jobs, 1), selection);
     }
 
     private static AdaptiveRun run(double load) {
