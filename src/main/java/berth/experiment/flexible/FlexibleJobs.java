@@ -73,15 +73,17 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
         return jobs.stream()
                 .filter(job -> LeftOut.reason(job, Sp2Setup.PES).isEmpty())
                 .filter(version.jobs().filter(drawn))
-                .flatMap(job -> requests.requestOf(estimated(job)) instanceof ReservationRequest request
+                .flatMap(job -> requests.requestOf(estimated(scenario, job)) instanceof ReservationRequest request
                         ? Stream.of(job(scenario, request, job.runTime(), percents, asking))
                         : Stream.empty())
                 .toList();
     }
 
     /** The job as long as it is estimated. */
-    private SwfJob estimated(SwfJob job) {
-        return version == Version.REQUESTED_TIMES && job.requestedTime() > 0 ? job.running(job.requestedTime()) : job;
+    private SwfJob estimated(Scenario scenario, SwfJob job) {
+        return version.reservesRequestedTimes(scenario.runTimes()) && job.requestedTime() > 0
+                ? job.running(job.requestedTime())
+                : job;
     }
 
     private Job job(
@@ -100,7 +102,7 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
     }
 
     private Job running(Scenario scenario, ReservationRequest request, long logged, int percent) {
-        if (version == Version.REQUESTED_TIMES) {
+        if (version.reservesRequestedTimes(scenario.runTimes())) {
             return Job.asReserved(request).endingAfter(Math.min(logged, request.duration()));
         }
         if (scenario.runTimes() == RunTimes.AS_ESTIMATED) {

@@ -20,6 +20,8 @@ enum Version {
     AT_ONCE("000-at-once", "p = 0 is taken as 1", LEVELS, INTERVALS, ALTERNATIVES, DISTANCES),
     /** The run times of the log are the actual ones, and estimates are longer than they. */
     LOGGED_RUNS("000-logged-runs", "runs as long as logged, and estimated to be longer", ESTIMATES),
+    /** The waiting queue is placed anew when a run ends early, so that whoever waits gains the time. */
+    PULLED_FORWARD("000-pulled-forward", "whoever waits is pulled forward when a run ends early", ESTIMATES),
     /** Of those that are refused as many take alternatives as are flexible. */
     HALF_ASK("000-half-ask", "half of the refused take alternatives, as half are flexible", ALTERNATIVES, DISTANCES),
     /** As many are flexible as take alternatives where they are refused. */
@@ -39,6 +41,8 @@ enum Version {
             LEVELS,
             INTERVALS,
             DISTANCES),
+    /** The estimates are those of users, beside exact ones; runs end as in the log. */
+    USERS_ESTIMATES("000-users-estimates", "overestimated as users do, run as long as logged", ESTIMATES),
     /** The farthest of the alternatives within the threshold: how far they could lie at all. */
     FARTHEST("000-farthest", "the farthest alternative within the threshold is taken", DISTANCES);
 
@@ -70,6 +74,11 @@ enum Version {
     /** Which of the jobs of a minute or longer become requests. */
     JobSelection jobs() {
         return JobSelection.ALL;
+    }
+
+    /** Whether users' estimates are what is reserved in a scenario, and the log says when runs end. */
+    boolean reservesRequestedTimes(RunTimes runTimes) {
+        return this == REQUESTED_TIMES || this == USERS_ESTIMATES && runTimes == RunTimes.OVERESTIMATED;
     }
 
     /** Share of the requests that are flexible. */

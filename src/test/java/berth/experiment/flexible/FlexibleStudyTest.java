@@ -95,7 +95,7 @@ class FlexibleStudyTest {
         assertThat(Version.values())
                 .extracting(version ->
                         study(SMALL.setup().jobs(), version).scenarios().size())
-                .containsExactly(117, 60, 33, 24, 21, 21, 45, 33, 9);
+                .containsExactly(117, 60, 33, 24, 24, 21, 21, 45, 33, 24, 9);
         for (Version version : Version.values()) {
             var study = study(SMALL.setup().jobs(), version);
             var results = new FlexibleResults(study, Figured.of(study, 2));
@@ -149,6 +149,18 @@ class FlexibleStudyTest {
     }
 
     @Test
+    void pullsForwardWhoeverWaitsWhereARunEndsEarly() {
+        var run = new FlexibleRun(Scenario.of(Interval.LONG, 1.5).with(RunTimes.OVERESTIMATED), 1);
+        var pulled = study(SMALL.setup().jobs(), Version.PULLED_FORWARD);
+
+        assertThat(pulled.jobs(run)).isEqualTo(SMALL.jobs(run));
+        assertThat(pulled.figures(run).all().moves())
+                .isGreaterThan(SMALL.figures(run).all().moves());
+        var exact = new FlexibleRun(Scenario.of(Interval.LONG, 1.5), 1);
+        assertThat(pulled.figures(exact)).isEqualTo(SMALL.figures(exact));
+    }
+
+    @Test
     void takesTheLargeJobsAlone() {
         var scenario = new FlexibleRun(Scenario.of(Interval.LONG, 1), 1);
         List<Job> large = study(WHOLE.setup().jobs(), Version.LARGE_JOBS).jobs(scenario);
@@ -176,6 +188,12 @@ class FlexibleStudyTest {
 
         assertThat(asked).extracting(job -> job.request().duration()).containsExactly(1200L, 700L, 800L);
         assertThat(asked).extracting(Job::share).extracting(RunShare::part).containsExactly(0.5, 1.0, 1.0);
+        var users = study(jobs, Version.USERS_ESTIMATES);
+        var exact = Scenario.of(Interval.FIXED, 1);
+        assertThat(users.jobs(new FlexibleRun(exact.with(RunTimes.OVERESTIMATED), 1)))
+                .isEqualTo(asked);
+        assertThat(users.jobs(new FlexibleRun(exact, 1)))
+                .isEqualTo(study(jobs, Version.OURS).jobs(new FlexibleRun(exact, 1)));
     }
 
     @Test
@@ -208,7 +226,9 @@ class FlexibleStudyTest {
         var logged = study(SMALL.setup().jobs(), Version.LOGGED_RUNS);
         assertThat(new FlexibleResults(logged, Figured.of(logged, 2)).readings())
                 .extracting(Reading::says)
-                .containsExactly("PE-seconds that are reserved, not those that are used");
+                .containsExactly(
+                        "PE-seconds that are reserved, not those that are used",
+                        "gains in percent of what fixed intervals use");
         var exact = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1), 1));
         var shorter = results.of(new FlexibleRun(Scenario.of(Interval.LONG, 1).with(RunTimes.OVERESTIMATED), 1));
         assertThat(exact.reserved()).isEqualTo(exact.all().area());
