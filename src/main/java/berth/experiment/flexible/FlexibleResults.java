@@ -103,7 +103,8 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
     List<Reading> readings() {
         return switch (study.version()) {
             case OURS -> readingsOfOurs();
-            case LOGGED_RUNS, PULLED_FORWARD, USERS_ESTIMATES -> List.of(ofReserved(), inPercentOfFixed());
+            case LOGGED_RUNS -> List.of(ofReserved());
+            case PULLED_FORWARD, USERS_ESTIMATES -> List.of(ofReserved(), inPercentOfFixed());
             case LARGE_JOBS ->
                 List.of(toLastEnd(Experiment.LEVELS, Experiment.INTERVALS, Experiment.ESTIMATES), ofReserved());
             case REQUESTED_TIMES ->

@@ -27,7 +27,7 @@ enum Version {
     /** As many are flexible as take alternatives where they are refused. */
     ALL_FLEXIBLE(
             "000-all-flexible", "all requests are flexible, as all of the refused take alternatives", ALTERNATIVES),
-    /** The jobs of the paper's own source for its simulator, as far as we know them: a third of them. */
+    /** Those nearest in number to the jobs of paper 003, which the paper names for its simulator. */
     LARGE_JOBS("000-large-jobs", JobSelection.LARGE.words(), LEVELS, INTERVALS, ESTIMATES, DISTANCES) {
         @Override
         JobSelection jobs() {
