@@ -191,13 +191,12 @@ final class AdaptiveClaims {
 
     Claim modified() {
         return claim(
-                        "003-C6",
-                        "More moldable requests run on fewer PEs as load grows, and where they may also be split.",
-                        MORE_USED,
-                        () -> checks.grows(evidence.modified),
-                        Claim.NO_FIGURE,
-                        () -> inShort.grows(evidence.modified))
-                .with(AdaptiveInquiries.MODIFIED);
+                "003-C6",
+                "More moldable requests run on fewer PEs as load grows, and where they may also be split.",
+                MORE_USED,
+                () -> checks.grows(evidence.modified),
+                Claim.NO_FIGURE,
+                () -> inShort.grows(evidence.modified));
     }
 
     Claim modification() {

@@ -75,7 +75,7 @@ class AdaptiveClaimsTest {
         assertThat(claim("003-C2").paper()).isEqualTo("14 %, 3 %");
         assertThat(claims().stream().filter(claim -> claim.inquiry().isEmpty()))
                 .extracting(Claim::id)
-                .containsExactly("003-C4", "003-C7-corrected");
+                .containsExactly("003-C4", "003-C6", "003-C7-corrected");
     }
 
     @Test
