@@ -13,9 +13,18 @@ import java.util.Optional;
  * @param rule when each of its checks holds, in words
  * @param checks what it comes down to; none if it cannot be checked
  * @param inquiry what was looked into, if it does not come out on the jobs that the paper has or on those nearest to them
+ * @param corrects what our first wording of the claim said beyond the paper, if this is a second one: the first stays beside
+ *     it with its verdict
  */
 public record Claim(
-        String id, String says, String paper, String ours, String rule, List<Check> checks, Optional<Inquiry> inquiry) {
+        String id,
+        String says,
+        String paper,
+        String ours,
+        String rule,
+        List<Check> checks,
+        Optional<Inquiry> inquiry,
+        Optional<String> corrects) {
 
     /** Where a paper only says which way things go. */
     public static final String NO_FIGURE = "no figure";
@@ -26,18 +35,28 @@ public record Claim(
 
     /** A claim without figures; ours are how many of its checks hold. */
     public static Claim of(String id, String says, String rule, List<Check> checks) {
-        var claim = new Claim(id, says, NO_FIGURE, "", rule, checks, Optional.empty());
+        var claim = new Claim(id, says, NO_FIGURE, "", rule, checks, Optional.empty(), Optional.empty());
         return checks.isEmpty() ? claim : claim.with(NO_FIGURE, claim.holding());
     }
 
     /** With figures, the paper's and ours. */
     public Claim with(String itsFigures, String ourFigures) {
-        return new Claim(id, says, itsFigures, ourFigures, rule, checks, inquiry);
+        return new Claim(id, says, itsFigures, ourFigures, rule, checks, inquiry, corrects);
     }
 
     /** With what was looked into. */
     public Claim with(Inquiry lookedInto) {
-        return new Claim(id, says, paper, ours, rule, checks, Optional.of(lookedInto));
+        return new Claim(id, says, paper, ours, rule, checks, Optional.of(lookedInto), corrects);
+    }
+
+    /** As a second wording, of a claim whose first one said more than the paper. */
+    public Claim correcting(String said) {
+        return new Claim(id, says, paper, ours, rule, checks, inquiry, Optional.of(said));
+    }
+
+    /** Whether it is a claim by itself, and not another one in other words. */
+    public boolean isFirstWording() {
+        return corrects.isEmpty();
     }
 
     public Verdict verdict() {

@@ -18,6 +18,7 @@ final class ClaimReport {
                 out.println("  ours:  " + claim.ours());
             }
             out.println("  rule:  " + claim.rule());
+            claim.corrects().ifPresent(said -> out.println("  corrected: " + said));
             claim.failing().forEach(check -> out.printf("  fails: %s (%s)%n", check.what(), check.figures()));
         }
         out.flush();

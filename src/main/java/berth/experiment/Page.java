@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *
  * @param program that made the runs
  * @param notices what a reader must know first
- * @param counts how many claims have each verdict
+ * @param counts how many claims have each verdict, in their first wording
  */
 record Page(String title, String program, List<String> notices, List<Count> counts, List<Section> sections) {
     private static final String TEMPLATE = "page.mustache";
@@ -87,10 +87,15 @@ record Page(String title, String program, List<String> notices, List<Count> coun
             String rule,
             String checks,
             List<InquiryView> inquiry,
+            String corrects,
             List<String> failing) {
 
         boolean hasFailing() {
             return !failing.isEmpty();
+        }
+
+        boolean isFirstWording() {
+            return corrects.isEmpty();
         }
 
         String failingCount() {
@@ -114,6 +119,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                             .filter(_ -> isInDoubt)
                             .map(InquiryView::of)
                             .toList(),
+                    claim.corrects().orElse(""),
                     claim.failing().stream()
                             .map(check -> "%s (%s)".formatted(check.what(), check.figures()))
                             .toList());
@@ -206,6 +212,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
     private static long count(List<Section> sections, Verdict verdict) {
         return sections.stream()
                 .flatMap(section -> section.claims().stream())
+                .filter(ClaimView::isFirstWording)
                 .filter(claim -> claim.style().equals(verdict.name()))
                 .count();
     }

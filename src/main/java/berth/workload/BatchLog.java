@@ -12,8 +12,8 @@ import org.apache.commons.rng.simple.RandomSource;
  * The first jobs of a machine whose users estimate run times, counted in its nodes: what paper 001 takes of the log of the
  * SDSC Blue Horizon (section 5.1).
  *
- * <p>"Sound", which the paper leaves open, are jobs that ran and were given PEs, whose estimate is known, ten years
- * at most as the scheduler takes it, and that fit the machine. A job that ran longer than its estimate counts as one that ran as long as that.
+ * <p>Which jobs are sound the paper leaves open; see {@link Soundness}. A job that ran longer than its estimate counts as one
+ * that ran as long as that.
  *
  * @param source where they come from, in words
  * @param nodes of the machine (R_N)
@@ -21,6 +21,35 @@ import org.apache.commons.rng.simple.RandomSource;
  * @param faults of the log's lines
  */
 public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults faults) {
+
+    /** Which jobs are sound. Of all the estimate is known, ten years at most as the scheduler takes it, and they fit the machine. */
+    public enum Soundness {
+        /** Those that ran and were given PEs. */
+        RAN {
+            @Override
+            public boolean holds(SwfJob job) {
+                return job.runTime() > 0 && job.allocatedPes() > 0;
+            }
+        },
+        /** Of these, those that did not run longer than estimated. */
+        IN_TIME {
+            @Override
+            public boolean holds(SwfJob job) {
+                return RAN.holds(job) && job.runTime() <= job.requestedTime();
+            }
+        },
+        /** Of these, those that were completed, not cancelled or failed. */
+        COMPLETED {
+            @Override
+            public boolean holds(SwfJob job) {
+                return IN_TIME.holds(job) && job.status() == SwfJob.COMPLETED;
+            }
+        };
+
+        /** Whether a job is, as far as its run tells. */
+        public abstract boolean holds(SwfJob job);
+    }
+
     private static final int MODELLED_NODES = 144;
 
     /** So that modelled jobs ask for 63 % of 144 nodes, as those of the log do. */
@@ -46,26 +75,35 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
      * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
      */
     public static BatchLog ofLog(Path file, int most) {
-        JobLog log = JobLog.read(file);
+        return ofLog(JobLog.read(file), Soundness.RAN, most);
+    }
+
+    /**
+     * The same of a log that has been read, with other jobs that are sound.
+     *
+     * @throws IllegalArgumentException if its header does not say how large the machine is, or no job is sound
+     */
+    public static BatchLog ofLog(JobLog log, Soundness soundness, int most) {
         int pes = log.header()
                 .machinePes()
-                .orElseThrow(
-                        () -> new IllegalArgumentException(
-                                "the header says neither MaxProcs nor MaxNodes. Add a line such as \"; MaxProcs: 128\" at its top."));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "the header says neither MaxProcs nor MaxNodes. Add a line such as \"; MaxProcs: 128\""
+                                + " at its top."));
         long nodes = log.header().number("MaxNodes").orElse(pes);
         int perNode = nodes >= 1 && pes % nodes == 0 ? (int) (pes / nodes) : 1;
         List<QueuedJob> jobs = log.jobs().stream()
+                .filter(soundness::holds)
                 .flatMap(job -> sound(job, perNode, pes / perNode).stream())
                 .limit(most)
                 .toList();
-        return new BatchLog(log.source(), pes / perNode, jobs, log.faults());
+        String source = soundness == Soundness.RAN ? log.source() : "%s (%s)".formatted(log.source(), soundness);
+        return new BatchLog(source, pes / perNode, jobs, log.faults());
     }
 
     private static Optional<QueuedJob> sound(SwfJob job, int perNode, int nodes) {
-        boolean hasRun = job.runTime() > 0 && job.allocatedPes() > 0 && job.pes() > 0;
         long needed = Math.ceilDiv(job.pes(), (long) perNode);
         boolean hasEstimate = job.requestedTime() > 0 && job.requestedTime() <= Policy.MAX_HORIZON;
-        return hasRun && hasEstimate && needed <= nodes
+        return needed > 0 && hasEstimate && needed <= nodes
                 ? Optional.of(new QueuedJob(
                         job.number(),
                         job.submit(),
@@ -126,6 +164,23 @@ public record BatchLog(String source, int nodes, List<QueuedJob> jobs, LogFaults
                         nodes,
                         jobs.subList(first, jobs.size()),
                         faults));
+    }
+
+    /**
+     * The same jobs, submitted denser or less dense.
+     *
+     * @param meanGap seconds from one submission to the next on average, more than 0
+     */
+    public BatchLog arrivingEvery(double meanGap) {
+        long first = jobs.getFirst().submit();
+        double stretch = meanGap * jobs.size() / Math.max(1, jobs.getLast().submit() - first);
+        return new BatchLog(
+                "%s, one in %s s".formatted(source, meanGap),
+                nodes,
+                jobs.stream()
+                        .map(job -> job.submittedAt(first + (long) (stretch * (job.submit() - first))))
+                        .toList(),
+                faults);
     }
 
     /** The same jobs, of each of which is known how long it runs. */

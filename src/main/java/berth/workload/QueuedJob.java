@@ -24,6 +24,11 @@ public record QueuedJob(long number, long submit, int pes, long estimate, long r
         return new QueuedJob(number, submit, Math.min(pes, most), estimate, runTime);
     }
 
+    /** The same job, submitted at another time. */
+    public QueuedJob submittedAt(long time) {
+        return new QueuedJob(number, time, pes, estimate, runTime);
+    }
+
     /** The same job, of which is known how long it runs. */
     public QueuedJob exactlyEstimated() {
         return new QueuedJob(number, submit, pes, runTime, runTime);

@@ -22,6 +22,7 @@ record SwfRecord() implements LogFormat {
     private static final int ESTIMATE = 8;
     private static final int STATUS = 10;
     private static final int USER = 11;
+    private static final int QUEUE = 14;
     private static final int FIRST_OF_PARTS = 2;
     private static final int LAST_OF_PARTS = 4;
 
@@ -62,7 +63,9 @@ record SwfRecord() implements LogFormat {
                 (long) numbers[ALLOCATED],
                 (long) numbers[REQUESTED],
                 (long) Math.ceil(numbers[ESTIMATE]),
-                (long) numbers[USER]);
+                (long) numbers[USER],
+                (int) numbers[STATUS],
+                (int) numbers[QUEUE]);
     }
 
     private static OptionalDouble number(String text) {

@@ -85,6 +85,8 @@ class StudiesTest {
         F figures = study.figures(study.runs().getFirst());
         Map<R, F> all = new LinkedHashMap<>();
         study.runs().forEach(run -> all.put(run, figures));
-        return study.findings(all).claims().size();
+        return (int) study.findings(all).claims().stream()
+                .filter(Claim::isFirstWording)
+                .count();
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import berth.workload.BatchLog.Soundness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +36,43 @@ class BatchLogTest {
         assertThat(log.source()).isEqualTo("log.swf (1 line left out)");
         assertThat(log.faults().kinds()).containsOnlyKeys(LogFault.TOO_LARGE);
         assertThat(log.jobs()).containsExactly(new QueuedJob(1, 0, 4, 300, 100), new QueuedJob(6, 9, 2, 300, 300));
+    }
+
+    @Test
+    void leavesOutJobsThatRanTooLongOrWereNotCompletedWhereTheseAreNotSound() throws IOException {
+        var log = JobLog.read(log("; MaxProcs: 128\n"
+                + "1 0 0 100 4 0 0 4 300 0 1 1 1 1 1 1 -1 -1\n"
+                + "2 5 0 301 4 0 0 4 300 0 1 1 1 1 1 1 -1 -1\n"
+                + "3 6 0 300 4 0 0 4 300 0 5 1 1 1 1 1 -1 -1\n"
+                + "4 7 0 0 4 0 0 4 300 0 1 1 1 1 1 1 -1 -1\n"));
+
+        assertThat(numbers(BatchLog.ofLog(log, Soundness.RAN, 10))).containsExactly(1L, 2L, 3L);
+        assertThat(numbers(BatchLog.ofLog(log, Soundness.IN_TIME, 10))).containsExactly(1L, 3L);
+        assertThat(numbers(BatchLog.ofLog(log, Soundness.COMPLETED, 10))).containsExactly(1L);
+        assertThat(BatchLog.ofLog(log, Soundness.COMPLETED, 10).source()).isEqualTo("log.swf (COMPLETED)");
+    }
+
+    private static List<Long> numbers(BatchLog log) {
+        return log.jobs().stream().map(QueuedJob::number).toList();
+    }
+
+    @Test
+    void submitsTheSameJobsDenser() throws IOException {
+        var log = BatchLog.ofLog(
+                log("; MaxProcs: 128\n"
+                        + record(1, 100, 100, 32, 32, 300)
+                        + record(2, 200, 50, 8, 8, 60)
+                        + record(3, 400, 10, 1, 1, 10)),
+                10);
+
+        var denser = log.arrivingEvery(50);
+
+        assertThat(denser.jobs())
+                .containsExactly(
+                        new QueuedJob(1, 100, 32, 300, 100),
+                        new QueuedJob(2, 150, 8, 60, 50),
+                        new QueuedJob(3, 250, 1, 10, 10));
+        assertThat(denser.source()).isEqualTo("log.swf, one in 50.0 s");
     }
 
     @Test

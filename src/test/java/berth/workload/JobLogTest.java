@@ -39,9 +39,9 @@ class JobLogTest {
     void readsThePlainLog() throws IOException {
         assertThat(jobsOf(file("log.swf", bytes(LOG))))
                 .containsExactly(
-                        new SwfJob(1, 100, 28_826, 1, 2, 28_800, 153),
-                        new SwfJob(2, 100, 8, 32, -1, -1, 6),
-                        new SwfJob(3, 250, -1, -1, 38, 6_900, 189));
+                        new SwfJob(1, 100, 28_826, 1, 2, 28_800, 153, 5, 3),
+                        new SwfJob(2, 100, 8, 32, -1, -1, 6, 1, 3),
+                        new SwfJob(3, 250, -1, -1, 38, 6_900, 189, 5, 5));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -74,6 +75,15 @@ record AdaptiveChecks(Evidence evidence, List<Share> shares) {
 
     /** How much sooner requests are done. */
     List<Check> sooner() {
+        return sooner("PREEMPTIBLE gains", (share, type) -> type == share.preemptible());
+    }
+
+    /** The same, where requests that may be molded as well as split are preemptible ones too. */
+    List<Check> soonerIfPreemptible() {
+        return sooner("PREEMPTIBLE or BOTH gains", (_, type) -> type.preemptibleShare() > 0);
+    }
+
+    private List<Check> sooner(String who, BiPredicate<Share, RequestType> isAmongThem) {
         List<Check> checks = new ArrayList<>();
         for (RequestType type : Share.typesOf(shares)) {
             for (double load : AdaptiveStudy.LOADS) {
@@ -88,8 +98,9 @@ record AdaptiveChecks(Evidence evidence, List<Share> shares) {
         for (double load : AdaptiveStudy.LOADS) {
             for (Share share : shares) {
                 checks.add(new Check(
-                        "PREEMPTIBLE gains most time at x%s, %s".formatted(load, share.words()),
-                        highest(share, type -> sooner(type, load).mean()) == share.preemptible(),
+                        "%s most time at x%s, %s".formatted(who, load, share.words()),
+                        isAmongThem.test(
+                                share, highest(share, type -> sooner(type, load).mean())),
                         named(share, type -> sooner(type, load).mean())));
             }
         }
@@ -164,21 +175,10 @@ record AdaptiveChecks(Evidence evidence, List<Share> shares) {
 
     /** What grows with the load, and with the freedom to split. */
     List<Check> grows(Function<Setting, Sample> measure) {
-        List<RequestType> both = shares.stream().map(Share::both).toList();
-        Map<RequestType, List<Sample>> lines = new LinkedHashMap<>();
-        for (RequestType type :
-                Stream.concat(Stream.of(MOLDABLE), both.stream()).toList()) {
-            lines.put(
-                    type,
-                    AdaptiveStudy.LOADS.stream()
-                            .map(load -> measure.apply(new Setting(type, Scheduler.MDF, load)))
-                            .toList());
-        }
-        var curves = new Curves<>(
-                AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines);
+        var curves = ofMoldable(measure);
         List<Check> checks = new ArrayList<>(Trends.risesInGeneral(curves));
         for (int i = 0; i < curves.points().size(); i++) {
-            for (RequestType type : both) {
+            for (RequestType type : both()) {
                 checks.add(new Check(
                         "%s is above MOLDABLE at %s"
                                 .formatted(type, curves.points().get(i)),
@@ -187,6 +187,28 @@ record AdaptiveChecks(Evidence evidence, List<Share> shares) {
             }
         }
         return checks;
+    }
+
+    /** What grows with the load. */
+    List<Check> growsWithLoad(Function<Setting, Sample> measure) {
+        return Trends.risesInGeneral(ofMoldable(measure));
+    }
+
+    private List<RequestType> both() {
+        return shares.stream().map(Share::both).toList();
+    }
+
+    private Curves<RequestType> ofMoldable(Function<Setting, Sample> measure) {
+        Map<RequestType, List<Sample>> lines = new LinkedHashMap<>();
+        for (RequestType type :
+                Stream.concat(Stream.of(MOLDABLE), both().stream()).toList()) {
+            lines.put(
+                    type,
+                    AdaptiveStudy.LOADS.stream()
+                            .map(load -> measure.apply(new Setting(type, Scheduler.MDF, load)))
+                            .toList());
+        }
+        return new Curves<>(AdaptiveStudy.LOADS.stream().map(load -> "x" + load).toList(), lines);
     }
 
     private double gain(Setting setting) {

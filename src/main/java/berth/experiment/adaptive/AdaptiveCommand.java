@@ -1,10 +1,10 @@
 package berth.experiment.adaptive;
 
+import berth.experiment.JobSelection;
 import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
-import berth.workload.AdaptiveRequestRecipe.Deadline;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,12 +14,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "003",
         description = {
-            "Paper 003: what a provider earns, and how long clients wait, where requests may be molded and split, and where"
-                    + " the waiting queue is placed anew with every newcomer.",
+            "Paper 003: what a provider earns, and how long clients wait, where requests may be molded and split, and"
+                    + " where the waiting queue is placed anew with every newcomer.",
             "",
             "128 PEs and windows of 15 days, each run by itself. Six types of requests, two schedulers, six loads, and"
-                    + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
-                    + " of threads."
+                + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
+                + " of threads."
         })
 public final class AdaptiveCommand extends StudyCommand {
     @Mixin
@@ -27,11 +27,13 @@ public final class AdaptiveCommand extends StudyCommand {
 
     @Option(
             names = "--jobs",
-            paramLabel = "ALL|LARGE|SAMPLE",
+            paramLabel = "ALL|LARGE|HOUR_LONG|NORMAL_AND_LOW|SAMPLE",
             defaultValue = "ALL",
             description =
-                    "Which of the jobs of a minute or longer become requests: all; those of half an hour or longer"
-                            + " on 8 PEs or more; or 27.4 %% by chance. ${DEFAULT-VALUE} unless given.")
+                    "Which of the jobs of a minute or longer become requests: all; those of half an hour or longer on"
+                            + " 8 PEs or more; those of an hour or longer on 2 PEs or more; those of half an hour or"
+                            + " longer on 2 PEs or more of the queues 3 and 4; or 27.4 %% by chance. ${DEFAULT-VALUE}"
+                            + " unless given.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private JobSelection selection;
 
@@ -39,7 +41,7 @@ public final class AdaptiveCommand extends StudyCommand {
     protected List<Paper> papers() {
         var jobs = log.jobs(options(), Sp2Setup.WINDOW);
         long seed = options().seed();
-        if (!new AdaptiveStudy(new Sp2Setup(jobs, seed), selection, Deadline.FIVE_RUN_TIMES).isAskedInEveryWindow()) {
+        if (!AdaptiveStudy.of(new Sp2Setup(jobs, seed), selection).isAskedInEveryWindow()) {
             throw options()
                     .wrong("--jobs is %s: some window has no such job. Give ALL, or a log with more jobs."
                             .formatted(selection.name()));

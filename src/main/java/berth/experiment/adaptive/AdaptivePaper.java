@@ -1,15 +1,18 @@
 package berth.experiment.adaptive;
 
+import berth.experiment.JobSelection;
 import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
 import berth.experiment.Sp2Setup;
-import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
 import java.util.stream.Stream;
 
 /** Paper 003: moldable and preemptible requests. */
 public final class AdaptivePaper {
     private static final String LATER = "deadlines five run times after the run, not after the submission";
+
+    private static final String KEPT =
+            "who is placed anew keeps its shape wherever there is room for it, as in our first results";
 
     private AdaptivePaper() {}
 
@@ -28,18 +31,20 @@ public final class AdaptivePaper {
         var setup = new Sp2Setup(jobs, seed);
         Stream<Variation> selections = Stream.of(JobSelection.values())
                 .filter(other -> other != selection)
-                .flatMap(other -> variation(other.words(), new AdaptiveStudy(setup, other, Deadline.FIVE_RUN_TIMES)));
+                .flatMap(other -> variation(other.words(), AdaptiveStudy.of(setup, other)));
+        Stream<Variation> keeping =
+                variation(KEPT, AdaptiveStudy.of(setup, selection).keepingShapes());
         Stream<Variation> later = Stream.of(selection, JobSelection.LARGE)
                 .distinct()
                 .flatMap(some -> variation(
                         some == selection ? LATER : some.words() + ", " + LATER,
-                        new AdaptiveStudy(setup, some, Deadline.FIVE_AFTER_THE_RUN)));
+                        AdaptiveStudy.of(setup, some).withLaterDeadlines()));
         return new Paper(
                 "003",
                 "Impact of adaptive resource allocation requests in utility cluster computing environments",
                 "M. A. S. Netto and R. Buyya, CCGrid 2007",
-                new AdaptiveStudy(setup, selection, Deadline.FIVE_RUN_TIMES),
-                Stream.concat(selections, later).toList());
+                AdaptiveStudy.of(setup, selection),
+                Stream.of(keeping, selections, later).flatMap(some -> some).toList());
     }
 
     /** None where the jobs are too few for it. */

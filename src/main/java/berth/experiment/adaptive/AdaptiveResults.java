@@ -4,6 +4,7 @@ import berth.experiment.Claim;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
+import berth.experiment.JobSelection;
 import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;
@@ -144,7 +145,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     /** The claims on the same runs with other measures; of all jobs only. */
     List<Reading> readings() {
-        if (study.selection() != JobSelection.ALL) {
+        if (study.selection() != JobSelection.ALL || !study.isReshaping()) {
             return List.of();
         }
         return study.hasAllLoads()
@@ -167,9 +168,11 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         List.of(share),
                         AdaptiveClaims::normalLoad,
                         AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected,
                         AdaptiveClaims::incentive,
                         AdaptiveClaims::modified,
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     /** The same as far as the least and the greatest load tell. */
@@ -207,7 +210,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 main.modified(),
                                 main.modification(),
                                 main.windows()),
-                        AdaptiveClaims::sooner));
+                        AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected));
     }
 
     private Reading ofTheModified() {
@@ -222,7 +226,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 main.modified(),
                                 this::modificationOfTheModified,
                                 main.windows()),
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     private Reading withoutRescheduling() {
@@ -238,7 +243,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                                 setting -> modification(setting.under(Scheduler.FIFO)),
                                 main.windows()),
                         AdaptiveClaims::modified,
-                        AdaptiveClaims::modification));
+                        AdaptiveClaims::modification,
+                        AdaptiveClaims::modificationCorrected));
     }
 
     private Reading ofAllWindows() {
@@ -256,6 +262,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                         AdaptiveClaims::normalLoad,
                         AdaptiveClaims::highLoad,
                         AdaptiveClaims::sooner,
+                        AdaptiveClaims::soonerCorrected,
                         AdaptiveClaims::fewerRejected,
                         AdaptiveClaims::incentive));
     }

@@ -2,7 +2,10 @@ package berth.experiment.adaptive;
 
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
+import berth.cluster.Replanning;
+import berth.cluster.Reshaping;
 import berth.experiment.Findings;
+import berth.experiment.JobSelection;
 import berth.experiment.Seeds;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
@@ -27,13 +30,34 @@ import java.util.stream.Stream;
  * share may be at the larger one.
  *
  * @param selection which of the jobs become requests
+ * @param reshaping whether those that wait may get another shape when the queue is placed anew
  * @param deadline when these are to be done; where it is read otherwise than we do, the least and the greatest load are run
  */
-record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
+record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline)
         implements Study<AdaptiveRun, AdaptiveFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
     /** What is taken off the price of a request that may be split, in percent. */
     static final List<Integer> INCENTIVES = List.of(0, 10, 20, 30, 40);
+
+    /** As we read the paper: all that wait are placed by its Algorithm 1, which chooses a shape. */
+    static AdaptiveStudy of(Sp2Setup setup, JobSelection selection) {
+        return new AdaptiveStudy(setup, selection, Reshaping.ALWAYS, Deadline.FIVE_RUN_TIMES);
+    }
+
+    /** The same, but that those who wait keep their shapes wherever there is room for that. */
+    AdaptiveStudy keepingShapes() {
+        return new AdaptiveStudy(setup, selection, Reshaping.WHERE_NEEDED, deadline);
+    }
+
+    /** The same, but that deadlines count from the end of the run. */
+    AdaptiveStudy withLaterDeadlines() {
+        return new AdaptiveStudy(setup, selection, reshaping, Deadline.FIVE_AFTER_THE_RUN);
+    }
+
+    /** Whether shapes are chosen as we read the paper. */
+    boolean isReshaping() {
+        return reshaping == Reshaping.ALWAYS;
+    }
 
     /** Whether all of the paper's loads are run. */
     boolean hasAllLoads() {
@@ -59,14 +83,22 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
         String name = switch (selection) {
             case ALL -> "003";
             case LARGE -> "003-large-jobs";
+            case HOUR_LONG -> "003-hour-long";
+            case NORMAL_AND_LOW -> "003-normal-and-low";
             case SAMPLE -> "003-sample";
         };
-        return hasAllLoads() ? name : name + "-later-deadlines";
+        return name + (isReshaping() ? "" : "-kept-shapes") + (hasAllLoads() ? "" : "-later-deadlines");
     }
 
     @Override
     public String title() {
-        return setup.title("003", " (%s%s)".formatted(selection, hasAllLoads() ? "" : ", later deadlines"));
+        return setup.title(
+                "003",
+                " (%s%s%s)"
+                        .formatted(
+                                selection,
+                                isReshaping() ? "" : ", shapes kept",
+                                hasAllLoads() ? "" : ", later deadlines"));
     }
 
     @Override
@@ -136,10 +168,11 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Deadline deadline)
                 standard.loadProfile());
     }
 
-    private static Cluster cluster(Scheduler scheduler) {
+    private Cluster cluster(Scheduler scheduler) {
         return Cluster.of("sp2", Sp2Setup.PES)
                 .under(Policy.STANDARD
-                        .replanning(scheduler.juggling(), scheduler.order())
+                        .replanning(Replanning.of(scheduler.juggling(), scheduler.order())
+                                .reshaping(reshaping))
                         .ahead(Policy.MAX_HORIZON, 0))
                 .charging(tariff(0));
     }

@@ -7,11 +7,11 @@ import berth.simulation.Job;
 import berth.simulation.Job.Choice;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.AdvanceReservationRecipe.ZeroLateness;
+import berth.workload.LeftOut;
 import berth.workload.ReservationRequest;
 import berth.workload.SwfJob;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -71,22 +71,40 @@ record FlexibleJobs(Sp2Setup setup, Version version) {
         IntSupplier percents = new AfterPercent(MEAN_PERCENT).draws(drawn);
         UniformRandomProvider asking = random(drawn, ASKING);
         return jobs.stream()
-                .flatMap(job -> requests.requestOf(job) instanceof ReservationRequest request
-                        ? Optional.of(job(scenario, request, percents, asking)).stream()
+                .filter(job -> LeftOut.reason(job, Sp2Setup.PES).isEmpty())
+                .filter(version.jobs().filter(drawn))
+                .flatMap(job -> requests.requestOf(estimated(scenario, job)) instanceof ReservationRequest request
+                        ? Stream.of(job(scenario, request, job.runTime(), percents, asking))
                         : Stream.empty())
                 .toList();
     }
 
-    private Job job(Scenario scenario, ReservationRequest request, IntSupplier percents, UniformRandomProvider asking) {
+    /** The job as long as it is estimated. */
+    private SwfJob estimated(Scenario scenario, SwfJob job) {
+        return version.reservesRequestedTimes(scenario.runTimes()) && job.requestedTime() > 0
+                ? job.running(job.requestedTime())
+                : job;
+    }
+
+    private Job job(
+            Scenario scenario,
+            ReservationRequest request,
+            long logged,
+            IntSupplier percents,
+            UniformRandomProvider asking) {
         int percent = percents.getAsInt();
         boolean asks = asking.nextDouble() < version.askingShare();
-        Job job = running(scenario, request, percent).fixed(scenario.fixedAt().fixing());
+        Job job = running(scenario, request, logged, percent)
+                .fixed(scenario.fixedAt().fixing());
         return asks && scenario.suggested() != Interval.FIXED
                 ? job.orElse(scenario.suggested().phi(), version == Version.FARTHEST ? Choice.FARTHEST : Choice.NEAREST)
                 : job;
     }
 
-    private Job running(Scenario scenario, ReservationRequest request, int percent) {
+    private Job running(Scenario scenario, ReservationRequest request, long logged, int percent) {
+        if (version.reservesRequestedTimes(scenario.runTimes())) {
+            return Job.asReserved(request).endingAfter(Math.min(logged, request.duration()));
+        }
         if (scenario.runTimes() == RunTimes.AS_ESTIMATED) {
             return Job.asReserved(request);
         }

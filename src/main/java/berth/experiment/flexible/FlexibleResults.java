@@ -104,8 +104,32 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
         return switch (study.version()) {
             case OURS -> readingsOfOurs();
             case LOGGED_RUNS -> List.of(ofReserved());
+            case PULLED_FORWARD, USERS_ESTIMATES -> List.of(ofReserved(), inPercentOfFixed());
+            case LARGE_JOBS ->
+                List.of(toLastEnd(Experiment.LEVELS, Experiment.INTERVALS, Experiment.ESTIMATES), ofReserved());
+            case REQUESTED_TIMES ->
+                FlexibleStudy.FLEXIBLE.stream().map(this::levelsWith).toList();
             case MORE_JOBS, AT_ONCE, HALF_ASK, ALL_FLEXIBLE, FARTHEST -> List.of();
         };
+    }
+
+    private Reading toLastEnd(Experiment... experiments) {
+        return reading(
+                "utilisation up to the last end of a run",
+                scenario -> sample(scenario, this::utilisationToLastEnd),
+                experiments);
+    }
+
+    private Reading inPercentOfFixed() {
+        return reading(
+                "gains in percent of what fixed intervals use",
+                scenario -> sample(scenario, this::inPercentOfFixed),
+                Experiment.ESTIMATES);
+    }
+
+    private Reading levelsWith(Interval interval) {
+        return reading(
+                interval.words() + " intervals", scenario -> utilisation(scenario.with(interval)), Experiment.LEVELS);
     }
 
     private Reading ofReserved() {
@@ -117,9 +141,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
 
     private List<Reading> readingsOfOurs() {
         return List.of(
-                reading(
-                        "utilisation up to the last end of a run",
-                        scenario -> sample(scenario, this::utilisationToLastEnd),
+                toLastEnd(
                         Experiment.ORDERS,
                         Experiment.LEVELS,
                         Experiment.INTERVALS,
@@ -131,10 +153,7 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
                         scenario -> sample(scenario.with(Interval.LONG), this::utilisationToLastEnd),
                         Experiment.LEVELS),
                 ofReserved(),
-                reading(
-                        "gains in percent of what fixed intervals use",
-                        scenario -> sample(scenario, this::inPercentOfFixed),
-                        Experiment.ESTIMATES),
+                inPercentOfFixed(),
                 new Reading(
                         "|φ| weighed by the PE-seconds of the runs",
                         FlexibleClaims.of(

@@ -4,6 +4,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
 import berth.experiment.Findings;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
@@ -99,8 +100,11 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
         return new FlexibleResults(this, figures).findings();
     }
 
-    private static Cluster cluster(ReplanOrder order) {
+    private Cluster cluster(ReplanOrder order) {
         return Cluster.of("sp2", Sp2Setup.PES)
-                .under(Policy.STANDARD.replanning(Juggling.ALWAYS, order).ahead(Policy.MAX_HORIZON, 0));
+                .under(Policy.STANDARD
+                        .replanning(
+                                Replanning.of(Juggling.ALWAYS, order).pullingForward(version == Version.PULLED_FORWARD))
+                        .ahead(Policy.MAX_HORIZON, 0));
     }
 }

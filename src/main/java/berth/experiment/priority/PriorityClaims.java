@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
 record PriorityClaims(Function<Measure, Curves<Order>> curves) {
 
     private static final String RISES =
-            "for either order each mean is above the one before, and from 0 to 30 % the 95 % interval of the paired differences"
-                    + " lies above 0";
+            "for either order each mean is above the one before, and from 0 to 30 % the 95 % interval of the paired"
+                    + " differences lies above 0";
     private static final String FALLS =
-            "for either order each mean is below the one before, and from 0 to 30 % the 95 % interval of the paired differences"
-                    + " lies below 0";
+            "for either order each mean is below the one before, and from 0 to 30 % the 95 % interval of the paired"
+                    + " differences lies below 0";
 
     /** What counts as a little more. */
     private static final double LITTLE = 0.10;
@@ -40,19 +40,8 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
     /** The seven claims, in order. With a single repetition only the examples can be checked. */
     List<Claim> all() {
         return List.of(
-                claim(
-                        "002-C1",
-                        "The waiting time rises with the share of reserved jobs, sharply from 0 to 10 %, then less.",
-                        RISES + "; and its mean rises more from 0 to 10 % than in either of the next two steps",
-                        this::waitingRises,
-                        this::waits),
-                claim(
-                        "002-C2",
-                        "With DPSAR jobs wait a little longer, or their waiting time rises less: both readings are checked.",
-                        "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0, and their"
-                                + " mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR rises less",
-                        this::waitingALittleLonger,
-                        this::waitsBeside),
+                waiting(),
+                waitingBeside(),
                 claim(
                         "002-C3",
                         "The offset falls with the share of reserved jobs, and is lower with DPSAR.",
@@ -63,15 +52,16 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                         "002-C4",
                         "Rejections rise with the share of reserved jobs, and are fewer with DPSAR.",
                         RISES
-                                + "; at 10, 20 and 30 % the 95 % interval of the paired differences DPSAR − ARWP lies below 0",
+                                + "; at 10, 20 and 30 % the 95 % interval of the paired differences DPSAR − ARWP lies"
+                                + " below 0",
                         this::rejectionsRise,
                         this::rejections),
                 claim(
                         "002-C5",
                         "Utilisation drops with the share of reserved jobs; it is better with DPSAR, or almost at par.",
                         FALLS
-                                + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above 0; at 20 and"
-                                + " 30 % the mean of DPSAR is at most 1 point below",
+                                + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above"
+                                + " 0; at 20 and 30 % the mean of DPSAR is at most 1 point below",
                         this::utilisationDrops,
                         this::utilisationBeside),
                 Claim.of(
@@ -86,6 +76,30 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                                 "the order is that of the text, and nothing is left",
                                 WorkedExamples.order())
                         .with(WorkedExamples.TEXT_ORDER, WorkedExamples.gridletQueue()));
+    }
+
+    /** Those of the waiting time. */
+    List<Claim> ofWaiting() {
+        return List.of(waiting(), waitingBeside());
+    }
+
+    private Claim waiting() {
+        return claim(
+                "002-C1",
+                "The waiting time rises with the share of reserved jobs, sharply from 0 to 10 %, then less.",
+                RISES + "; and its mean rises more from 0 to 10 % than in either of the next two steps",
+                this::waitingRises,
+                this::waits);
+    }
+
+    private Claim waitingBeside() {
+        return claim(
+                "002-C2",
+                "With DPSAR jobs wait a little longer, or their waiting time rises less: both readings are checked.",
+                "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0, and their"
+                        + " mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR rises less",
+                this::waitingALittleLonger,
+                this::waitsBeside);
     }
 
     private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {

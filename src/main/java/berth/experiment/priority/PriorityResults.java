@@ -4,12 +4,14 @@ import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
 import berth.experiment.PaperFigure;
+import berth.experiment.Reading;
 import berth.experiment.Sample;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -21,7 +23,17 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
 
     /** All that it has to show. */
     Findings findings() {
-        return Findings.of(study.title(), paperFigures(), new PriorityClaims(this::curves).all(), runs());
+        return Findings.of(study.title(), paperFigures(), claims().all(), runs())
+                .with(List.of(new Reading(
+                        "waiting time of reserved jobs alone", new PriorityClaims(this::ofReserved).ofWaiting())));
+    }
+
+    private PriorityClaims claims() {
+        return new PriorityClaims(this::curves);
+    }
+
+    private Curves<Order> ofReserved(Measure measure) {
+        return measure == Measure.WAITING ? curves(RunFigures::reservedWaiting) : curves(measure);
     }
 
     private List<PaperFigure> paperFigures() {
@@ -38,6 +50,10 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
     }
 
     private Curves<Order> curves(Measure measure) {
+        return curves(measure::of);
+    }
+
+    private Curves<Order> curves(ToDoubleFunction<RunFigures> measure) {
         Map<Order, List<Sample>> lines = new LinkedHashMap<>();
         for (Order order : Order.values()) {
             lines.put(
@@ -49,27 +65,37 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
         return new Curves<>(PriorityStudy.SHARES.stream().map(String::valueOf).toList(), lines);
     }
 
-    private Sample sample(Measure measure, Order order, int share) {
+    private Sample sample(ToDoubleFunction<RunFigures> measure, Order order, int share) {
         return new Sample(IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> new PriorityRun(order, share, repetition))
-                .map(run -> measure.of(Optional.ofNullable(figures.get(run)).orElseThrow()))
+                .map(run -> measure.applyAsDouble(
+                        Optional.ofNullable(figures.get(run)).orElseThrow()))
                 .toList());
     }
 
     /**
      * A row for each run: its {@code order}, the {@code share} of reserved jobs in percent, {@code repetition} from 1 and the
-     * {@code seed} of its jobs; {@code waiting}, {@code offset}, {@code rejections} and {@code utilisation} as {@link Measure}
-     * has them.
+     * {@code seed} of its jobs; {@code waiting}, {@code reservedWaiting}, {@code offset}, {@code rejections} and {@code
+     * utilisation} as {@link RunFigures} has them.
      */
     CsvFile runs() {
-        CsvFile table =
-                new CsvFile("order", "share", "repetition", "seed", "waiting", "offset", "rejections", "utilisation");
+        CsvFile table = new CsvFile(
+                "order",
+                "share",
+                "repetition",
+                "seed",
+                "waiting",
+                "reservedWaiting",
+                "offset",
+                "rejections",
+                "utilisation");
         figures.forEach((run, result) -> table.add(
                 run.order(),
                 run.share(),
                 run.repetition(),
                 study.seedOf(run.repetition()),
                 result.waiting(),
+                result.reservedWaiting(),
                 result.offset(),
                 result.rejections(),
                 result.utilisation()));

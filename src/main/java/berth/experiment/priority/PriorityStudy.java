@@ -86,14 +86,15 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     public String title() {
         return String.format(
                 Locale.ROOT,
-                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, starts within %s h, lengths"
-                        + " x%s, arrivals %s, rounds every %d s, levels x%d",
+                "Paper 002: 47 PEs, %d users with %d jobs each, %d repetitions, seed %d, resources %s, starts %s,"
+                        + " lengths %s, arrivals %s, rounds every %d s, levels x%d",
                 recipe.users(),
                 recipe.jobs(),
                 repetitions,
                 seed,
-                recipe.spread(),
-                recipe.scale(),
+                recipe.grid(),
+                recipe.starts(),
+                recipe.lengths(),
                 recipe.arrivals(),
                 intake.every(),
                 intake.level());
@@ -130,27 +131,35 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         List<GridJob> jobs = recipe.jobs(seedOf(run.repetition()));
         List<Handed> handed = handed(jobs, run);
         double utilisation = 0;
-        double waited = 0;
+        double jobsWaited = 0;
+        double reservedWaited = 0;
         double offset = 0;
         int ran = 0;
-        for (int resource = 0; resource < GridRecipe.PES.size(); resource++) {
+        int reserved = 0;
+        for (int resource = 0; resource < recipe.grid().resources(); resource++) {
             int here = resource;
             var there = ResourceRun.of(
                     cluster(resource),
                     handed.stream().filter(one -> one.job().resource() == here).toList());
             utilisation += utilisation(there);
             for (var job : there.jobs()) {
-                waited += job.start() - arrival(jobs, job.job().number());
+                jobsWaited += job.start() - arrival(jobs, job.job().number());
                 offset += job.waited();
             }
             for (var reservation : there.granted()) {
                 long number = reservation.id().value().getLeastSignificantBits();
-                waited += reservation.slot().start() - arrival(jobs, number);
+                reservedWaited += reservation.slot().start() - arrival(jobs, number);
             }
             ran += there.jobs().size() + there.granted().size();
+            reserved += there.granted().size();
         }
+        double waited = (jobsWaited + reservedWaited) / ran;
         return new RunFigures(
-                waited / HOUR / ran, offset / HOUR / ran, jobs.size() - ran, 100 * utilisation / GridRecipe.PES.size());
+                waited / HOUR,
+                (run.share() == 0 ? waited : reservedWaited / reserved) / HOUR,
+                offset / HOUR / ran,
+                jobs.size() - ran,
+                100 * utilisation / recipe.grid().resources());
     }
 
     private static long arrival(List<GridJob> jobs, long number) {
@@ -210,10 +219,10 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
                 job.arrival());
     }
 
-    private static Cluster cluster(int resource) {
-        var rating = BigDecimal.valueOf(GridRecipe.MIPS.get(resource))
+    private Cluster cluster(int resource) {
+        var rating = BigDecimal.valueOf(recipe.grid().mips().get(resource))
                 .divide(BigDecimal.valueOf(GridRecipe.STANDARD_MIPS), 6, RoundingMode.HALF_UP);
-        return cluster("r" + resource, GridRecipe.PES.get(resource), rating);
+        return cluster("r" + resource, recipe.grid().pes().get(resource), rating);
     }
 
     /** Nobody is moved: a start that was chosen cannot be, and jobs are promised none. */

@@ -13,14 +13,20 @@ enum Pairs {
     FROM_NONE(both -> new Pair(both, both), 0, 1, 2, 3, 4),
     DOUBLING(both -> new Pair(both, both), 0.5, 1, 2, 4, 8),
     ARTIME(artime -> new Pair(artime, 3), 1, 2, 3, 4, 5),
-    DEADLINE(deadline -> new Pair(3, deadline), 1, 2, 3, 4, 5);
+    DEADLINE(deadline -> new Pair(3, deadline), 1, 2, 3, 4, 5),
+    /** Where the fourth pair loosens the deadline alone. */
+    DEADLINE_AT_THE_FOURTH(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4));
 
     private static final int DEFAULT = 2;
 
     private final List<Pair> five;
 
     Pairs(DoubleFunction<Pair> pair, double... factors) {
-        this.five = DoubleStream.of(factors).mapToObj(pair).toList();
+        this(DoubleStream.of(factors).mapToObj(pair).toArray(Pair[]::new));
+    }
+
+    Pairs(Pair... five) {
+        this.five = List.of(five);
     }
 
     /** From the least flexible to the most. */

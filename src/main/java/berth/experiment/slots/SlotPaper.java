@@ -62,6 +62,11 @@ public final class SlotPaper {
                 other.read(study, "doubling", "pairs {0.5, 0.5}, {1, 1} to {8, 8}", recipe.with(Pairs.DOUBLING)),
                 other.read(study, "artime", "pairs {1, 3} to {5, 3}", recipe.with(Pairs.ARTIME)),
                 other.read(study, "deadline", "pairs {3, 1} to {3, 5}", recipe.with(Pairs.DEADLINE)),
+                other.read(
+                        study,
+                        "deadline-at-the-fourth",
+                        "pairs {1, 1}, {2, 2}, {3, 3}, {3, 4}, {4, 4}",
+                        recipe.with(Pairs.DEADLINE_AT_THE_FOURTH)),
                 other.longer().read(study, "long", "five times as many requests", recipe));
     }
 

@@ -2,8 +2,13 @@ package berth.experiment.whatif;
 
 import berth.experiment.Extent;
 import berth.workload.BatchLog;
+import berth.workload.BatchLog.Soundness;
+import berth.workload.JobLog;
 import berth.workload.UnusableLog;
 import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,8 +16,9 @@ import java.util.Optional;
  *
  * @param first of a log, or of the model
  * @param next those of the log that come after them, as many if there are; empty: there are none
+ * @param stricter as many of the log as the first, where fewer are sound; none of the model
  */
-record QueueJobs(BatchLog first, Optional<BatchLog> next) {
+record QueueJobs(BatchLog first, Optional<BatchLog> next, Map<Soundness, BatchLog> stricter) {
     /** How many the paper has. */
     static final int WHOLE = 2000;
 
@@ -33,9 +39,19 @@ record QueueJobs(BatchLog first, Optional<BatchLog> next) {
      * @throws IllegalArgumentException if it is of no use, see {@link BatchLog#ofLog}, or has too few jobs
      */
     static QueueJobs of(Optional<Path> log, int most, long seed) {
-        return log.map(path -> enough(BatchLog.ofLog(path, 2 * most)))
-                .map(both -> new QueueJobs(both.first(most), both.after(most)))
-                .orElseGet(() -> new QueueJobs(BatchLog.modelled(seed, most), Optional.empty()));
+        return log.map(path -> of(JobLog.read(path), most))
+                .orElseGet(() -> new QueueJobs(BatchLog.modelled(seed, most), Optional.empty(), Map.of()));
+    }
+
+    private static QueueJobs of(JobLog log, int most) {
+        var both = enough(BatchLog.ofLog(log, Soundness.RAN, 2 * most));
+        Map<Soundness, BatchLog> stricter = new EnumMap<>(Soundness.class);
+        for (Soundness soundness : List.of(Soundness.IN_TIME, Soundness.COMPLETED)) {
+            if (log.jobs().stream().filter(soundness::holds).count() >= FEWEST) {
+                stricter.put(soundness, BatchLog.ofLog(log, soundness, most));
+            }
+        }
+        return new QueueJobs(both.first(most), both.after(most), stricter);
     }
 
     private static BatchLog enough(BatchLog log) {

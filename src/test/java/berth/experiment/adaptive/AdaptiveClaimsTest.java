@@ -41,7 +41,16 @@ class AdaptiveClaimsTest {
     void reproducesEveryClaimFromFiguresOfThePapersShapeButTheIncentiveOfBothShares() {
         assertThat(claims())
                 .extracting(Claim::id)
-                .containsExactly("003-C1", "003-C2", "003-C3", "003-C4", "003-C5", "003-C6", "003-C7");
+                .containsExactly(
+                        "003-C1",
+                        "003-C2",
+                        "003-C3",
+                        "003-C3-corrected",
+                        "003-C4",
+                        "003-C5",
+                        "003-C6",
+                        "003-C7",
+                        "003-C7-corrected");
         assertThat(claims().stream().filter(claim -> claim.verdict() != REPRODUCED))
                 .extracting(Claim::id)
                 .containsExactly("003-C5");
@@ -57,14 +66,16 @@ class AdaptiveClaimsTest {
                         "4.0 and 4.0 %; 1.5 and 1.5 % without rescheduling",
                         "14.0 %, 3.0 %",
                         "at most 17.0 % at x1, 15.0 % at x1.5",
+                        "at most 17.0 % at x1, 15.0 % at x1.5",
                         "3.0 and 3.0 points fewer at x1 and x1.5; without rescheduling at most 0.5 and 0.5",
                         "0.8 and -19.6 % at 30 %, -2.7 and -30.2 % at 40 %",
+                        "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %",
                         "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %",
                         "moldable: 10.0 to 15.0 %; both, 20 %: 10.2 to 15.2 %; both, 60 %: 10.6 to 15.6 %");
         assertThat(claim("003-C2").paper()).isEqualTo("14 %, 3 %");
         assertThat(claims().stream().filter(claim -> claim.inquiry().isEmpty()))
                 .extracting(Claim::id)
-                .containsExactly("003-C4");
+                .containsExactly("003-C4", "003-C6", "003-C7-corrected");
     }
 
     @Test
@@ -92,6 +103,22 @@ class AdaptiveClaimsTest {
         assertThat(claim("003-C3").failing())
                 .filteredOn(check -> check.what().contains("gains less time at x1.5"))
                 .hasSize(6);
+    }
+
+    @Test
+    void judgesFirstWordingsThatSaidMoreThanThePaperBesideTheCorrectedOnes() {
+        completion =
+                setting -> completionAsInThePaper(setting) + 2 * setting.type().preemptibleShare();
+        ToDoubleFunction<Setting> split = completion;
+        completion = setting -> split.applyAsDouble(setting)
+                + (setting.type().isMoldable() ? 3 * Math.signum(setting.type().preemptibleShare()) : 0);
+        modified = setting -> 10 * setting.load() - setting.type().preemptibleShare();
+
+        assertThat(verdict("003-C3")).isEqualTo(PARTLY);
+        assertThat(verdict("003-C3-corrected")).isEqualTo(REPRODUCED);
+        assertThat(verdict("003-C7")).isEqualTo(NOT_REPRODUCED);
+        assertThat(verdict("003-C7-corrected")).isEqualTo(REPRODUCED);
+        assertThat(claims().stream().filter(Claim::isFirstWording)).hasSize(7);
     }
 
     @Test

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import berth.experiment.Claim;
 import berth.experiment.Figured;
+import berth.experiment.JobSelection;
 import berth.experiment.Paper;
 import berth.experiment.Sp2Setup;
 import berth.simulation.Job;
-import berth.workload.AdaptiveRequestRecipe.Deadline;
 import berth.workload.JobWindows;
+import berth.workload.SwfJob;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -80,6 +81,25 @@ class AdaptiveStudyTest {
         assertThat(study(jobs, JobSelection.LARGE).jobs(run(1)))
                 .allMatch(
                         job -> job.request().duration() >= 1800 && job.request().pes() >= 8);
+        assertThat(study(jobs, JobSelection.HOUR_LONG).jobs(run(1)))
+                .isNotEmpty()
+                .allMatch(
+                        job -> job.request().duration() >= 3600 && job.request().pes() >= 2);
+    }
+
+    @Test
+    void takesTheQueuesNormalAndLowOfALogThatNamesThem() {
+        var isTaken = JobSelection.NORMAL_AND_LOW.filter(1);
+
+        assertThat(isTaken.test(queued(3, 1800, 2))).isTrue();
+        assertThat(isTaken.test(queued(4, 1800, 2))).isTrue();
+        assertThat(isTaken.test(queued(2, 1800, 2))).isFalse();
+        assertThat(isTaken.test(queued(3, 1799, 2))).isFalse();
+        assertThat(isTaken.test(queued(3, 1800, 1))).isFalse();
+    }
+
+    private static SwfJob queued(int queue, long seconds, int pes) {
+        return new SwfJob(1, 0, seconds, pes, pes, seconds, 1, SwfJob.COMPLETED, queue);
     }
 
     @Test
@@ -101,16 +121,30 @@ class AdaptiveStudyTest {
         assertThat(results.readings())
                 .extracting(reading -> reading.claims().stream().map(Claim::id).toList())
                 .containsExactly(
-                        List.of("003-C1", "003-C3", "003-C5", "003-C6", "003-C7"),
-                        List.of("003-C1", "003-C3", "003-C5", "003-C6", "003-C7"),
+                        List.of(
+                                "003-C1",
+                                "003-C3",
+                                "003-C3-corrected",
+                                "003-C5",
+                                "003-C6",
+                                "003-C7",
+                                "003-C7-corrected"),
+                        List.of(
+                                "003-C1",
+                                "003-C3",
+                                "003-C3-corrected",
+                                "003-C5",
+                                "003-C6",
+                                "003-C7",
+                                "003-C7-corrected"),
                         List.of("003-C1", "003-C2"),
-                        List.of("003-C3"),
-                        List.of("003-C7"),
-                        List.of("003-C6", "003-C7"),
-                        List.of("003-C1", "003-C2", "003-C3", "003-C4", "003-C5"));
+                        List.of("003-C3", "003-C3-corrected"),
+                        List.of("003-C7", "003-C7-corrected"),
+                        List.of("003-C6", "003-C7", "003-C7-corrected"),
+                        List.of("003-C1", "003-C2", "003-C3", "003-C3-corrected", "003-C4", "003-C5"));
         // of two windows none is left out anyway
         assertThat(results.readings().getLast().claims())
-                .isEqualTo(results.claims().subList(0, 5));
+                .isEqualTo(results.claims().subList(0, 6));
     }
 
     @Test
@@ -119,9 +153,19 @@ class AdaptiveStudyTest {
 
         assertThat(names(AdaptivePaper.of(jobs, 1)))
                 .containsExactly(
-                        "003-large-jobs", "003-sample", "003-later-deadlines", "003-large-jobs-later-deadlines");
+                        "003-kept-shapes",
+                        "003-large-jobs",
+                        "003-hour-long",
+                        "003-sample",
+                        "003-later-deadlines",
+                        "003-large-jobs-later-deadlines");
         assertThat(names(AdaptivePaper.of(jobs, JobSelection.LARGE, 1)))
-                .containsExactly("003", "003-sample", "003-large-jobs-later-deadlines");
+                .containsExactly(
+                        "003-large-jobs-kept-shapes",
+                        "003",
+                        "003-hour-long",
+                        "003-sample",
+                        "003-large-jobs-later-deadlines");
     }
 
     private static List<String> names(Paper paper) {
@@ -131,8 +175,22 @@ class AdaptiveStudyTest {
     }
 
     @Test
+    void keepsShapesWhereThereIsRoomOrChoosesThemAnew() {
+        var kept = SMALL.keepingShapes();
+        var moldable = new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, 1.5), 1);
+        var rigid = new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.MDF, 1.5), 1);
+
+        assertThat(kept.jobs(moldable)).isEqualTo(SMALL.jobs(moldable));
+        assertThat(kept.figures(moldable)).isNotEqualTo(SMALL.figures(moldable));
+        assertThat(kept.figures(rigid)).isEqualTo(SMALL.figures(rigid));
+        var results = new AdaptiveResults(kept, Figured.of(kept, 2));
+        assertThat(results.claims()).hasSameSizeAs(new AdaptiveResults(SMALL, Figured.of(SMALL, 2)).claims());
+        assertThat(results.readings()).isEmpty();
+    }
+
+    @Test
     void runsTheLeastAndTheGreatestLoadWithLaterDeadlines() {
-        var later = new AdaptiveStudy(SMALL.setup(), JobSelection.ALL, Deadline.FIVE_AFTER_THE_RUN);
+        var later = SMALL.withLaterDeadlines();
         AdaptiveResults results = new AdaptiveResults(later, Figured.of(later, 2));
 
         assertThat(later.runs()).hasSize(RUNS / 3);
@@ -151,7 +209,7 @@ class AdaptiveStudyTest {
     }
 
     private static AdaptiveStudy study(JobWindows jobs, JobSelection selection) {
-        return new AdaptiveStudy(new Sp2Setup(jobs, 1), selection, Deadline.FIVE_RUN_TIMES);
+        return AdaptiveStudy.of(new Sp2Setup(jobs, 1), selection);
     }
 
     private static AdaptiveRun run(double load) {

@@ -12,9 +12,12 @@ import berth.simulation.Job;
 import berth.simulation.Job.Choice;
 import berth.simulation.RunShare;
 import berth.workload.JobWindows;
+import berth.workload.LogFaults;
 import berth.workload.ReservationRequest;
+import berth.workload.SwfJob;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +95,7 @@ class FlexibleStudyTest {
         assertThat(Version.values())
                 .extracting(version ->
                         study(SMALL.setup().jobs(), version).scenarios().size())
-                .containsExactly(117, 60, 33, 24, 21, 21, 9);
+                .containsExactly(117, 60, 33, 24, 24, 21, 21, 45, 33, 24, 9);
         for (Version version : Version.values()) {
             var study = study(SMALL.setup().jobs(), version);
             var results = new FlexibleResults(study, Figured.of(study, 2));
@@ -143,6 +146,54 @@ class FlexibleStudyTest {
                         .average()
                         .orElseThrow())
                 .isBetween(78.5, 80.5);
+    }
+
+    @Test
+    void pullsForwardWhoeverWaitsWhereARunEndsEarly() {
+        var run = new FlexibleRun(Scenario.of(Interval.LONG, 1.5).with(RunTimes.OVERESTIMATED), 1);
+        var pulled = study(SMALL.setup().jobs(), Version.PULLED_FORWARD);
+
+        assertThat(pulled.jobs(run)).isEqualTo(SMALL.jobs(run));
+        assertThat(pulled.figures(run).all().moves())
+                .isGreaterThan(SMALL.figures(run).all().moves());
+        var exact = new FlexibleRun(Scenario.of(Interval.LONG, 1.5), 1);
+        assertThat(pulled.figures(exact)).isEqualTo(SMALL.figures(exact));
+    }
+
+    @Test
+    void takesTheLargeJobsAlone() {
+        var scenario = new FlexibleRun(Scenario.of(Interval.LONG, 1), 1);
+        List<Job> large = study(WHOLE.setup().jobs(), Version.LARGE_JOBS).jobs(scenario);
+
+        assertThat(large)
+                .hasSizeBetween(10, WHOLE.jobs(scenario).size() / 2)
+                .allMatch(
+                        job -> job.request().duration() >= 1800 && job.request().pes() >= 8);
+    }
+
+    @Test
+    void reservesAsLongAsUsersAskedForAndRunsAsLongAsLogged() {
+        var jobs = new JobWindows(
+                "a log",
+                OptionalInt.empty(),
+                Sp2Setup.WINDOW,
+                List.of(List.of(
+                        new SwfJob(1, 0, 600, 4, 4, 1200, 1),
+                        new SwfJob(2, 10, 900, 4, 4, 700, 1),
+                        new SwfJob(3, 20, 800, 4, 4, -1, 1),
+                        new SwfJob(4, 30, 50, 4, 4, 1200, 1))),
+                LogFaults.NONE);
+
+        List<Job> asked = study(jobs, Version.REQUESTED_TIMES).jobs(new FlexibleRun(Scenario.of(Interval.FIXED, 1), 1));
+
+        assertThat(asked).extracting(job -> job.request().duration()).containsExactly(1200L, 700L, 800L);
+        assertThat(asked).extracting(Job::share).extracting(RunShare::part).containsExactly(0.5, 1.0, 1.0);
+        var users = study(jobs, Version.USERS_ESTIMATES);
+        var exact = Scenario.of(Interval.FIXED, 1);
+        assertThat(users.jobs(new FlexibleRun(exact.with(RunTimes.OVERESTIMATED), 1)))
+                .isEqualTo(asked);
+        assertThat(users.jobs(new FlexibleRun(exact, 1)))
+                .isEqualTo(study(jobs, Version.OURS).jobs(new FlexibleRun(exact, 1)));
     }
 
     @Test

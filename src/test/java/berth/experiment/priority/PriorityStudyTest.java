@@ -2,10 +2,13 @@ package berth.experiment.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.experiment.Claim;
 import berth.experiment.Extent;
 import berth.experiment.Figured;
 import berth.experiment.Paper.Variation;
 import berth.experiment.priority.GridRecipe.Arrivals;
+import berth.experiment.priority.GridRecipe.Lengths;
+import berth.experiment.priority.GridRecipe.Starts;
 import berth.experiment.priority.PriorityStudy.Rounds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,7 @@ class PriorityStudyTest {
     @Test
     void changesNothingAboutJobsButWhatIsVaried() {
         List<GridJob> jobs = FEW.jobs(7);
-        List<GridJob> later = FEW.withStartsWithin(48).jobs(7);
+        List<GridJob> later = FEW.starting(new Starts(0, 48)).jobs(7);
         List<GridJob> apart = FEW.coming(new Arrivals(86_400, true)).jobs(7);
 
         assertThat(later).extracting(GridJob::arrival).isEqualTo(arrivals(jobs));
@@ -59,16 +62,48 @@ class PriorityStudyTest {
     void variesWhatThePaperLeavesOpen() {
         var paper = PriorityPaper.of(FEW, 300, Extent.WHOLE, 1);
 
-        assertThat(paper.variations()).hasSize(7).extracting(Variation::study).doesNotHaveDuplicates();
+        assertThat(paper.variations()).hasSize(8).extracting(Variation::study).doesNotHaveDuplicates();
         assertThat(paper.variations())
                 .allSatisfy(variation -> assertThat(variation.study().runs()).hasSize(20 * 8))
                 .allSatisfy(variation -> assertThat(variation.study().name()).startsWith("002-"));
     }
 
     @Test
+    void asksForStartsADayAheadOnTheResourcesOfGridSimsExample() {
+        var example = FEW.on(Grid.GRIDSIM).starting(new Starts(24.25, 8.25)).ofLengths(new Lengths(1e5, 5e5));
+        List<GridJob> jobs = example.jobs(7);
+
+        assertThat(jobs).allMatch(job -> job.start() >= 24.25 * 3600 && job.start() <= 600 + 32.5 * 3600);
+        assertThat(jobs).extracting(GridJob::runTime).allMatch(seconds -> seconds >= 240 && seconds <= 1200);
+        for (Grid grid : Grid.values()) {
+            assertThat(grid.pes()).hasSize(grid.resources()).hasSameSizeAs(grid.mips());
+            assertThat(grid.pes().stream().mapToInt(Integer::intValue).sum()).isEqualTo(47);
+        }
+    }
+
+    @Test
+    void judgesTheWaitingTimeOfReservedJobsAloneToo() {
+        var figures = Figured.of(SMALL, 1);
+        var readings = SMALL.findings(figures).readings();
+
+        assertThat(readings).hasSize(1);
+        assertThat(readings.getFirst().claims()).extracting(Claim::id).containsExactly("002-C1", "002-C2");
+        figures.forEach((run, figure) -> {
+            if (run.share() == 0) {
+                assertThat(figure.reservedWaiting()).isEqualTo(figure.waiting());
+            } else {
+                // their starts are chosen within a day, on average in twelve hours
+                assertThat(figure.reservedWaiting()).isBetween(6.0, 18.0).isGreaterThan(figure.waiting());
+            }
+        });
+    }
+
+    @Test
     void waitsForTheRoundWhereNobodyQueues() {
         // so few jobs that each starts when it is handed in
-        var idle = SMALL.of("002-idle", new GridRecipe(2, 1, 24, 0.01, Arrivals.AT_ONCE));
+        var idle = SMALL.of(
+                "002-idle",
+                new GridRecipe(2, 1, Grid.OURS, Lengths.OURS.times(0.01), new Starts(0, 24), Arrivals.AT_ONCE));
         var figures = Figured.of(idle, 1);
 
         assertThat(figures.entrySet().stream()

@@ -122,6 +122,9 @@ class SlotStudyTest {
         assertThat(Sweep.SIZES.settings(Pairs.FROM_NONE))
                 .extracting(Setting::pair)
                 .containsOnly(new Pair(2, 2));
+        assertThat(Sweep.FLEXIBILITY.settings(Pairs.DEADLINE_AT_THE_FOURTH))
+                .extracting(Setting::pair)
+                .containsExactly(new Pair(1, 1), new Pair(2, 2), new Pair(3, 3), new Pair(3, 4), new Pair(4, 4));
         assertThat(new Pair(0.5, 0.5).text()).isEqualTo("0.5");
         assertThat(new Pair(1, 3).text()).isEqualTo("1|3");
     }

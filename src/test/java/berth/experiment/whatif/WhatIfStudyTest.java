@@ -7,6 +7,8 @@ import berth.experiment.Figured;
 import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
 import berth.workload.BatchLog;
+import berth.workload.BatchLog.Soundness;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -59,8 +61,16 @@ class WhatIfStudyTest {
 
     @Test
     void variesWhatThePaperLeavesOpenAndShowsTheCalibrationBesideIt() {
-        Paper alone = WhatIfPaper.of(new QueueJobs(LOG, Optional.empty()), 20, 1);
-        Paper paper = WhatIfPaper.of(new QueueJobs(LOG, Optional.of(BatchLog.modelled(2, 60))), 20, 1);
+        Paper alone = WhatIfPaper.of(new QueueJobs(LOG, Optional.empty(), Map.of()), 20, 1);
+        Paper paper = WhatIfPaper.of(
+                new QueueJobs(
+                        LOG,
+                        Optional.of(BatchLog.modelled(2, 60)),
+                        Map.of(
+                                Soundness.IN_TIME, BatchLog.modelled(3, 60),
+                                Soundness.COMPLETED, BatchLog.modelled(4, 60))),
+                20,
+                1);
 
         assertThat(paper.variations())
                 .extracting(variation -> variation.study().name())
@@ -70,13 +80,18 @@ class WhatIfStudyTest {
                         "001-makespan",
                         "001-completion",
                         "001-exact-estimates",
+                        "001-eight-days",
+                        "001-in-time",
+                        "001-completed",
+                        "001-completed-eight-days",
                         "001-later-jobs",
                         "001-more-choices",
                         "001-calibration");
         assertThat(paper.variations()).extracting(Variation::study).doesNotHaveDuplicates();
         assertThat(alone.variations())
                 .extracting(variation -> variation.study().name())
-                .doesNotContain("001-later-jobs");
+                .contains("001-eight-days")
+                .doesNotContain("001-later-jobs", "001-in-time", "001-completed", "001-completed-eight-days");
         assertThat(paper.variations().getFirst().study().runs()).hasSize(10 * 2 * 42);
     }
 }
