@@ -86,6 +86,11 @@ final class Refusals {
                 new Problem(
                         ProblemCode.NO_SLOT,
                         "The cluster takes nothing new at the moment; ask another one, or try again later.");
+            case Rejection.BookedAhead(int ahead, int runs, var share) ->
+                new Problem(
+                        ProblemCode.NO_SLOT,
+                        "The cluster books at most %s of its runs ahead, and %d of %d lie ahead already. Ask for a start at once, ask another cluster, or try again later."
+                                .formatted(share.toPlainString(), ahead, runs));
             case Rejection.NoSlot() ->
                 new Problem(
                         ProblemCode.NO_SLOT,
@@ -120,7 +125,8 @@ final class Refusals {
             case Rejection.InUse(var field) ->
                 new Problem(
                         ProblemCode.WRONG_STATE,
-                        "Close the cluster, wait until nothing is reserved and, for its binding, end its outages; or leave the field as it is.",
+                        "Close the cluster, wait until nothing is reserved and, for its binding, end its outages; or"
+                                + " leave the field as it is.",
                         List.of(new FieldError(field, sent.value(field), "cannot change while the cluster is in use")));
             case Rejection.JobNotLive(var id) ->
                 new Problem(ProblemCode.WRONG_STATE, "Job %s neither waits nor runs any more.".formatted(id));
@@ -131,9 +137,11 @@ final class Refusals {
                         ProblemCode.WRONG_STATE,
                         switch (source) {
                             case OUTSIDE ->
-                                "The jobs of this cluster are those of an outside batch system; submit, end and cancel them there.";
+                                "The jobs of this cluster are those of an outside batch system; submit, end and cancel"
+                                        + " them there.";
                             case BERTH ->
-                                "The cluster has jobs of its own; let them end or cancel them before you hand in an outside queue.";
+                                "The cluster has jobs of its own; let them end or cancel them before you hand in an"
+                                        + " outside queue.";
                         });
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };

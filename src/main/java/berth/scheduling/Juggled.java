@@ -80,6 +80,8 @@ sealed interface Juggled {
     }
 
     private static boolean mayGetRoom(Rejection reason) {
-        return reason instanceof Rejection.NoSlot || reason instanceof Rejection.OverBudget;
+        return reason instanceof Rejection.NoSlot
+                || reason instanceof Rejection.OverBudget
+                || reason instanceof Rejection.BookedAhead;
     }
 }

@@ -60,6 +60,9 @@ final class PlaceSearch {
     /** Before this second no start is available, see {@link #busyUntil(ClusterSchedule, long)}. */
     private final long busyUntil;
 
+    /** Why only a run that begins at once is taken; empty if any is. */
+    private final Optional<Rejection> onlyNow;
+
     private final long now;
 
     private PlaceSearch(
@@ -69,6 +72,7 @@ final class PlaceSearch {
             Function<Place, Money> price,
             long earliest,
             long busyUntil,
+            Optional<Rejection> onlyNow,
             long now) {
         this.cluster = cluster;
         this.free = free;
@@ -76,6 +80,7 @@ final class PlaceSearch {
         this.price = price;
         this.earliest = earliest;
         this.busyUntil = busyUntil;
+        this.onlyNow = onlyNow;
         this.now = now;
     }
 
@@ -106,7 +111,8 @@ final class PlaceSearch {
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
-                        : new Opening.Open(of(schedule, terms, price, busyUntil(schedule, now), now));
+                        : new Opening.Open(
+                                of(schedule, terms, price, busyUntil(schedule, now), schedule.bookedAhead(), now));
             }
         };
     }
@@ -137,19 +143,24 @@ final class PlaceSearch {
      * costs.
      */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
-        return of(schedule, terms, price, Long.MIN_VALUE, now);
+        return of(schedule, terms, price, Long.MIN_VALUE, Optional.empty(), now);
     }
 
     private static PlaceSearch of(
-            ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long busyUntil, long now) {
+            ClusterSchedule schedule,
+            Terms terms,
+            Function<Place, Money> price,
+            long busyUntil,
+            Optional<Rejection> onlyNow,
+            long now) {
         long lead = schedule.cluster().policy().limits().leadTime();
         long earliest = Math.max(terms.window().readyTime(), now + lead);
-        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, busyUntil, now);
+        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, busyUntil, onlyNow, now);
     }
 
     /** The same search where other PEs are free; prices are those of the schedule as it stands. */
     PlaceSearch among(FreePes others) {
-        return new PlaceSearch(cluster, others, terms, price, earliest, busyUntil, now);
+        return new PlaceSearch(cluster, others, terms, price, earliest, busyUntil, onlyNow, now);
     }
 
     /** Why the cluster's rules do not allow these terms, however free it is. */
@@ -242,19 +253,33 @@ final class PlaceSearch {
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
+        if (isTooFarAhead(start)) {
+            return new Search.Nothing(onlyNow.orElseThrow());
+        }
         return start < busyUntil ? tooBusy() : within(placeAt(start));
+    }
+
+    /** Why there is no place, where none was found. */
+    Rejection noPlace() {
+        return onlyNow.orElseGet(Rejection.NoSlot::new);
+    }
+
+    private boolean isTooFarAhead(long start) {
+        return start > now && onlyNow.isPresent();
     }
 
     /** The place at exactly {@code start}, whatever it costs. */
     Optional<Place> placeAt(long start) {
-        return shapes(policy()).at(terms, start);
+        return isTooFarAhead(start) ? Optional.empty() : shapes(policy()).at(terms, start);
     }
 
     /** The earliest place that does not start before {@code from}, whatever it costs. */
     Optional<Place> first(long from) {
-        return from > terms.latestStart()
+        return from > terms.latestStart() || isTooFarAhead(from)
                 ? Optional.empty()
-                : shapes(PlacementPolicy.FIRST_FIT).anew(terms, window(from));
+                : shapes(PlacementPolicy.FIRST_FIT)
+                        .anew(terms, window(from))
+                        .filter(place -> !isTooFarAhead(place.start()));
     }
 
     /** The first second at which the cluster's rules allow a start. */
@@ -322,6 +347,9 @@ final class PlaceSearch {
         long from = Math.max(Math.max(earliest, busyUntil), after);
         if (from > terms.latestStart()) {
             return busyUntil > terms.latestStart() ? tooBusy() : new Search.Nothing(new Rejection.NoSlot());
+        }
+        if (onlyNow.isPresent()) {
+            return from > now || placeAt(now).isEmpty() ? new Search.Nothing(onlyNow.get()) : within(placeAt(now));
         }
         if (terms.budget().isEmpty()) {
             return within(shapes(policy()).anew(terms, window(from)));

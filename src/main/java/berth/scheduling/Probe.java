@@ -103,7 +103,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
                 .orElse(anyway)
                 .rated();
         if (rated.isEmpty()) {
-            return new Answer.Nothing(new Rejection.NoSlot());
+            return new Answer.Nothing(search.noPlace());
         }
         var enough = rated.stream().filter(one -> one.isEnough(rules)).toList();
         if (enough.isEmpty()) {
@@ -135,7 +135,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             places.putIfAbsent(place.start(), place);
         }
         if (places.isEmpty()) {
-            return new Answer.Nothing(new Rejection.NoSlot());
+            return new Answer.Nothing(search.noPlace());
         }
         var offers = places.values().stream()
                 .map(place -> offer(

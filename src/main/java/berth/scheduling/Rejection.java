@@ -19,7 +19,7 @@ public sealed interface Rejection {
         return switch (this) {
             case InvalidTerms _ -> "invalid-terms";
             case NeverFits _ -> "never-fits";
-            case NoSlot _, TooBusy _, Closed _ -> "no-slot";
+            case NoSlot _, TooBusy _, Closed _, BookedAhead _ -> "no-slot";
             case OverBudget _ -> "over-budget";
             case LimitExceeded _ -> "limit-exceeded";
             case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ -> "wrong-state";
@@ -30,7 +30,10 @@ public sealed interface Rejection {
 
     /** Whether others, reservations or batch jobs, have what was asked for, so that another request may be granted. */
     default boolean lacksRoom() {
-        return this instanceof NoSlot || this instanceof TooBusy || this instanceof OverBudget;
+        return switch (this) {
+            case NoSlot _, TooBusy _, BookedAhead _, OverBudget _ -> true;
+            default -> false;
+        };
     }
 
     /** The request contradicts itself, the clock or the cluster's rules. */
@@ -57,6 +60,15 @@ public sealed interface Rejection {
 
     /** The cluster takes nothing new at the moment. */
     record Closed() implements Rejection {}
+
+    /**
+     * The cluster books no more runs ahead at the moment, but takes those that begin at once: paper 002's ARM.
+     *
+     * @param ahead how many lie ahead
+     * @param runs how many there are in all, batch jobs included
+     * @param share of them that may
+     */
+    record BookedAhead(int ahead, int runs, BigDecimal share) implements Rejection {}
 
     /** There is room, but nowhere in the window at a price within the budget; {@code price} is that of the first fit. */
     record OverBudget(Money price, Money budget) implements Rejection {}

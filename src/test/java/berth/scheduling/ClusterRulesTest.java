@@ -2,11 +2,15 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.batch.JobId;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.Violation;
 import berth.time.Slot;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What a cluster's rules allow: a probe hears the same as a reservation. */
@@ -97,6 +101,23 @@ class ClusterRulesTest {
 
         assertThat(refused(closed, Request.of(1, 1, 10))).isEqualTo(new Rejection.Closed());
         assertThat(refused(closed, Request.of(1, 9, 10))).isInstanceOf(Rejection.NeverFits.class);
+    }
+
+    @Test
+    void onlyAShareOfTheRunsIsBookedAhead() {
+        var half = LiveCluster.of(SampleCluster.of(8).advanceShare("0.5"));
+
+        assertThat(granted(half, Request.of(1, 1, 10).ready(20))).isEqualTo(new Slot(20, 30));
+        assertThat(refused(half, Request.of(2, 1, 10).ready(40)))
+                .isEqualTo(new Rejection.BookedAhead(1, 1, new BigDecimal("0.5")));
+        assertThat(granted(half, Request.of(3, 8, 10))).isEqualTo(new Slot(0, 10));
+        half.advance();
+        assertThat(granted(half, Request.of(4, 1, 10).ready(40))).isEqualTo(new Slot(40, 50));
+        assertThat(refused(half, Request.of(5, 1, 10)))
+                .isEqualTo(new Rejection.BookedAhead(2, 3, new BigDecimal("0.5")));
+        half.happens(new SubmitJob(new JobId(new UUID(0, 6)), "ada", Optional.empty(), 8, 10));
+        half.happens(new SubmitJob(new JobId(new UUID(0, 7)), "ada", Optional.empty(), 8, 10));
+        assertThat(half.grant(Request.of(8, 1, 10).ready(60)).slot()).isEqualTo(new Slot(60, 70));
     }
 
     /** What a probe chooses and a reservation then gets. */

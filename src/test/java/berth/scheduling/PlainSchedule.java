@@ -394,9 +394,18 @@ final class PlainSchedule {
         long held = asked.hold().orElse(0);
         LongFunction<Money> price =
                 start -> price(cluster.tariff(), terms, start, mobility(terms, held, start, now), serviceClass);
-        Function<PlainRoom, Sought> look = room -> asked.start().isPresent()
-                ? exactly(room, terms, price, from)
-                : chosen(room, terms, price, from, to, now);
+        var onlyNow = bookedAhead();
+        Function<PlainRoom, Sought> look = room -> {
+            if (onlyNow.isPresent()
+                    && from <= to
+                    && (from > now || asked.start().isEmpty())) {
+                boolean fitsNow = from == now && room.isFree(Slot.of(now, terms.runTime()), terms.pes(), reservable());
+                return fitsNow ? exactly(room, terms, price, now) : new Sought.None(refused(onlyNow.get()));
+            }
+            return asked.start().isPresent()
+                    ? exactly(room, terms, price, from)
+                    : chosen(room, terms, price, from, to, now);
+        };
         var newcomer = new Waiting(asked.id(), terms, now, NOWHERE);
         var moves = new ArrayList<Change>();
         var sought = look.apply(room());
@@ -443,9 +452,25 @@ final class PlainSchedule {
         };
     }
 
+    /** Why nothing may be booked ahead, if so. */
+    private Optional<Rejection> bookedAhead() {
+        var share = cluster.policy().limits().advanceShare();
+        int ahead = (int) live.values().stream()
+                .filter(booking -> booking.state() != ReservationState.RUNNING)
+                .count();
+        int most = 0;
+        while (most < live.size() + 1
+                && BigDecimal.valueOf(most).compareTo(share.multiply(BigDecimal.valueOf(live.size() + 1L))) < 0) {
+            most++;
+        }
+        return ahead + 1 > most && share.compareTo(BigDecimal.ONE) < 0
+                ? Optional.of(new Rejection.BookedAhead(ahead, live.size(), share))
+                : Optional.empty();
+    }
+
     private static boolean mayGetRoom(Sought sought) {
         return sought instanceof Sought.None(Verdict.Refused(var why))
-                && (why.startsWith("NoSlot") || why.startsWith("OverBudget"));
+                && (why.startsWith("NoSlot") || why.startsWith("OverBudget") || why.startsWith("BookedAhead"));
     }
 
     /** The place of a newcomer for which others move, which they do. */

@@ -83,6 +83,7 @@ class RandomCommandsTest {
                         "NeverFits",
                         "NoSlot",
                         "Closed",
+                        "BookedAhead",
                         "OverBudget",
                         "LimitExceeded",
                         "WrongState",

@@ -228,6 +228,11 @@ final class SampleCluster {
         return limits(was -> new Limits(was.leadTime(), was.maxDuration(), new BigDecimal(share), was.advanceShare()));
     }
 
+    SampleCluster advanceShare(String share) {
+        return limits(
+                was -> new Limits(was.leadTime(), was.maxDuration(), was.reservableShare(), new BigDecimal(share)));
+    }
+
     private SampleCluster limits(UnaryOperator<Limits> change) {
         return policy(was -> new Policy(
                 was.placement(),

@@ -90,6 +90,9 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         if (random.nextInt(3) == 0) {
             sample = sample.rating(List.of("0.5", "0.8", "2", "3").get(random.nextInt(4)));
         }
+        if (seed % 7 == 3) {
+            sample = sample.advanceShare("0.6");
+        }
         if (random.nextInt(4) == 0) {
             sample = sample.leadTime(1 + random.nextInt(2));
         }
