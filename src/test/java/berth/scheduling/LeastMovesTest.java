@@ -3,13 +3,22 @@ package berth.scheduling;
 import static berth.scheduling.Request.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PlacementPolicy;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.cluster.Reshaping;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
+import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,5 +218,68 @@ class LeastMovesTest {
         cluster.grant(Request.of(3, 4, 10).ready(30).deadline(50));
 
         assertThat(cluster.refuse(Request.of(0, 4, 10).ready(10).deadline(20))).isEqualTo(new Rejection.NoSlot());
+    }
+
+    /** With runs of several shapes and in parts, for which there is no oracle by the second: what must hold of each admission. */
+    @ParameterizedTest
+    @EnumSource(Binding.class)
+    void whomAlgorithm1AdmitsIsAdmittedAndNobodyIsWrongedWhateverTheShapes(Binding binding) {
+        int moves = 0;
+        int fewer = 0;
+        for (int seed = 0; seed < 30; seed++) {
+            var random = new Random(seed);
+            var policy = PlacementPolicy.values()[seed % 3 == 0 ? random.nextInt(PlacementPolicy.values().length) : 0];
+            var cluster = LiveCluster.of(sample(8, Juggling.LEAST_MOVES)
+                    .bound(binding)
+                    .placement(policy)
+                    .notice(random.nextInt(10))
+                    .reshaping(Reshaping.values()[random.nextInt(2)]));
+            for (int number = 1; number <= 60; number++) {
+                var request = request(random, number);
+                var shifted = shifted(cluster, request);
+                var events = cluster.tries(request.reserve());
+                if (events.isEmpty()) {
+                    assertThat(shifted).isEmpty();
+                }
+                for (var id : moved(events)) {
+                    var now = cluster.find(id);
+                    assertThat(now.terms().window().contains(now.slot())).isTrue();
+                    assertThat(now.slot().start())
+                            .isGreaterThanOrEqualTo(
+                                    cluster.schedule().cluster().policy().notice());
+                }
+                moves += moved(events).size();
+                fewer += shifted.isPresent()
+                                && moved(events).size() < shifted.get().moves().size()
+                        ? 1
+                        : 0;
+            }
+        }
+        assertThat(moves).isGreaterThan(100);
+        assertThat(fewer).isGreaterThan(20);
+    }
+
+    private static Optional<Juggled.Found> shifted(LiveCluster cluster, Request request) {
+        var opening = PlaceSearch.open(cluster.schedule(), request.terms(), ServiceClass.STANDARD, 0);
+        if (!(opening instanceof Opening.Open(var search))) {
+            return Optional.empty();
+        }
+        var newcomer = new Newcomer(
+                id(0), search.terms(), 0, free -> search.among(free).choose());
+        return new PlainWaitingQueue(cluster.schedule(), newcomer, 0).admit();
+    }
+
+    private static Request request(Random random, int number) {
+        int pes = 1 + random.nextInt(6);
+        long ready = 10 + random.nextInt(80);
+        long duration = 4 + random.nextInt(12);
+        var request = Request.of(number, pes, duration)
+                .ready(ready)
+                .deadline(ready + duration + random.nextInt(3) * random.nextInt(40));
+        var molded = random.nextInt(3) > 0
+                ? request
+                : request.moldable(
+                        new Moldability.Function((pes + 1) / 2, pes, Speedup.LINEAR, Optional.empty(), AllowedPes.ANY));
+        return random.nextInt(3) > 0 ? molded : molded.split(1 + random.nextInt(3), "0.25", random.nextBoolean());
     }
 }
