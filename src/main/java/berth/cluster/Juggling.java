@@ -9,8 +9,8 @@ public enum Juggling {
     /** With every newcomer, as in the paper. */
     ALWAYS,
     /**
-     * Where the newcomer finds no room beside it and it is not enough that those move that are in its way, and those that are in
-     * theirs. Ours: of a row that would be shifted as a whole only one goes to the end.
+     * Where the newcomer finds no room beside it those move that are in its way, and those that are in theirs; the queue is placed
+     * anew only where that is not enough. Ours: of a row that would be shifted as a whole only one goes to the end.
      */
     LEAST_MOVES
 }

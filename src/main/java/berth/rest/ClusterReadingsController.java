@@ -247,6 +247,7 @@ class ClusterReadingsController {
      * @param accepted of these
      * @param refused of these, by the code of the problem; counted by whole hours
      * @param moves how often a reservation was moved
+     * @param movesPerAccepted the same for each request that was accepted; null if there were none
      * @param revenue what those owe that ended, one amount for each currency
      * @param credits what was credited for failures, one amount for each currency
      * @param slaCompliance the share of those completed among those completed or failed; null if there were none
@@ -264,6 +265,7 @@ class ClusterReadingsController {
             long accepted,
             Map<String, Long> refused,
             long moves,
+            @Nullable Double movesPerAccepted,
             List<MoneyBody> revenue,
             List<MoneyBody> credits,
             @Nullable Double slaCompliance,
@@ -333,6 +335,7 @@ class ClusterReadingsController {
                 figures.accepted(),
                 figures.refused(),
                 figures.moved(),
+                figures.accepted() == 0 ? null : rounded((double) figures.moved() / figures.accepted()),
                 figures.revenue().stream().map(MoneyBody::of).toList(),
                 figures.credits().stream().map(MoneyBody::of).toList(),
                 ended == 0 ? null : rounded((double) figures.completed() / ended),
