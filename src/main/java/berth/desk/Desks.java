@@ -312,7 +312,7 @@ public final class Desks implements AutoCloseable {
         var plain = probe.ask(schedule.whereNobodyMoves(), now);
         boolean isEnough = switch (schedule.cluster().policy().juggling()) {
             case NEVER -> true;
-            case ON_CONFLICT -> !(plain instanceof Probe.Answer.Nothing(var why) && why.lacksRoom());
+            case ON_CONFLICT, LEAST_MOVES -> !(plain instanceof Probe.Answer.Nothing(var why) && why.lacksRoom());
             case ALWAYS -> false;
         };
         return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));

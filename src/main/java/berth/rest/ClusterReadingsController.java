@@ -121,6 +121,7 @@ class ClusterReadingsController {
      * @param accepted of these
      * @param refused of these, by the code of the problem; counted by whole hours
      * @param moves how often a reservation was moved
+     * @param movesPerAccepted the same for each request that was accepted; null if there were none
      * @param revenue what those owe that ended, one amount for each currency
      * @param bookedAhead what live reservations owe now, whatever the time that is asked for
      * @param credits what was credited for failures, one amount for each currency
@@ -139,6 +140,7 @@ class ClusterReadingsController {
             long accepted,
             Map<String, Long> refused,
             long moves,
+            @Nullable Double movesPerAccepted,
             List<MoneyBody> revenue,
             BookedAheadBody bookedAhead,
             List<MoneyBody> credits,
@@ -211,6 +213,7 @@ class ClusterReadingsController {
                 figures.accepted(),
                 figures.refused(),
                 figures.moved(),
+                figures.accepted() == 0 ? null : rounded((double) figures.moved() / figures.accepted()),
                 figures.revenue().stream().map(MoneyBody::of).toList(),
                 ahead,
                 figures.credits().stream().map(MoneyBody::of).toList(),

@@ -116,6 +116,7 @@ final class Vocabulary {
             Map.entry("requests", whole(0, MOST_EXACT, 120)),
             Map.entry("accepted", whole(0, MOST_EXACT, 96)),
             Map.entry("moves", whole(0, MOST_EXACT, 4)),
+            Map.entry("movesPerAccepted", number("0", "1000000000", "0.041667")),
             Map.entry("refused", values(whole(0, MOST_EXACT, 24))),
             Map.entry("slaCompliance", share("0.98")),
             Map.entry("meanSlowdown", number("0", "1000000000", "1.8")),

@@ -46,7 +46,7 @@ sealed interface Juggled {
         return placed(schedule, newcomer, isAlways, now);
     }
 
-    /** The place beside the others as they lie; where there is none and the cluster juggles at all, they are placed anew. */
+    /** The place beside the others as they lie; where there is none and the cluster juggles at all, others move. */
     static Juggled onConflict(ClusterSchedule schedule, Newcomer newcomer, long now) {
         return placed(schedule, newcomer, false, now);
     }
@@ -61,7 +61,10 @@ sealed interface Juggled {
             return plain;
         }
         var queue = new WaitingQueue(schedule, newcomer, now);
-        return queue.admit().<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
+        var few = schedule.cluster().policy().juggling() == Juggling.LEAST_MOVES
+                ? queue.admitMovingFew()
+                : Optional.<Found>empty();
+        return few.or(queue::admit).<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
             case Found found -> found;
             case Nothing(var reason, var _) -> new Nothing(reason, queue.effort());
         });

@@ -57,7 +57,7 @@ public record Reserve(
     }
 
     private Newcomer newcomer(PlaceSearch search, long now) {
-        return new Newcomer(id, search.terms(), now, free -> place(search.among(free), now));
+        return new Newcomer(id, search.terms(), now, free -> place(search.among(free), now), start);
     }
 
     /** Accepted, unless the account has booked too much where the others have moved. */

@@ -27,7 +27,8 @@ import java.util.TreeMap;
  * cluster's notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a
  * newcomer could not have (since the notice has changed, or the share that may be reserved, where it lay beyond that
  * already). At the last index the newcomer is placed beside all others as they lie: so whoever fits there is not refused.
- * Limits on accounts do not bind the provider's moves.
+ * Limits on accounts do not bind the provider's moves. Where the cluster bounds how many one request may move, whoever would be
+ * one too many counts as one that finds no place: the newcomer goes on from the index after it.
  *
  * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
  * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
@@ -54,6 +55,7 @@ final class WaitingQueue {
     private final boolean isFirstFit;
     private final long notice;
     private final Reshaping reshaping;
+    private final int mostMoves;
     private final Lineup queue;
     private final BitSet settled;
     private int searches;
@@ -66,6 +68,7 @@ final class WaitingQueue {
         var cluster = schedule.cluster();
         notice = cluster.policy().notice();
         reshaping = cluster.policy().replanning().reshaping();
+        mostMoves = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
         isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
         if (isSteady()) {
             var present = schedule.settlement()
@@ -112,6 +115,28 @@ final class WaitingQueue {
 
     private long earliest(int at) {
         return queue.earliest(at, notice, now);
+    }
+
+    /** The same where only those move that are in the way, see {@link LeastMoves}; empty if there is no such place. */
+    Optional<Juggled.Found> admitMovingFew() {
+        var few = new LeastMoves(schedule, newcomer, queue, now);
+        var found = few.admit();
+        searches += few.searches();
+        passes += few.searches();
+        return found.map(way -> new Juggled.Found(
+                way.place(),
+                way.moves(),
+                isSteady() ? Optional.of(knownAfter(way.moves())) : Optional.empty(),
+                effort()));
+    }
+
+    private Settlement knownAfter(List<ReservationEvent> moves) {
+        var known = Settlement.of(queue, settled, now);
+        for (var move : moves) {
+            var before = schedule.find(move.reservation().id()).orElseThrow();
+            known = known.after(before, move.reservation());
+        }
+        return known;
     }
 
     /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
@@ -248,6 +273,8 @@ final class WaitingQueue {
                     return false;
                 }
                 stuck.set(at);
+            } else if (!keepsIts && moved.size() == mostMoves) {
+                return false;
             } else if (!keepsIts) {
                 moved.put(at, found.get());
                 touch(toCome(waiting));

@@ -90,7 +90,7 @@ class AdaptiveRequestsTest {
                     .horizon(60)
                     .notice(random.nextInt(3))
                     .juggling(
-                            Juggling.values()[random.nextInt(3)],
+                            Juggling.values()[random.nextInt(Juggling.values().length)],
                             ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]));
             long now = 0;
             for (int number = 0; number < 60; number++) {

@@ -444,7 +444,9 @@ class BesideJobsTest {
         for (int run = 0; run < 300; run++) {
             var cluster = LiveCluster.of(SampleCluster.of(8)
                     .available(AvailabilityMethod.WHAT_IF, "0.5", random.nextBoolean() ? "0.9" : "0", 6, 5)
-                    .juggling(Juggling.values()[random.nextInt(3)], ReplanOrder.EARLIEST_DEADLINE_FIRST));
+                    .juggling(
+                            Juggling.values()[random.nextInt(Juggling.values().length)],
+                            ReplanOrder.EARLIEST_DEADLINE_FIRST));
             fill(cluster, random);
             var asked = Request.of(99, 1 + random.nextInt(8), 1 + random.nextInt(20))
                     .ready(random.nextInt(30))

@@ -150,6 +150,7 @@ final class CheckedSchedule {
                     outcomes.add("unchanged");
                 }
                 happened.forEach(event -> follow(event, command, now));
+                setsFewInMotion(command, happened);
                 schedule = next;
                 folded = folded.with(happened);
             }
@@ -161,6 +162,14 @@ final class CheckedSchedule {
         knowsWhoWaits(now);
         isTheSameAs(folded);
         isTheSameAs(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()));
+    }
+
+    private void setsFewInMotion(Command command, List<Event> happened) {
+        var most = schedule.cluster().policy().replanning().maxMoves();
+        if (most.isPresent() && (command instanceof Reserve || command instanceof Renegotiate)) {
+            assertThat(happened.stream().filter(event -> event.type() == Event.Type.MOVED))
+                    .hasSizeLessThanOrEqualTo(most.getAsInt());
+        }
     }
 
     private void probePromisesWhatIsDecided(Command command, Decision decision, long now) {

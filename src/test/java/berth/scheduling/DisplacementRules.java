@@ -232,7 +232,10 @@ final class DisplacementRules {
                 .map(one -> waiting(one, Objects.requireNonNull(placed.get(one))))
                 .toList();
         var juggled = new PlainJuggling(cluster, () -> room(others), queue, now)
-                .admit(waiting(reservation, spot(reservation)), room -> chosen(reservation, ahead, room));
+                .admit(
+                        waiting(reservation, spot(reservation)),
+                        OptionalLong.empty(),
+                        room -> chosen(reservation, ahead, room));
         juggled.ifPresent(found -> {
             movable.forEach(one ->
                     placed.computeIfPresent(one, (_, spot) -> found.moves().getOrDefault(one.id(), spot)));

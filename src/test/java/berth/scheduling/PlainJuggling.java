@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.cluster.Cluster;
+import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.ReservationId;
 import berth.sla.Terms;
@@ -29,10 +30,29 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
     /** Where the newcomer lies, and where those that have moved do, in the order of the queue. */
     record Placed(Spot newcomer, Map<ReservationId, Spot> moves) {}
 
-    /** @param newcomer its spot is of no account: it lies where {@code look} finds room */
-    Optional<Placed> admit(Waiting newcomer, Function<PlainRoom, Optional<Spot>> look) {
+    /**
+     * @param newcomer its spot is of no account: it lies where {@code look} finds room
+     * @param start the only one that it takes, if there is one
+     */
+    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<Spot>> look) {
+        var waiting = inOrder(newcomer);
+        return cluster.policy().juggling() == Juggling.LEAST_MOVES
+                ? new PlainLeastMoves(cluster, fixed, waiting, now)
+                        .admit(newcomer, start, look)
+                        .or(() -> shifted(waiting, newcomer, look))
+                : shifted(waiting, newcomer, look);
+    }
+
+    private List<Waiting> inOrder(Waiting newcomer) {
         var waiting = new ArrayList<>(queue);
         waiting.sort(order(cluster, newcomer.id(), now));
+        return waiting;
+    }
+
+    /** Algorithm 1. */
+    private Optional<Placed> shifted(
+            List<Waiting> waiting, Waiting newcomer, Function<PlainRoom, Optional<Spot>> look) {
+        int most = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
         int index = 0;
         while (index < waiting.size()
                 && key(cluster, waiting.get(index), newcomer.id(), now) <= key(cluster, newcomer, newcomer.id(), now)) {
@@ -52,11 +72,12 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
             while (index < waiting.size()) {
                 var next = waiting.get(index);
                 var again = again(room, next);
-                if (again.isEmpty()) {
+                boolean isMoved = again.isPresent() && !again.get().equals(next.spot());
+                if (again.isEmpty() || isMoved && moves.size() == most) {
                     break;
                 }
                 take(room, next, again.get());
-                if (!again.get().equals(next.spot())) {
+                if (isMoved) {
                     moves.put(next.id(), again.get());
                 }
                 index++;

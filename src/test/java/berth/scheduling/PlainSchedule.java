@@ -411,7 +411,7 @@ final class PlainSchedule {
         var sought = look.apply(room());
         boolean always = cluster.policy().juggling() == Juggling.ALWAYS;
         if (always || cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)) {
-            sought = juggled(newcomer, look, price, moves, now).orElse(sought);
+            sought = juggled(newcomer, asked.start(), look, price, moves, now).orElse(sought);
         }
         return switch (sought) {
             case Sought.None(var why) -> why;
@@ -476,6 +476,7 @@ final class PlainSchedule {
     /** The place of a newcomer for which others move, which they do. */
     private Optional<Sought> juggled(
             Waiting newcomer,
+            OptionalLong start,
             Function<PlainRoom, Sought> look,
             LongFunction<Money> price,
             List<Change> moves,
@@ -492,6 +493,7 @@ final class PlainSchedule {
         var placed = new PlainJuggling(cluster, () -> room(others), queue, now)
                 .admit(
                         newcomer,
+                        start,
                         room -> look.apply(room) instanceof Sought.At(var place, var _)
                                 ? Optional.of(place)
                                 : Optional.empty());
@@ -748,7 +750,13 @@ final class PlainSchedule {
         Function<PlainRoom, Sought> look = room -> chosen(room, terms, price, from, terms.latestStart(), now);
         var sought = look.apply(room());
         return cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)
-                ? juggled(new Waiting(id, terms, before.acceptedAt(), NOWHERE), look, price, moves, now)
+                ? juggled(
+                                new Waiting(id, terms, before.acceptedAt(), NOWHERE),
+                                OptionalLong.empty(),
+                                look,
+                                price,
+                                moves,
+                                now)
                         .orElse(sought)
                 : sought;
     }

@@ -44,15 +44,17 @@ final class PlainWaitingQueue {
             }
             free = taking(free, found.place().parts());
             var moves = new ArrayList<ReservationEvent>();
+            int most = schedule.cluster().policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
             int next = index;
             for (; next < queue.size(); next++) {
                 var waiting = queue.get(next);
                 var place = again(waiting, free);
-                if (place.isEmpty()) {
+                boolean isMoved = place.isPresent() && !place.get().parts().equals(WaitingQueue.toCome(waiting));
+                if (place.isEmpty() || isMoved && moves.size() == most) {
                     break;
                 }
                 free = taking(free, place.get().parts());
-                if (!place.get().parts().equals(WaitingQueue.toCome(waiting))) {
+                if (isMoved) {
                     moves.add(schedule.moved(waiting, place.get(), MoveReason.MADE_ROOM, now));
                 }
             }

@@ -84,7 +84,7 @@ class RandomJobsTest {
                     .bound(binding)
                     .reservableShare(random.nextInt(3) == 0 ? "0.7" : "1")
                     .juggling(
-                            Juggling.values()[random.nextInt(3)],
+                            Juggling.values()[random.nextInt(Juggling.values().length)],
                             ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]);
             schedule = ClusterSchedule.empty(sample.cluster());
         }

@@ -158,6 +158,10 @@ final class SampleCluster {
                 was.limits()));
     }
 
+    SampleCluster movingAtMost(int moves) {
+        return replanning(was -> was.movingAtMost(moves));
+    }
+
     SampleCluster reshaping(Reshaping reshaping) {
         return replanning(was -> was.reshaping(reshaping));
     }

@@ -103,6 +103,9 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         if (seed % 4 == 0) {
             sample = sample.replanning(rules -> rules.pullingForward(true));
         }
+        if (random.nextInt(3) == 0) {
+            sample = sample.movingAtMost(1 + random.nextInt(3));
+        }
         return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 
@@ -360,6 +363,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 sample.reservableShare(List.of("0.5", "0.75", "1", "1").get(random.nextInt(4)));
             case 11 -> sample.placement(any(random, PlacementPolicy.values()));
             case 12 -> sample.bound(any(random, Binding.values()));
+            case 13 -> sample.juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
             default -> sample.open().pes(Math.max(1, pes - 2 + random.nextInt(5)));
         };
     }

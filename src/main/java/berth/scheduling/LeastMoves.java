@@ -1,0 +1,389 @@
+package berth.scheduling;
+
+import berth.availability.CapacityProfile;
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
+import berth.cluster.Reshaping;
+import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Part;
+import berth.sla.Shape;
+import berth.sla.Terms;
+import berth.time.Slot;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/**
+ * Room for a newcomer where only those of the waiting queue move that are in its way, and in turn those that are in theirs. Ours:
+ * paper 000's Algorithm 1 places everybody behind the newcomer anew, and so shifts a whole row where it would be enough to put
+ * one of it elsewhere.
+ *
+ * <p>A <em>way</em> to make room for somebody is found so: Where PEs are missing, the stretches of the length of its run are
+ * looked at that begin where its time does, or where something ends, or end where something begins or its time does; not those
+ * where it would find no room even if everybody was gone who can give way. Of these the few are taken where the fewest
+ * PE-seconds are missing, of equals the earliest. Everybody who can give way leaves the stretch, the newcomer takes its place,
+ * and the others come back to where they were as long as there is room for them: once in the order of the queue, and once
+ * the smallest first. Who finds its place taken is in the way.
+ *
+ * <p>The ways are tried by how many are in the way, of equals by their PE-seconds, then by the start of the place. Whoever is in
+ * the way is placed anew as by Algorithm 1, in the order of the queue, beside all others as they lie then. First all ways are
+ * tried on which nobody else moves; if none works, those on which others make way for those that move; then one step
+ * further. Nobody moves twice, and of what nobody else could be given only what a reservation has, and lies in nobody's way, is left to it.
+ *
+ * <p>Who can give way is movable and has another place to go to: not a run of one shape, in one piece, with the only start left
+ * that its terms allow, where PEs are alike. More searches than {@link #MOST_SEARCHES} are not made, where {@link #LOOKS}
+ * reservations that leave and come back count as one more; each takes O(log n + k) with k that overlap its window, beside a
+ * cheap look at each of the n in the queue. A function of the schedule, the newcomer and the time alone.
+ */
+final class LeastMoves {
+
+    /** Of the stretches where somebody could lie so many are looked at. */
+    static final int MOST_STRETCHES = 8;
+
+    /** So often somebody makes way for somebody that makes way. */
+    static final int DEEPEST = 2;
+
+    /** Beyond so many Algorithm 1 is quicker. */
+    static final int MOST_SEARCHES = 200;
+
+    /** To take so many out and put them back takes about as long as to search for one place. */
+    private static final int LOOKS = 100;
+
+    private final ClusterSchedule schedule;
+    private final Newcomer newcomer;
+    private final Lineup queue;
+    private final long now;
+    private final long notice;
+    private final int most;
+    private int searches;
+
+    LeastMoves(ClusterSchedule schedule, Newcomer newcomer, Lineup queue, long now) {
+        this.schedule = schedule;
+        this.newcomer = newcomer;
+        this.queue = queue;
+        this.now = now;
+        notice = schedule.cluster().policy().notice();
+        most = schedule.cluster().policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
+    }
+
+    /** The place of the newcomer, and the moves in the order of the queue; nothing is known of the queue then. Empty if none is found. */
+    Optional<Juggled.Found> admit() {
+        var ways = ways(new Lying(schedule.free(), HashTreePMap.empty(), new BitSet()), wish(newcomer));
+        for (int depth = 0; depth <= DEEPEST; depth++) {
+            for (var way : ways) {
+                var lying = replaced(way.lying(), way.inTheWay(), depth);
+                if (lying.isPresent()) {
+                    return Optional.of(
+                            new Juggled.Found(way.found(), moves(lying.get()), Optional.empty(), Juggled.Effort.ONE));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What it took so far. */
+    int searches() {
+        return searches;
+    }
+
+    private List<ReservationEvent> moves(Lying lying) {
+        var moves = new ArrayList<ReservationEvent>();
+        new TreeMap<>(lying.moved())
+                .forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
+        return moves;
+    }
+
+    /**
+     * Where everybody lies.
+     *
+     * @param moved who has another place than in the schedule, by its place in the queue
+     * @param out who has not the place that it has there, or none so far
+     */
+    private record Lying(FreePes free, PMap<Integer, Place> moved, BitSet out) {
+
+        Lying moving(int at, Place to) {
+            return new Lying(free, moved.plus(at, to), out);
+        }
+
+        Lying taking(Place place) {
+            return new Lying(WaitingQueue.taking(free, place.parts()), moved, out);
+        }
+    }
+
+    /**
+     * What somebody looks for.
+     *
+     * @param look the place that it takes where these PEs are free
+     * @param from when it may start
+     * @param latest when it may start at the latest in its largest shape, if that is possible at all
+     */
+    private record Wish(Function<FreePes, Search> look, Terms terms, long from, long latest) {
+
+        long deadline() {
+            return terms.window().deadline();
+        }
+
+        /** Of many shapes those between are left to the search for the place. */
+        List<Shape> shapes() {
+            return Stream.of(terms.shapes().getFirst(), terms.shapes().getLast())
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    private Wish wish(Newcomer who) {
+        long from = who.start().orElse(Math.max(now, who.terms().window().readyTime()));
+        return new Wish(
+                who.look(), who.terms(), from, who.start().orElse(who.terms().latestStart()));
+    }
+
+    private Wish wish(int at) {
+        var waiting = queue.get(at);
+        var cluster = schedule.cluster();
+        long earliest = earliest(at);
+        var window = new Window(earliest, waiting.terms().window().deadline());
+        Reshaping reshaping = cluster.policy().replanning().reshaping();
+        PlacementPolicy policy = cluster.policy().placement();
+        return new Wish(
+                free -> new ShapeSearch(free, policy, cluster.reservablePes(), now)
+                        .again(waiting, window, reshaping)
+                        .<Search>map(place -> new Search.Found(place, waiting.price()))
+                        .orElseGet(() -> new Search.Nothing(new Rejection.NoSlot())),
+                waiting.terms(),
+                earliest,
+                waiting.terms().latestStart());
+    }
+
+    private long earliest(int at) {
+        return queue.earliest(at, notice, now);
+    }
+
+    /**
+     * A way to make room for somebody.
+     *
+     * @param lying everybody but those in the way, with the place taken
+     * @param inTheWay who needs another place, in the order of the queue
+     */
+    private record Way(Search.Found found, Lying lying, List<Integer> inTheWay, long work) {
+
+        private static final Comparator<Way> FEWEST_FIRST = Comparator.<Way>comparingInt(
+                        way -> way.inTheWay().size())
+                .thenComparingLong(Way::work)
+                .thenComparingLong(way -> way.found().slot().start());
+    }
+
+    /** Those that are out of their places get others. */
+    private Optional<Lying> replaced(Lying before, List<Integer> homeless, int depth) {
+        var lying = before;
+        for (int at : homeless) {
+            var next = anew(lying, at, depth);
+            if (next.isEmpty()) {
+                return Optional.empty();
+            }
+            lying = next.get();
+        }
+        return Optional.of(lying);
+    }
+
+    /** Another place for one, for which others may make way if {@code depth} is above 0. */
+    private Optional<Lying> anew(Lying lying, int at, int depth) {
+        if (searches >= MOST_SEARCHES) {
+            return Optional.empty();
+        }
+        searches++;
+        var wish = wish(at);
+        if (wish.look().apply(lying.free()) instanceof Search.Found found) {
+            return Optional.of(lying.taking(found.place()).moving(at, found.place()));
+        }
+        if (depth > 0) {
+            for (var way : ways(lying, wish)) {
+                var next = replaced(way.lying().moving(at, way.found().place()), way.inTheWay(), depth - 1);
+                if (next.isPresent()) {
+                    return next;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The ways to make room for somebody, in the order in which they are tried. */
+    private List<Way> ways(Lying lying, Wish wish) {
+        var others = whoCanGiveWay(lying, wish);
+        searches += 1 + others.size() / LOOKS;
+        var without = without(lying.free(), others);
+        if (!(wish.look().apply(without) instanceof Search.Found)) {
+            return List.of();
+        }
+        return stretches(lying.free().profile(), without.profile(), others, wish).stream()
+                .flatMap(stretch -> ways(lying, wish, others, stretch))
+                .filter(way -> way.lying().out().cardinality() <= most)
+                .sorted(Way.FEWEST_FIRST)
+                .toList();
+    }
+
+    private FreePes without(FreePes free, List<Integer> those) {
+        var rest = free;
+        for (int at : those) {
+            rest = WaitingQueue.givingBack(rest, toCome(at));
+        }
+        return rest;
+    }
+
+    private List<Part> toCome(int at) {
+        return WaitingQueue.toCome(queue.get(at));
+    }
+
+    private List<Integer> whoCanGiveWay(Lying lying, Wish wish) {
+        var all = new ArrayList<Integer>();
+        for (int at = 0; at < queue.size(); at++) {
+            boolean isThere = queue.start(at) < wish.deadline() && wish.from() < queue.end(at);
+            if (isThere && !lying.out().get(at) && canGiveWay(at)) {
+                all.add(at);
+            }
+        }
+        return all;
+    }
+
+    private boolean canGiveWay(int at) {
+        var terms = queue.get(at).terms();
+        boolean isOnlyElsewhere =
+                schedule.cluster().binding() == Binding.LATE && terms.shapes().size() == 1 && queue.isWhole(at);
+        return isOnlyElsewhere ? earliest(at) < terms.latestStart() : earliest(at) <= terms.latestStart();
+    }
+
+    /** The stretches where somebody could lie, the fewest missing PE-seconds first. */
+    private List<Slot> stretches(CapacityProfile free, CapacityProfile without, List<Integer> others, Wish wish) {
+        int spared = schedule.cluster().pes() - schedule.cluster().reservablePes();
+        var window = new Slot(wish.from(), wish.deadline());
+        var all = new ArrayList<Missing>();
+        for (var shape : wish.shapes()) {
+            long length = Math.min(shape.runTime(), window.duration());
+            var missing = new Lack(free, window, shape.pes() + spared);
+            var never = new Lack(without, window, shape.pes());
+            LongStream.concat(
+                            LongStream.of(wish.from(), wish.latest()),
+                            edges(window, without, others).flatMap(edge -> LongStream.of(edge, edge - length)))
+                    .filter(start -> wish.from() <= start && start <= wish.latest())
+                    .filter(start -> start + length <= wish.deadline())
+                    .sorted()
+                    .distinct()
+                    .mapToObj(start -> Slot.of(start, length))
+                    .filter(stretch -> never.in(stretch) == 0)
+                    .forEach(stretch -> all.add(new Missing(stretch, missing.in(stretch))));
+        }
+        return all.stream()
+                .sorted(Missing.FEWEST_FIRST)
+                .limit(MOST_STRETCHES)
+                .map(Missing::stretch)
+                .toList();
+    }
+
+    private LongStream edges(Slot window, CapacityProfile without, List<Integer> others) {
+        var theirs = others.stream()
+                .flatMap(at -> toCome(at).stream())
+                .flatMapToLong(
+                        part -> LongStream.of(part.slot().start(), part.slot().end()));
+        var steps = without.steps(window).stream().mapToLong(step -> step.start());
+        return LongStream.concat(theirs, steps);
+    }
+
+    private record Missing(Slot stretch, long peSeconds) {
+
+        private static final Comparator<Missing> FEWEST_FIRST = Comparator.comparingLong(Missing::peSeconds)
+                .thenComparingLong(missing -> missing.stretch().start());
+    }
+
+    /** How many PE-seconds are missing where so many PEs are wanted. */
+    private static final class Lack {
+
+        private final long[] starts;
+        /** From then on, each second. */
+        private final long[] pes;
+        /** Up to then. */
+        private final long[] peSeconds;
+
+        Lack(CapacityProfile free, Slot window, int wanted) {
+            var steps = free.steps(window);
+            starts = new long[steps.size()];
+            pes = new long[steps.size()];
+            peSeconds = new long[steps.size()];
+            for (int i = 0; i < steps.size(); i++) {
+                starts[i] = steps.get(i).start();
+                pes[i] = Math.max(0, wanted - steps.get(i).free());
+                peSeconds[i] = i == 0 ? 0 : peSeconds[i - 1] + pes[i - 1] * (starts[i] - starts[i - 1]);
+            }
+        }
+
+        long in(Slot slot) {
+            return before(slot.end()) - before(slot.start());
+        }
+
+        private long before(long second) {
+            int at = Arrays.binarySearch(starts, second);
+            int step = at >= 0 ? at : -at - 2;
+            return peSeconds[step] + pes[step] * (second - starts[step]);
+        }
+    }
+
+    /** The ways to make room for somebody in that stretch, if it finds any there. */
+    private Stream<Way> ways(Lying lying, Wish wish, List<Integer> others, Slot stretch) {
+        var there = others.stream().filter(at -> lies(at, stretch)).toList();
+        searches += 1 + there.size() / LOOKS;
+        if (!(wish.look().apply(without(lying.free(), there)) instanceof Search.Found found)) {
+            return Stream.empty();
+        }
+        var smallest = there.stream()
+                .sorted(Comparator.comparingInt(at -> toCome(at).getFirst().pes()))
+                .toList();
+        return Stream.of(there, smallest).distinct().map(comingBack -> way(lying, found, comingBack));
+    }
+
+    private boolean lies(int at, Slot stretch) {
+        return toCome(at).stream().anyMatch(part -> part.slot().overlaps(stretch));
+    }
+
+    private Way way(Lying lying, Search.Found found, List<Integer> comingBack) {
+        var free = WaitingQueue.taking(
+                without(lying.free(), comingBack), found.place().parts());
+        var out = (BitSet) lying.out().clone();
+        var inTheWay = new ArrayList<Integer>();
+        long work = 0;
+        for (int at : comingBack) {
+            if (mayStay(free, toCome(at))) {
+                free = WaitingQueue.taking(free, toCome(at));
+            } else {
+                out.set(at);
+                inTheWay.add(at);
+                work += work(toCome(at));
+            }
+        }
+        inTheWay.sort(Comparator.naturalOrder());
+        return new Way(found, new Lying(free, lying.moved(), out), inTheWay, work);
+    }
+
+    private static long work(List<Part> parts) {
+        return parts.stream()
+                .mapToLong(part -> part.slot().duration() * part.pes())
+                .sum();
+    }
+
+    /** Beside a newcomer nobody lies beyond the share that may be reserved. */
+    private boolean mayStay(FreePes free, List<Part> parts) {
+        int among = schedule.cluster().reservablePes();
+        return parts.stream()
+                .allMatch(part -> free.hasRoomFor(part, false)
+                        && free.at(part.slot(), part.pes(), among).isPresent());
+    }
+}

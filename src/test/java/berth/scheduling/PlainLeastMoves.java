@@ -1,0 +1,242 @@
+package berth.scheduling;
+
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.reservation.ReservationId;
+import berth.scheduling.PlainJuggling.Placed;
+import berth.scheduling.PlainJuggling.Waiting;
+import berth.sla.Terms;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** The oracle for {@link LeastMoves}: second by second, for runs in one piece and one shape, with every room made from nothing. */
+final class PlainLeastMoves {
+
+    private final Cluster cluster;
+    private final Supplier<PlainRoom> fixed;
+    private final List<Waiting> queue;
+    private final long now;
+    private final int most;
+    private int searches;
+
+    /** @param queue in its order */
+    PlainLeastMoves(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
+        this.cluster = cluster;
+        this.fixed = fixed;
+        this.queue = queue;
+        this.now = now;
+        most = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
+    }
+
+    /** Who lies where; who is in neither has no place so far. */
+    private record Lying(Map<Waiting, Spot> stayed, Map<Waiting, Spot> arrived) {
+
+        Lying without(List<Waiting> those) {
+            var rest = new LinkedHashMap<>(stayed);
+            rest.keySet().removeAll(those);
+            return new Lying(rest, arrived);
+        }
+
+        Lying with(Waiting one, Spot spot) {
+            var all = new LinkedHashMap<>(arrived);
+            all.put(one, spot);
+            return new Lying(stayed, all);
+        }
+
+        Lying back(Waiting one) {
+            var all = new LinkedHashMap<>(stayed);
+            all.put(one, one.spot());
+            return new Lying(all, arrived);
+        }
+    }
+
+    private record Way(Spot spot, Lying lying, List<Waiting> inTheWay) {
+
+        private long work() {
+            return inTheWay.stream()
+                    .mapToLong(one -> one.terms().runTime() * one.terms().pes())
+                    .sum();
+        }
+    }
+
+    private PlainRoom room(Lying lying) {
+        var room = fixed.get();
+        Stream.of(lying.stayed(), lying.arrived())
+                .forEach(some -> some.forEach(
+                        (one, spot) -> room.take(spot.slot(), one.terms().pes(), spot.peIds())));
+        return room;
+    }
+
+    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<Spot>> look) {
+        var asTheyLie = new LinkedHashMap<Waiting, Spot>();
+        queue.forEach(one -> asTheyLie.put(one, one.spot()));
+        var terms = newcomer.terms();
+        long from = start.orElse(Math.max(now, terms.window().readyTime()));
+        var ways = ways(new Lying(asTheyLie, Map.of()), newcomer, look, from, start.orElse(latest(terms)));
+        for (int depth = 0; depth <= LeastMoves.DEEPEST; depth++) {
+            for (var way : ways) {
+                var end = replaced(way.lying(), way.inTheWay(), depth);
+                if (end.isPresent()) {
+                    var moves = new HashMap<ReservationId, Spot>();
+                    end.get().arrived().forEach((one, spot) -> moves.put(one.id(), spot));
+                    moves.remove(newcomer.id());
+                    var inOrder = new LinkedHashMap<ReservationId, Spot>();
+                    queue.stream()
+                            .filter(one -> moves.containsKey(one.id()))
+                            .forEach(one -> inOrder.put(one.id(), moves.get(one.id())));
+                    return Optional.of(new Placed(way.spot(), inOrder));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static long latest(Terms terms) {
+        return terms.window().deadline() - terms.runTime();
+    }
+
+    private Optional<Lying> replaced(Lying before, List<Waiting> homeless, int depth) {
+        var lying = Optional.of(before);
+        for (var one : homeless) {
+            lying = lying.flatMap(there -> anew(there, one, depth));
+        }
+        return lying;
+    }
+
+    private Optional<Lying> anew(Lying lying, Waiting one, int depth) {
+        if (searches >= LeastMoves.MOST_SEARCHES) {
+            return Optional.empty();
+        }
+        searches++;
+        var spot = again(room(lying), one);
+        if (spot.isPresent()) {
+            return Optional.of(lying.with(one, spot.get()));
+        }
+        if (depth == 0) {
+            return Optional.empty();
+        }
+        for (var way : ways(lying, one, room -> again(room, one), earliest(one), latest(one.terms()))) {
+            var next = replaced(way.lying(), way.inTheWay(), depth - 1);
+            if (next.isPresent()) {
+                return next;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private long earliest(Waiting one) {
+        long ahead = Math.max(
+                cluster.policy().notice(), one.terms().fixing().before().orElse(0));
+        return Math.max(one.terms().window().readyTime(), now + ahead);
+    }
+
+    private Optional<Spot> again(PlainRoom room, Waiting one) {
+        var terms = one.terms();
+        int among = cluster.reservablePes();
+        var start = room.choose(earliest(one), latest(terms), terms.runTime(), terms.pes(), among, now);
+        return start.stream()
+                .mapToObj(second -> Slot.of(second, terms.runTime()))
+                .map(slot -> new Spot(slot, room.bound(slot, terms.pes(), among)))
+                .findFirst();
+    }
+
+    private List<Way> ways(Lying lying, Waiting who, Function<PlainRoom, Optional<Spot>> look, long from, long latest) {
+        long deadline = who.terms().window().deadline();
+        var others = queue.stream()
+                .filter(lying.stayed()::containsKey)
+                .filter(this::canGiveWay)
+                .filter(one -> one.spot().slot().start() < deadline
+                        && from < one.spot().slot().end())
+                .toList();
+        searches++;
+        if (look.apply(room(lying.without(others))).isEmpty()) {
+            return List.of();
+        }
+        long length = who.terms().runTime();
+        var without = room(lying.without(others));
+        var there = room(lying);
+        var edges = edges(others, without, from, deadline);
+        return LongStream.rangeClosed(from, latest)
+                .filter(start ->
+                        start == from || start == latest || edges.contains(start) || edges.contains(start + length))
+                .mapToObj(start -> Slot.of(start, length))
+                .filter(stretch -> without.fewest(stretch) >= who.terms().pes())
+                .sorted(Comparator.<Slot>comparingLong(stretch -> missing(there, stretch, who))
+                        .thenComparingLong(Slot::start))
+                .limit(LeastMoves.MOST_STRETCHES)
+                .flatMap(stretch -> ways(lying, who, look, others, stretch).stream())
+                .filter(way -> queue.size() - way.lying().stayed().size() <= most)
+                .sorted(Comparator.<Way>comparingInt(way -> way.inTheWay().size())
+                        .thenComparingLong(Way::work)
+                        .thenComparingLong(way -> way.spot().slot().start()))
+                .toList();
+    }
+
+    private boolean canGiveWay(Waiting one) {
+        return cluster.binding() == Binding.LATE
+                ? earliest(one) < latest(one.terms())
+                : earliest(one) <= latest(one.terms());
+    }
+
+    private static Set<Long> edges(List<Waiting> others, PlainRoom without, long from, long deadline) {
+        var edges = new LinkedHashSet<Long>();
+        others.forEach(one -> edges.addAll(
+                List.of(one.spot().slot().start(), one.spot().slot().end())));
+        LongStream.range(from + 1, deadline)
+                .filter(second -> without.fewest(Slot.of(second, 1)) != without.fewest(Slot.of(second - 1, 1)))
+                .forEach(edges::add);
+        return edges;
+    }
+
+    private long missing(PlainRoom room, Slot stretch, Waiting who) {
+        int wanted = who.terms().pes() + cluster.pes() - cluster.reservablePes();
+        return LongStream.range(stretch.start(), stretch.end())
+                .map(second -> Math.max(0, wanted - room.fewest(Slot.of(second, 1))))
+                .sum();
+    }
+
+    private List<Way> ways(
+            Lying lying, Waiting who, Function<PlainRoom, Optional<Spot>> look, List<Waiting> others, Slot stretch) {
+        var there = others.stream()
+                .filter(one -> one.spot().slot().overlaps(stretch))
+                .toList();
+        searches++;
+        var found = look.apply(room(lying.without(there)));
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        var ways = new ArrayList<Way>();
+        var smallest = new ArrayList<>(there);
+        smallest.sort(Comparator.comparingInt(one -> one.terms().pes()));
+        for (var comingBack : smallest.equals(there) ? List.of(there) : List.of(there, smallest)) {
+            var then = lying.without(there).with(who, found.get());
+            for (var one : comingBack) {
+                then = mayStay(room(then), one) ? then.back(one) : then;
+            }
+            var staying = then.stayed().keySet();
+            ways.add(new Way(
+                    found.get(),
+                    then,
+                    there.stream().filter(one -> !staying.contains(one)).toList()));
+        }
+        return ways;
+    }
+
+    private boolean mayStay(PlainRoom room, Waiting one) {
+        return room.has(one.spot(), one.terms().pes())
+                && room.isFree(one.spot().slot(), one.terms().pes(), cluster.reservablePes());
+    }
+}
