@@ -16,9 +16,9 @@ import java.util.OptionalInt;
 public record Replanning(
         Juggling juggling, ReplanOrder order, Reshaping reshaping, boolean pullForward, OptionalInt maxMoves) {
 
-    /** Where a newcomer finds no room, earliest deadline first, in any of its shapes. */
+    /** Where a newcomer finds no room, first those in its way, then earliest deadline first, in any of its shapes. */
     public static final Replanning STANDARD = new Replanning(
-            Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST, Reshaping.ALWAYS, false, OptionalInt.empty());
+            Juggling.LEAST_MOVES, ReplanOrder.EARLIEST_DEADLINE_FIRST, Reshaping.ALWAYS, false, OptionalInt.empty());
 
     /** @throws InvalidFigure if a figure is out of range */
     public Replanning {

@@ -59,7 +59,7 @@ final class LeastMoves {
     static final int MOST_SEARCHES = 200;
 
     /** To take so many out and put them back takes about as long as to search for one place. */
-    private static final int LOOKS = 100;
+    static final int LOOKS = 20;
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;

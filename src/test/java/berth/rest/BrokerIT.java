@@ -113,8 +113,9 @@ class BrokerIT extends ServiceSuite {
 
     @Test
     void aChosenStartIsKeptOnWhicheverCluster() {
-        var busy = cluster(8, "");
-        var free = cluster(8, ",\"rating\":2");
+        var noMoves = ",\"policy\":{\"juggling\":\"NEVER\"}";
+        var busy = cluster(8, noMoves);
+        var free = cluster(8, ",\"rating\":2" + noMoves);
         fill(busy, 8, 50, 1);
 
         var granted = ask(terms(8, 48, 60), ",\"start\":\"%s\"".formatted(at(50)));

@@ -141,6 +141,9 @@ class FlexibleIT extends ServiceSuite {
         assertThat(event.at("/data/move/why").asString()).isEqualTo("MADE_ROOM");
         assertThat(event.at("/data/move/from/0/start").asString()).isEqualTo(in(24));
         assertThat(event.at("/data/move/to/0/start").asString()).isEqualTo(in(25));
+        var figures = admin.get("/api/v1/clusters/%s/statistics".formatted(cluster));
+        assertThat(figures.text("moves")).isEqualTo("1");
+        assertThat(figures.text("movesPerAccepted")).isEqualTo("0.5");
     }
 
     @Test
@@ -360,7 +363,7 @@ class FlexibleIT extends ServiceSuite {
     @Test
     void aClusterHasItsRulesOfMovingAndPricing() {
         JsonNode standard = admin.get("/api/v1/clusters/" + cluster).body();
-        assertThat(standard.at("/policy/juggling").asString()).isEqualTo("ON_CONFLICT");
+        assertThat(standard.at("/policy/juggling").asString()).isEqualTo("LEAST_MOVES");
         assertThat(standard.at("/policy/replanOrder").asString()).isEqualTo("EARLIEST_DEADLINE_FIRST");
         assertThat(standard.at("/policy/alternativesMaxPhi").asDouble()).isEqualTo(1);
         assertThat(standard.at("/tariff/preemptionIncentive").asDouble()).isEqualTo(0.1);

@@ -93,7 +93,7 @@ class ReservationsIT extends ServiceSuite {
     void aChosenStartIsTakenOrRefused() {
         var cluster = newCluster(8);
         var body = """
-                {"terms":{"duration":"PT1H","pes":8},"cluster":"%s","start":"%s"}""".formatted(cluster, at(30));
+                {"terms":{"duration":"PT1H","pes":8,"fixAfter":0},"cluster":"%s","start":"%s"}""".formatted(cluster, at(30));
 
         assertThat(admin.post("/api/v1/reservations", body).text("placement.start"))
                 .isEqualTo(at(30));

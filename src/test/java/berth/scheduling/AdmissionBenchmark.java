@@ -29,7 +29,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * How long it takes to decide on a request where many wait: one that finds room beside them, one for which others move,
  * and one that is refused after it was tried to move them.
  *
- * <p>1024 PEs under the standard rules but for the order: earliest deadline first, and only on conflict unless told
+ * <p>1024 PEs under the standard rules but for the juggling and the order: on conflict, earliest deadline first unless told
  * otherwise. Sizes are 2^k for k = 0 to 8, run times from ten minutes to eight hours, short ones more often, ready times
  * spread over 80 of 90 days; half may wait up to a day and four run times longer. For each one that is accepted
  * another is cancelled. Each decision is made on the schedule that the request met, with what was known of its queue then.
@@ -73,6 +73,9 @@ public class AdmissionBenchmark {
     @Param({"EARLIEST_DEADLINE_FIRST"})
     ReplanOrder order;
 
+    @Param({"ON_CONFLICT"})
+    Juggling juggling;
+
     private final List<Met> all = new ArrayList<>();
     private int next;
     private int number;
@@ -86,7 +89,7 @@ public class AdmissionBenchmark {
                 schedule = accepted.next();
             }
         }
-        schedule = schedule.with(new Event.ClusterEvent(cluster(Juggling.ON_CONFLICT), 0));
+        schedule = schedule.with(new Event.ClusterEvent(cluster(juggling), 0));
         for (int step = 0; step < MOST_STEPS && all.size() < WANTED; step++) {
             var met = new Met(schedule, schedule.settlement(), request(random));
             var decision = met.decide();
@@ -102,10 +105,8 @@ public class AdmissionBenchmark {
         }
     }
 
-    private Cluster cluster(Juggling juggling) {
-        return SampleCluster.like(Cluster.of("sp2", 1024))
-                .juggling(juggling, order)
-                .cluster();
+    private Cluster cluster(Juggling when) {
+        return SampleCluster.like(Cluster.of("sp2", 1024)).juggling(when, order).cluster();
     }
 
     private Reserve request(Random random) {

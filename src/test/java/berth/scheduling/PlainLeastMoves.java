@@ -161,7 +161,7 @@ final class PlainLeastMoves {
                 .filter(one -> one.spot().slot().start() < deadline
                         && from < one.spot().slot().end())
                 .toList();
-        searches++;
+        searches += 1 + others.size() / LeastMoves.LOOKS;
         if (look.apply(room(lying.without(others))).isEmpty()) {
             return List.of();
         }
@@ -213,7 +213,7 @@ final class PlainLeastMoves {
         var there = others.stream()
                 .filter(one -> one.spot().slot().overlaps(stretch))
                 .toList();
-        searches++;
+        searches += 1 + there.size() / LeastMoves.LOOKS;
         var found = look.apply(room(lying.without(there)));
         if (found.isEmpty()) {
             return List.of();

@@ -56,14 +56,14 @@ class AdvisorCommandTest {
         assertThat(said.err()).isEmpty();
         assertThat(said.exitCode()).isZero();
         assertThat(said.out())
-                .contains("Policies for short.swf: 64 PEs, windows of 1 days: 2, settings: 10, load x1.0, seed 1")
+                .contains("Policies for short.swf: 64 PEs, windows of 1 days: 2, settings: 14, load x1.0, seed 1")
                 .contains("Recommended for UTILISATION", "PATCH /api/v1/clusters/{id} {\"policy\":{\"placement\":\"")
-                .contains("not worse beyond chance", "of 10 settings")
+                .contains("not worse beyond chance", "of 14 settings")
                 .contains("utilisation by order", "utilisation by placement")
                 .contains("upper bound", "10 requests closest together in each of 2 windows");
-        assertThat(Files.readAllLines(out.resolve("advisor/runs.csv"))).hasSize(1 + 10 * 2);
-        assertThat(Files.readAllLines(out.resolve("advisor/settings.csv"))).hasSize(1 + 10);
-        assertThat(Files.readAllLines(out.resolve("bound/runs.csv"))).hasSize(1 + 10 * 2);
+        assertThat(Files.readAllLines(out.resolve("advisor/runs.csv"))).hasSize(1 + 14 * 2);
+        assertThat(Files.readAllLines(out.resolve("advisor/settings.csv"))).hasSize(1 + 14);
+        assertThat(Files.readAllLines(out.resolve("bound/runs.csv"))).hasSize(1 + 14 * 2);
         assertThat(out.resolve("advisor/orders.svg")).exists();
         assertThat(out.resolve("advisor/placements.svg")).exists();
     }
@@ -140,7 +140,7 @@ class AdvisorCommandTest {
                 "--placement BEST | Invalid value for option '--placement'",
                 "--placement BEST | FIRST_FIT, PE_BEST_FIT",
                 "--placement ,    | --placement names none: name one or more",
-                "--juggling SOMETIMES | NEVER, ON_CONFLICT, ALWAYS",
+                "--juggling SOMETIMES | NEVER, ON_CONFLICT, ALWAYS, LEAST_MOVES",
                 "--binding FIRST_FIT | LATE, EARLY",
                 "--aim MONEY | ACCEPTANCE, UTILISATION, SLOWDOWN, REVENUE",
                 "--pes 0 | --pes is 0: give 1 to 65536.",

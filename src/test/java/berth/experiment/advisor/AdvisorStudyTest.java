@@ -94,9 +94,9 @@ class AdvisorStudyTest {
         assertThat(advice.note()).startsWith("They are better than the standard settings");
         assertThat(table(findings.answers(), "All settings").rows())
                 .extracting(List::getFirst)
-                .containsExactly("1", "2", "3");
+                .containsExactly("1", "2", "3", "4");
         assertThat(findings.figures()).extracting(PaperFigure::name).containsExactly("orders", "placements");
-        assertThat(findings.runs().lines()).hasSize(1 + 3 * 8);
+        assertThat(findings.runs().lines()).hasSize(1 + 4 * 8);
     }
 
     @Test

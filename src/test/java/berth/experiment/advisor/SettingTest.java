@@ -26,7 +26,7 @@ class SettingTest {
                 List.of(ReplanOrder.values()),
                 List.of(Binding.values()));
 
-        assertThat(all).hasSize(7 * (1 + 2 * 6) * 2).doesNotHaveDuplicates().contains(Setting.STANDARD);
+        assertThat(all).hasSize(7 * (1 + 3 * 6) * 2).doesNotHaveDuplicates().contains(Setting.STANDARD);
         assertThat(all.stream().filter(setting -> setting.juggling() == Juggling.NEVER))
                 .hasSize(7 * 2)
                 .allMatch(setting -> setting.order() == ReplanOrder.EARLIEST_DEADLINE_FIRST);
