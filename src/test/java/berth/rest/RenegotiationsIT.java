@@ -113,7 +113,7 @@ class RenegotiationsIT extends ServiceSuite {
 
         assertThat(longer.text("reservation.state")).isEqualTo("RUNNING");
         assertThat(longer.text("reservation.placement.end")).isEqualTo(in(Duration.ofHours(2)));
-        assertThat(longer.text("priceAfter.amount")).isEqualTo("7.47");
+        assertThat(longer.text("priceAfter.amount")).isEqualTo("8.40");
         pass(Duration.ofHours(2));
         assertThat(read(running).text("state")).isEqualTo("COMPLETED");
     }

@@ -82,7 +82,7 @@ class RequestIdsIT extends ServiceSuite {
         assertThat(get(nobody, "/api/v1/clusters", "mine"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(401))
                 .satisfies(response -> assertThat(ids(response)).containsExactly("mine"));
-        assertThat(get(client(), "/api/v1/events", "mine"))
+        assertThat(get(client(), "/api/v1/accounts", "mine"))
                 .satisfies(response -> assertThat(response.statusCode()).isEqualTo(403))
                 .satisfies(response -> assertThat(ids(response)).containsExactly("mine"));
         var huge = admin.request("/api/v1/probes")

@@ -28,6 +28,7 @@ abstract class ServiceSuite {
 
     static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     static final String ADMIN_TOKEN = "administrator-for-tests";
+    private static volatile Instant began = NOON;
     private static final AtomicInteger names = new AtomicInteger();
 
     @TempDir(cleanup = CleanupMode.NEVER)
@@ -104,8 +105,14 @@ abstract class ServiceSuite {
     }
 
     /** The moment that lies {@code hours} after noon of the first day. */
+    /** From the beginning of the test on: others have let time pass. */
     static String at(int hours) {
-        return NOON.plus(Duration.ofHours(hours)).toString();
+        return began.plus(Duration.ofHours(hours)).toString();
+    }
+
+    @BeforeEach
+    void begin() {
+        began = clock.instant();
     }
 
     void pass(Duration time) {
