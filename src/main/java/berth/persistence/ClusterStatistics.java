@@ -115,7 +115,7 @@ final class ClusterStatistics {
     private OptionalDouble meanSlowdown() {
         var whole =
                 ask("select sum(cast(extract(epoch from at) - extract(epoch from after.terms.readyTime) as double) /"
-                    + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
+                                + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
                                 + EVENTS + " and type = COMPLETED and after.parts is null and at > after.startAt")
                         .getFirst();
         var split = ask("select at, after.terms.readyTime, after.parts" + EVENTS

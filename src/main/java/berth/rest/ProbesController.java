@@ -205,7 +205,8 @@ class ProbesController {
                 gathered.reason = Optional.of(why);
                 if (Boolean.TRUE.equals(body.alternatives) && why.lacksRoom()) {
                     var instead = alternatives(leeway, probe, schedule, account);
-                    instead.found().forEach(other -> gathered.alternatives.add(FoundAlternative.of(cluster, other, account)));
+                    instead.found()
+                            .forEach(other -> gathered.alternatives.add(FoundAlternative.of(cluster, other, account)));
                     gathered.truncated |= instead.truncated();
                 }
             }

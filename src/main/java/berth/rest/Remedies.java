@@ -160,7 +160,9 @@ class Remedies {
     Remedy anywhere(Request request, Account account) {
         var instead = broker.remedies(request);
         return new Remedy(
-                instead.places().stream().map(place -> SlotBody.of(place, account)).toList(),
+                instead.places().stream()
+                        .map(place -> SlotBody.of(place, account))
+                        .toList(),
                 instead.isTruncated(),
                 WouldFitBody.of(instead.would()));
     }

@@ -124,7 +124,8 @@ class AdaptivePricesTest {
 
             var price =
                     steep.price(terms(window, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
-            var less = steep.price(terms(wider, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
+            var less =
+                    steep.price(terms(wider, preemption, shapes), parts, Mobility.ALL, booked, ServiceClass.STANDARD);
 
             assertThat(less.exceeds(price))
                     .as("%s, %s for %s", parts, window, wider)

@@ -32,7 +32,8 @@ class ReservationsIT extends ServiceSuite {
         assertThat(reserved.text("state")).isEqualTo("CONFIRMED");
         assertThat(reserved.text("scenario")).isEqualTo("INTERVAL");
         assertThat(reserved.text("terms.duration")).isEqualTo("PT2H");
-        // 12 USD for 12 PE-hours, less a fifth of 8/10 for flexibility and of 1/10 for lateness, both for 99 % of the wait
+        // 12 USD for 12 PE-hours, less a fifth of 8/10 for flexibility and of 1/10 for lateness, both for 99 % of the
+        // wait
         assertThat(reserved.text("price.amount")).isEqualTo("9.90");
     }
 

@@ -23,9 +23,9 @@ final class AdaptiveClaims {
                     + " RIGID under MDF, and both 95 % intervals above 0";
     private static final String SOONER =
             "of requests that both accept, under MDF: for each type and load the 95 % interval of the cut against"
-                + " traditional lies above 0; at each load, for each share, the mean cut of PREEMPTIBLE is the highest"
-                + " of the four types; each type's mean cut is smaller at x1.5 than at x1; the highest mean cut lies"
-                + " within 20 ± 5 %";
+                    + " traditional lies above 0; at each load, for each share, the mean cut of PREEMPTIBLE is the highest"
+                    + " of the four types; each type's mean cut is smaller at x1.5 than at x1; the highest mean cut lies"
+                    + " within 20 ± 5 %";
     private static final String SOONER_CORRECTED =
             "as of 003-C3, but that at each load, for each share, the mean cut of PREEMPTIBLE or BOTH is the highest"
                     + " of the four types";
@@ -161,9 +161,9 @@ final class AdaptiveClaims {
                         inShort::sooner)
                 .correcting(
                         "The paper has \"the preemptive requests provide the best results\", and to its definition a"
-                            + " request that may be split is preemptive, whether it may be molded as well or not. Our"
-                            + " first wording took the word for those alone that may not be molded. It was corrected"
-                            + " after results were seen; both verdicts stand.")
+                                + " request that may be split is preemptive, whether it may be molded as well or not. Our"
+                                + " first wording took the word for those alone that may not be molded. It was corrected"
+                                + " after results were seen; both verdicts stand.")
                 .with(AdaptiveInquiries.SOONER);
     }
 

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
                     + " where the waiting queue is placed anew with every newcomer.",
             "",
             "128 PEs and windows of 15 days, each run by itself. Six types of requests, two schedulers, six loads, and"
-                + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
-                + " of threads."
+                    + " an incentive for requests that may be split. Equal options give equal files, whatever the number"
+                    + " of threads."
         })
 public final class AdaptiveCommand extends StudyCommand {
     @Mixin

@@ -38,28 +38,28 @@ final class SlotClaims {
                     + " differ by at most 1 point";
     private static final String RANKED =
             "at each point, the lower mean of PE_W and DU_B is above every other policy's; PE_W and DU_B are above FF,"
-                + " by 2 points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above another"
-                + " if the 95 % interval of the paired differences lies above 0";
+                    + " by 2 points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above another"
+                    + " if the 95 % interval of the paired differences lies above 0";
     private static final String WAITS =
             "at each point, every other policy is above FF; PE_W and DU_B are alike, PE_B and DU_W are alike, PEDU_B"
-                + " and PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it, or"
-                + " the means differ by at most a tenth of the longer wait (slowdown - 1)";
+                    + " and PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it, or"
+                    + " the means differ by at most a tenth of the longer wait (slowdown - 1)";
     private static final String STEADY =
             "PE_W, DU_B and PEDU_B are steady: each mean is above the one before, and a straight line explains at least"
                     + " 98 % of the variance of the means. FF, PEDU_W, PE_B and DU_W are not, and of their second"
                     + " differences the one at the fourth pair is the largest in size";
     private static final String LEADS =
             "at each pair, the mean of PE_W is the highest; at the fourth and the fifth the 95 % interval of the"
-                + " paired differences from DU_B lies above 0; the mean difference is larger at the fifth than at the"
-                + " first";
+                    + " paired differences from DU_B lies above 0; the mean difference is larger at the fifth than at the"
+                    + " first";
 
     private static final Inquiry PAIRS = new Inquiry(
             Inquiry.Cause.READING,
             "With 10 repetitions of 10,000 requests thirteen of 15 checks hold; PEDU_B and PEDU_W lie 1.5 points apart"
-                + " at umed 5 and 1.0 at umed 9, a little more than the rule allows. It hangs on where a rectangle"
-                + " ends that nothing ends, which the paper does not say: endless, 10 checks hold, at the last change"
-                + " of the schedule 7, at the deadline of the request 13 or 14. The last was chosen after a look at a"
-                + " first whole run with endless ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8.");
+                    + " at umed 5 and 1.0 at umed 9, a little more than the rule allows. It hangs on where a rectangle"
+                    + " ends that nothing ends, which the paper does not say: endless, 10 checks hold, at the last change"
+                    + " of the schedule 7, at the deadline of the request 13 or 14. The last was chosen after a look at a"
+                    + " first whole run with endless ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8.");
     private static final Inquiry WAITING = new Inquiry(
             Inquiry.Cause.READING,
             "With 10 repetitions of 10,000 requests all but one check hold: at umed 9 PEDU_B and PEDU_W differ by"
@@ -68,23 +68,23 @@ final class SlotClaims {
     private static final Inquiry FLEXIBLE = new Inquiry(
             Inquiry.Cause.READING,
             "It hangs on the five pairs, which the paper's text has lost. With the artime factor alone from 1 to 5 FF"
-                + " accepts more, 66.1 to 81.2 %, with the deadline factor alone less, 81.3 to 72.1 %, since looser"
-                + " deadlines let large requests in, each of which takes the room of several small ones (5 repetitions"
-                + " of 4,000). With {1, 1} to {5, 5} the two nearly make up for each other, and acceptance levels off"
-                + " (R² 0.92, 0.79 and 0.55 for PE_W, DU_B and PEDU_B in 10 repetitions of 10,000). Of eight readings"
-                + " of the pairs none makes all checks hold: with {2, 2} to {4, 4} all four that should bend most at"
-                + " the fourth pair do, and with pairs that double from {0.5, 0.5} PE_W rises along a line; both make"
-                + " 8 of 11 hold. Where the fourth pair loosens the deadline alone, {1, 1}, {2, 2}, {3, 3}, {3, 4},"
-                + " {4, 4}, found after results, 6 of 11 hold, FF and PE_B bend there most, and 004-C9 fails from"
-                + " there to the fifth. In one of our 10 repetitions taken singly all four bend there, so that bend"
-                + " may be chance as well.");
+                    + " accepts more, 66.1 to 81.2 %, with the deadline factor alone less, 81.3 to 72.1 %, since looser"
+                    + " deadlines let large requests in, each of which takes the room of several small ones (5 repetitions"
+                    + " of 4,000). With {1, 1} to {5, 5} the two nearly make up for each other, and acceptance levels off"
+                    + " (R² 0.92, 0.79 and 0.55 for PE_W, DU_B and PEDU_B in 10 repetitions of 10,000). Of eight readings"
+                    + " of the pairs none makes all checks hold: with {2, 2} to {4, 4} all four that should bend most at"
+                    + " the fourth pair do, and with pairs that double from {0.5, 0.5} PE_W rises along a line; both make"
+                    + " 8 of 11 hold. Where the fourth pair loosens the deadline alone, {1, 1}, {2, 2}, {3, 3}, {3, 4},"
+                    + " {4, 4}, found after results, 6 of 11 hold, FF and PE_B bend there most, and 004-C9 fails from"
+                    + " there to the fifth. In one of our 10 repetitions taken singly all four bend there, so that bend"
+                    + " may be chance as well.");
     private static final Inquiry LEAD = new Inquiry(
             Inquiry.Cause.CHANCE,
             "With 10 repetitions of 10,000 requests one check fails: at the second pair DU_B accepts 83.53 % and PE_W"
-                + " 83.49 %, in means whose intervals are twenty times as wide as that. From the third pair on PE_W"
-                + " leads, the more the more flexible requests are. None of the fourteen other readings, with fewer"
-                + " repetitions, has all eight checks, and eleven have fewer than seven, three at an offered load of"
-                + " 1: how far PE_W leads hangs on them.");
+                    + " 83.49 %, in means whose intervals are twenty times as wide as that. From the third pair on PE_W"
+                    + " leads, the more the more flexible requests are. None of the fourteen other readings, with fewer"
+                    + " repetitions, has all eight checks, and eleven have fewer than seven, three at an offered load of"
+                    + " 1: how far PE_W leads hangs on them.");
 
     /** Both measures along one sweep. */
     record Evidence(Curves<SlotPolicy> acceptance, Curves<SlotPolicy> slowdown) {
