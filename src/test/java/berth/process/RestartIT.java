@@ -206,10 +206,10 @@ class RestartIT {
                 .isEqualTo(201);
     }
 
-    /** Answers the id. */
+    /** Answers the id; it starts there and may be moved until then. */
     private String reserve(String name, Instant start, Duration duration, int pes, String more) throws IOException {
         var answer = api.post("/reservations", """
-                {"terms":{"duration":"%s","pes":%d},"cluster":"%s","start":"%s","name":"%s"%s}""".formatted(duration, pes, cluster, start, name, more));
+                {"terms":{"duration":"%s","pes":%d,"fixAfter":1},"cluster":"%s","start":"%s","name":"%s"%s}""".formatted(duration, pes, cluster, start, name, more));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         return answer.id();
     }
