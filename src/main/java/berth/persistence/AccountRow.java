@@ -41,16 +41,16 @@ class AccountRow {
     Instant createdAt;
     Instant deletedAt;
 
-    static AccountRow of(StoredAccount stored, Instant createdAt) {
+    static AccountRow of(StoredAccount stored) {
         var row = new AccountRow();
         row.name = stored.account().name();
-        row.createdAt = createdAt;
-        row.become(stored, createdAt);
+        row.createdAt = Instant.now();
+        row.become(stored);
         return row;
     }
 
     /** Takes over everything but the name. */
-    void become(StoredAccount stored, Instant now) {
+    void become(StoredAccount stored) {
         var account = stored.account();
         role = account.role();
         priority = account.priority();
@@ -61,7 +61,7 @@ class AccountRow {
         limitPeHours = limits.peHours().isPresent() ? limits.peHours().getAsLong() : null;
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
-        deletedAt = tokenHash == null ? now : null;
+        deletedAt = tokenHash == null ? Instant.now() : null;
     }
 
     private static Integer orNull(OptionalInt limit) {

@@ -7,18 +7,26 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.exception.ConstraintViolationException;
 import org.hibernate.exception.DataException;
 import org.hibernate.exception.SQLGrammarException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The way to the rows. Where the database cannot be asked that is a {@link StorageUnavailable}; a statement that it
- * refuses is an error of ours.
+ * The way to the rows, for repositories and for who asks Hibernate itself. Where the database cannot be asked that is a
+ * {@link StorageUnavailable}; a statement that it refuses is an error of ours.
  */
-final class Database {
+final class Database implements MethodInterceptor {
 
     /** Reads at one time. The pool has more connections: those that remain are for writers. */
     private static final int READERS = 12;
@@ -38,6 +46,35 @@ final class Database {
 
     /** Reads, outside of any transaction. */
     <T> T read(Function<StatelessSession, T> work) {
+        return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
+    }
+
+    /** Reads and writes in one transaction. */
+    <T> T write(Function<StatelessSession, T> work) {
+        return asked(() -> sessions.fromStatelessTransaction(work));
+    }
+
+    /**
+     * Asks a repository. A method that answers nothing writes; one that asks by others of its repository, or is part of a
+     * transaction, is no read of its own.
+     */
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        var method = call.getMethod();
+        boolean isRead = method.getReturnType() != void.class
+                && !method.isDefault()
+                && !TransactionSynchronizationManager.isActualTransactionActive();
+        Question<@Nullable Object, Throwable> question = call::proceed;
+        return isRead
+                ? Database.<@Nullable Object, Throwable>asked(() -> inTurn(question))
+                : Database.<@Nullable Object, Throwable>asked(question);
+    }
+
+    private interface Question<T extends @Nullable Object, X extends Throwable> {
+        T answer() throws X;
+    }
+
+    private <T extends @Nullable Object, X extends Throwable> T inTurn(Question<T, X> question) throws X {
         try {
             if (!readers.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new StorageUnavailable(new TimeoutException("Too many reads at one time."));
@@ -47,23 +84,23 @@ final class Database {
             throw new StorageUnavailable(e);
         }
         try {
-            return asked(() -> sessions.fromStatelessSession(work));
+            return question.answer();
         } finally {
             readers.release();
         }
     }
 
-    /** Reads and writes in one transaction. */
-    <T> T write(Function<StatelessSession, T> work) {
-        return asked(() -> sessions.fromStatelessTransaction(work));
-    }
-
-    private static <T> T asked(Supplier<T> question) {
+    private static <T extends @Nullable Object, X extends Throwable> T asked(Question<T, X> question) throws X {
         try {
-            return question.get();
-        } catch (ConstraintViolationException | DataException | SQLGrammarException e) {
+            return question.answer();
+        } catch (ConstraintViolationException
+                | DataException
+                | SQLGrammarException
+                | DataIntegrityViolationException
+                | InvalidDataAccessResourceUsageException
+                | InvalidDataAccessApiUsageException e) {
             throw e;
-        } catch (PersistenceException e) {
+        } catch (PersistenceException | DataAccessException | TransactionException e) {
             throw new StorageUnavailable(e);
         }
     }

@@ -1,17 +1,14 @@
 package berth.persistence;
 
-import berth.broker.CoallocationStore;
-import berth.broker.IntakeStore;
-import berth.broker.MirrorStore;
-import berth.broker.ProviderStore;
 import berth.desk.Ledger;
-import berth.security.AccountStore;
 import berth.security.SecretFiles;
 import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.hibernate.SessionFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationEventPublisher;
@@ -20,12 +17,17 @@ import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.StringUtils;
 
 /** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
 @Configuration(proxyBeanMethods = false)
+@EnableJpaRepositories(considerNestedRepositories = true, enableDefaultTransactions = false)
+@Import(PostgresRecords.class)
 class PersistenceConfiguration {
 
     @Bean
@@ -62,39 +64,24 @@ class PersistenceConfiguration {
         return new Database(factory.unwrap(SessionFactory.class));
     }
 
+    /** Has repositories ask the database like everybody else. */
+    @Bean
+    static BeanPostProcessor askedInTurn(ObjectProvider<Database> database) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof JpaRepositoryFactoryBean<?, ?, ?> repository) {
+                    repository.addRepositoryFactoryCustomizer(factory -> factory.addRepositoryProxyPostProcessor(
+                            (proxy, _) -> proxy.addAdvice(0, database.getObject())));
+                }
+                return bean;
+            }
+        };
+    }
+
     @Bean
     Ledger ledger(Database database, InstantSource clock) {
         return new PostgresLedger(database, clock);
-    }
-
-    @Bean
-    PostgresRecords records(Database database, InstantSource clock) {
-        return new PostgresRecords(database, clock);
-    }
-
-    @Bean
-    CoallocationStore coallocationStore(Database database, InstantSource clock) {
-        return new PostgresCoallocations(database, clock);
-    }
-
-    @Bean
-    ProviderStore providerStore(Database database) {
-        return new PostgresProviders(database);
-    }
-
-    @Bean
-    MirrorStore mirrorStore(Database database, InstantSource clock) {
-        return new PostgresMirrors(database, clock);
-    }
-
-    @Bean
-    IntakeStore intakeStore(Database database, InstantSource clock) {
-        return new PostgresIntake(database, clock);
-    }
-
-    @Bean
-    AccountStore accountStore(Database database, InstantSource clock) {
-        return new PostgresAccounts(database, clock);
     }
 
     @Bean

@@ -1,55 +1,57 @@
 package berth.persistence;
 
 import berth.security.AccountStore;
-import java.time.InstantSource;
+import jakarta.persistence.LockModeType;
 import java.util.List;
-import org.hibernate.LockMode;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
+import org.springframework.data.repository.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /** The accounts in PostgreSQL. */
-final class PostgresAccounts implements AccountStore {
+interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> {
 
-    private final Database database;
-    private final InstantSource clock;
+    /** Granted once no transaction that has written here is open any more, whoever began it. */
+    @Modifying
+    @NativeQuery("lock table account in share mode")
+    void awaitWriters();
 
-    PostgresAccounts(Database database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
+    List<AccountRow> findByOrderByCreatedAtAscNameAsc();
+
+    boolean existsById(String name);
+
+    void save(AccountRow row);
+
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    Optional<AccountRow> findByNameAndVersion(String name, int version);
+
+    @Override
+    @Transactional
+    default List<StoredAccount> all() {
+        awaitWriters();
+        return findByOrderByCreatedAtAscNameAsc().stream()
+                .map(AccountRow::toAccount)
+                .toList();
     }
 
     @Override
-    public List<StoredAccount> all() {
-        return database.write(session -> {
-            // granted once no transaction that has written here is open any more, whoever began it
-            session.createNativeMutationQuery("lock table account in share mode")
-                    .executeUpdate();
-            return session.createSelectionQuery("from AccountRow order by createdAt, name", AccountRow.class)
-                    .getResultStream()
-                    .map(AccountRow::toAccount)
-                    .toList();
-        });
+    @Transactional
+    default boolean create(StoredAccount account) {
+        if (existsById(account.account().name())) {
+            return false;
+        }
+        save(AccountRow.of(account));
+        return true;
     }
 
     @Override
-    public boolean create(StoredAccount account) {
-        return database.write(session -> {
-            if (session.get(AccountRow.class, account.account().name()) != null) {
-                return false;
-            }
-            session.insert(AccountRow.of(account, clock.instant()));
-            return true;
-        });
-    }
-
-    @Override
-    public boolean update(StoredAccount account) {
-        return database.write(session -> {
-            var row = session.get(AccountRow.class, account.account().name(), LockMode.PESSIMISTIC_WRITE);
-            if (row == null || row.version != account.account().version() - 1) {
-                return false;
-            }
-            row.become(account, clock.instant());
-            session.update(row);
-            return true;
-        });
+    @Transactional
+    default boolean update(StoredAccount account) {
+        var known = account.account();
+        var row = findByNameAndVersion(known.name(), known.version() - 1);
+        row.ifPresent(found -> found.become(account));
+        return row.isPresent();
     }
 }

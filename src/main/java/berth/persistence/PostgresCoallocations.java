@@ -4,96 +4,77 @@ import berth.broker.Coallocation;
 import berth.broker.CoallocationStore;
 import berth.desk.KeyUse;
 import berth.reservation.ReservationId;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
+import org.springframework.data.repository.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /** The co-allocations in PostgreSQL. */
-final class PostgresCoallocations implements CoallocationStore {
+interface PostgresCoallocations
+        extends CoallocationStore, KeyedRows<CoallocationRow>, Repository<CoallocationRow, UUID> {
 
-    private static final String LIVE = "in ('HELD', 'CONFIRMED', 'RUNNING')";
+    String LIVE = "in ('HELD', 'CONFIRMED', 'RUNNING')";
 
-    private final Database database;
-    private final InstantSource clock;
+    Optional<CoallocationRow> findById(UUID id);
 
-    PostgresCoallocations(Database database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
+    List<CoallocationRow> findBySettledFalseOrderByCreatedAt();
+
+    @NativeQuery("select * from coallocation c where watched and ("
+            + "exists (select from reservation p where p.id = any(c.reservations) and p.state = 'FAILED')"
+            + " or exists (select from mirror p where p.id = any(c.reservations) and p.state = 'FAILED'))")
+    List<CoallocationRow> findBroken();
+
+    @NativeQuery("select m.id from coallocation c join mirror m on m.id = any(c.reservations)"
+            + " where c.watched and m.state " + LIVE)
+    List<UUID> findWatchedElsewhere();
+
+    @Override
+    @Transactional
+    @Modifying
+    @NativeQuery("update coallocation c set watched = false where watched"
+            + " and not exists (select from reservation p where p.id = any(c.reservations) and p.state " + LIVE
+            + ") and not exists (select from mirror p where p.id = any(c.reservations) and p.state " + LIVE + ")")
+    void forgetEnded();
+
+    @Override
+    default void create(Coallocation coallocation, Optional<KeyUse> key) {
+        insert(CoallocationRow.of(coallocation), coallocation.id(), key);
     }
 
     @Override
-    public void create(Coallocation coallocation, Optional<KeyUse> key) {
-        database.write(session -> {
-            session.insert(CoallocationRow.of(coallocation));
-            key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, coallocation.id(), clock.instant())));
-            return coallocation;
-        });
+    default void update(Coallocation coallocation) {
+        update(CoallocationRow.of(coallocation));
     }
 
     @Override
-    public void update(Coallocation coallocation) {
-        database.write(session -> {
-            session.update(CoallocationRow.of(coallocation));
-            return coallocation;
-        });
+    default Optional<Coallocation> find(UUID id) {
+        return findById(id).map(CoallocationRow::toCoallocation);
     }
 
     @Override
-    public Optional<Coallocation> find(UUID id) {
-        return database.read(session ->
-                Optional.ofNullable(session.get(CoallocationRow.class, id)).map(CoallocationRow::toCoallocation));
+    default Optional<First> first(KeyUse key) {
+        return use(key).flatMap(use -> find(use.standsFor).map(found -> new First(use.fingerprint, found)));
     }
 
     @Override
-    public Optional<First> first(KeyUse key) {
-        return database.read(session -> Optional.ofNullable(
-                        session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(key.account(), key.key())))
-                .filter(row -> row.countsAt(clock.instant()) && row.standsFor != null)
-                .flatMap(row -> Optional.ofNullable(session.get(CoallocationRow.class, row.standsFor))
-                        .map(found -> new First(row.fingerprint, found.toCoallocation()))));
+    default List<Coallocation> unsettled() {
+        return coallocations(findBySettledFalseOrderByCreatedAt());
     }
 
     @Override
-    public List<Coallocation> unsettled() {
-        return database.read(session -> session.createSelectionQuery(
-                        "from CoallocationRow where not settled order by createdAt", CoallocationRow.class)
-                .getResultStream()
-                .map(CoallocationRow::toCoallocation)
-                .toList());
+    default List<Coallocation> broken() {
+        return coallocations(findBroken());
     }
 
     @Override
-    public List<Coallocation> broken() {
-        return database.read(session -> session.createNativeQuery(
-                        "select * from coallocation c where watched and (%s or %s)"
-                                .formatted(anyPart("reservation", "= 'FAILED'"), anyPart("mirror", "= 'FAILED'")),
-                        CoallocationRow.class)
-                .getResultStream()
-                .map(CoallocationRow::toCoallocation)
-                .toList());
+    default List<ReservationId> watchedElsewhere() {
+        return findWatchedElsewhere().stream().map(ReservationId::new).toList();
     }
 
-    @Override
-    public List<ReservationId> watchedElsewhere() {
-        return database.read(session -> session.createNativeQuery(
-                        "select m.id from coallocation c join mirror m on m.id = any(c.reservations) where c.watched and m.state "
-                                + LIVE,
-                        UUID.class)
-                .getResultStream()
-                .map(ReservationId::new)
-                .toList());
-    }
-
-    @Override
-    public void forgetEnded() {
-        database.write(session -> session.createNativeMutationQuery(
-                        "update coallocation c set watched = false where watched and not %s and not %s"
-                                .formatted(anyPart("reservation", LIVE), anyPart("mirror", LIVE)))
-                .executeUpdate());
-    }
-
-    private static String anyPart(String table, String state) {
-        return "exists (select from %s p where p.id = any(c.reservations) and p.state %s)".formatted(table, state);
+    private static List<Coallocation> coallocations(List<CoallocationRow> rows) {
+        return rows.stream().map(CoallocationRow::toCoallocation).toList();
     }
 }

@@ -4,42 +4,37 @@ import berth.broker.Provider;
 import berth.broker.ProviderStore;
 import java.util.List;
 import java.util.UUID;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /** The clusters of other Berths in PostgreSQL. */
-final class PostgresProviders implements ProviderStore {
+interface PostgresProviders extends ProviderStore, Repository<ProviderRow, String> {
 
-    private final Database database;
+    @Override
+    @NativeQuery("select id from installation")
+    UUID instance();
 
-    PostgresProviders(Database database) {
-        this.database = database;
+    List<ProviderRow> findByOrderById();
+
+    @Transactional
+    void save(ProviderRow row);
+
+    @Override
+    @Transactional
+    @Modifying
+    @Query("delete from ProviderRow where id = :id")
+    void remove(String id);
+
+    @Override
+    default List<Provider> all() {
+        return findByOrderById().stream().map(ProviderRow::toProvider).toList();
     }
 
     @Override
-    public UUID instance() {
-        return database.read(session -> session.createNativeQuery("select id from installation", UUID.class)
-                .getSingleResult());
-    }
-
-    @Override
-    public List<Provider> all() {
-        return database.read(session -> session.createSelectionQuery("from ProviderRow order by id", ProviderRow.class)
-                .getResultStream()
-                .map(ProviderRow::toProvider)
-                .toList());
-    }
-
-    @Override
-    public void put(Provider provider) {
-        database.write(session -> {
-            session.upsert(ProviderRow.of(provider));
-            return provider;
-        });
-    }
-
-    @Override
-    public void remove(String id) {
-        database.write(session -> session.createMutationQuery("delete from ProviderRow where id = :id")
-                .setParameter("id", id)
-                .executeUpdate());
+    default void put(Provider provider) {
+        save(ProviderRow.of(provider));
     }
 }

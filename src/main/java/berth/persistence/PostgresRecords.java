@@ -1,5 +1,10 @@
 package berth.persistence;
 
+import static berth.persistence.Rows.is;
+import static org.springframework.data.domain.Sort.Direction.DESC;
+import static org.springframework.data.jpa.domain.Specification.allOf;
+import static org.springframework.data.jpa.domain.Specification.not;
+
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Outage;
@@ -27,74 +32,73 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.jpa.domain.Specification;
+import org.springframework.data.jpa.repository.Query;
 
 /** The records in PostgreSQL. */
-final class PostgresRecords implements Records {
+record PostgresRecords(
+        Database database,
+        Reservations reservations,
+        Jobs jobs,
+        Outages outages,
+        PostgresIntake requests,
+        PostgresMirrors mirrors,
+        InstantSource clock)
+        implements Records {
 
-    /** How long an idempotency key counts. */
-    private final Database database;
+    interface Reservations extends Rows<ReservationRow> {}
 
-    private final InstantSource clock;
+    interface Jobs extends Rows<JobRow> {}
 
-    PostgresRecords(Database database, InstantSource clock) {
-        this.database = database;
-        this.clock = clock;
+    interface Outages extends Rows<OutageRow> {
+
+        @Query("from OutageRow where cluster = :cluster and fromAt < :to and (toAt is null or toAt > :from)"
+                + " and (endedAt is null or endedAt > fromAt and endedAt > :from) order by fromAt, id")
+        List<OutageRow> findWithin(String cluster, Instant from, Instant to);
     }
 
     @Override
     public List<Part> mirrored(String owner, long now) {
-        return database.read(session -> session.createSelectionQuery(
-                        "from MirrorRow where owner = :owner and " + PostgresMirrors.LIVE + " and endAt > :now",
-                        MirrorRow.class)
-                .setParameter("owner", owner)
-                .setParameter("now", Seconds.instant(now))
-                .getResultStream()
+        return mirrors.findLive(owner, Seconds.instant(now)).stream()
                 .map(row -> Part.whole(
                         new Slot(row.startAt.getEpochSecond(), row.endAt.getEpochSecond()),
                         Math.max(1, row.answer.path("placement").path("pes").asInt(1))))
-                .toList());
+                .toList();
     }
 
     @Override
     public Optional<Reservation> find(ReservationId id) {
-        return database.read(session -> Optional.ofNullable(session.get(ReservationRow.class, id.value()))
-                .map(ReservationRow::toReservation));
+        return reservations.findById(id.value()).map(ReservationRow::toReservation);
     }
 
     @Override
     public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        var rows = new FilteredRows("fields.", filter, olderThan);
-        return database.read(session -> rows.newest(session, ReservationRow.class, limit)
+        return reservations
+                .newest(Rows.passing(filter, "fields."), olderThan.map(ReservationId::value), limit)
                 .map(ReservationRow::toReservation)
-                .toList());
+                .toList();
     }
 
     @Override
     public Optional<BatchJob> find(JobId id) {
-        return database.read(session ->
-                Optional.ofNullable(session.get(JobRow.class, id.value())).map(JobRow::toJob));
+        return jobs.findById(id.value()).map(JobRow::toJob);
     }
 
     @Override
     public List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
-        return database.read(session -> {
-            var query = session.createSelectionQuery(
-                            "from JobRow where cluster = :cluster"
-                                    + (filter.owner().isPresent() ? " and fields.owner = :owner" : "")
-                                    + (filter.state().isPresent() ? " and fields.state = :state" : "")
-                                    + (after.isPresent()
-                                            ? " and (fields.submittedAt < :at or fields.submittedAt = :at and id < :id)"
-                                            : "")
-                                    + " order by fields.submittedAt desc, id desc",
-                            JobRow.class)
-                    .setParameter("cluster", cluster)
-                    .setMaxResults(limit);
-            filter.owner().ifPresent(owner -> query.setParameter("owner", owner));
-            filter.state().ifPresent(state -> query.setParameter("state", state));
-            after.ifPresent(position -> query.setParameter("at", Seconds.instant(position.submittedAt()))
-                    .setParameter("id", position.id().value()));
-            return query.getResultStream().map(JobRow::toJob).toList();
-        });
+        Specification<JobRow> where = allOf(
+                is("cluster", Optional.of(cluster)),
+                is("fields.owner", filter.owner()),
+                is("fields.state", filter.state()));
+        var position = after.map(last -> Map.of(
+                "fields.submittedAt",
+                Seconds.instant(last.submittedAt()),
+                "id",
+                last.id().value()));
+        return jobs.page(where, Sort.by(DESC, "fields.submittedAt", "id"), position, limit)
+                .map(JobRow::toJob)
+                .toList();
     }
 
     private static final String RUNNING =
@@ -138,42 +142,20 @@ final class PostgresRecords implements Records {
 
     @Override
     public Optional<IntakeRequest> collected(ReservationId id) {
-        return database.read(session ->
-                Optional.ofNullable(session.get(RequestRow.class, id.value())).map(RequestRow::toRequest));
+        return requests.findById(id.value()).map(RequestRow::toRequest);
     }
 
     @Override
     public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
-        var conditions = new ArrayList<String>(List.of("state <> GRANTED"));
-        var parameters = new HashMap<String, Object>();
-        filter.owner().ifPresent(owner -> {
-            conditions.add("owner = :owner");
-            parameters.put("owner", owner);
-        });
-        filter.cluster().ifPresent(cluster -> {
-            conditions.add("cluster = :cluster");
-            parameters.put("cluster", cluster);
-        });
-        filter.state().ifPresent(state -> {
-            conditions.add("state = :state");
-            parameters.put("state", state);
-        });
-        filter.project().ifPresent(project -> {
-            conditions.add("project = :project");
-            parameters.put("project", project);
-        });
-        olderThan.ifPresent(id -> {
-            conditions.add("id < :olderThan");
-            parameters.put("olderThan", id.value());
-        });
-        return database.read(session -> {
-            var query = session.createSelectionQuery(
-                            "from RequestRow where " + String.join(" and ", conditions) + " order by id desc",
-                            RequestRow.class)
-                    .setMaxResults(limit);
-            parameters.forEach(query::setParameter);
-            return query.getResultStream().map(RequestRow::toRequest).toList();
-        });
+        Specification<RequestRow> where = allOf(
+                not(is("state", Optional.of(IntakeRequest.State.GRANTED))),
+                is("owner", filter.owner()),
+                is("cluster", filter.cluster()),
+                is("state", filter.state()),
+                is("project", filter.project()));
+        return requests.newest(where, olderThan.map(ReservationId::value), limit)
+                .map(RequestRow::toRequest)
+                .toList();
     }
 
     @Override
@@ -411,37 +393,22 @@ final class PostgresRecords implements Records {
 
     @Override
     public List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit) {
-        return database.read(session -> {
-            var query = session.createSelectionQuery(
-                            "from OutageRow where cluster = :cluster"
-                                    + (olderThan.isPresent() ? " and id < :olderThan" : "") + " order by id desc",
-                            OutageRow.class)
-                    .setParameter("cluster", cluster)
-                    .setMaxResults(limit);
-            olderThan.ifPresent(id -> query.setParameter("olderThan", id.value()));
-            return query.getResultStream().map(OutageRow::toOutage).toList();
-        });
+        Specification<OutageRow> where = is("cluster", Optional.of(cluster));
+        return outages.newest(where, olderThan.map(OutageId::value), limit)
+                .map(OutageRow::toOutage)
+                .toList();
     }
 
     @Override
     public List<Outage> outages(String cluster, Slot range) {
-        return database.read(session -> session.createSelectionQuery(
-                        "from OutageRow where cluster = :cluster and fromAt < :to and (toAt is null or toAt > :from)"
-                                + " and (endedAt is null or endedAt > fromAt and endedAt > :from)"
-                                + " order by fromAt, id",
-                        OutageRow.class)
-                .setParameter("cluster", cluster)
-                .setParameter("from", Seconds.instant(range.start()))
-                .setParameter("to", Seconds.instant(range.end()))
-                .getResultStream()
+        return outages.findWithin(cluster, Seconds.instant(range.start()), Seconds.instant(range.end())).stream()
                 .map(OutageRow::toOutage)
-                .toList());
+                .toList();
     }
 
     @Override
     public Optional<Outage> find(OutageId id) {
-        return database.read(session ->
-                Optional.ofNullable(session.get(OutageRow.class, id.value())).map(OutageRow::toOutage));
+        return outages.findById(id.value()).map(OutageRow::toOutage);
     }
 
     @Override

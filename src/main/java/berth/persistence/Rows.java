@@ -1,0 +1,75 @@
+package berth.persistence;
+
+import static org.springframework.data.domain.Sort.Direction.DESC;
+
+import berth.desk.Records.Filter;
+import jakarta.persistence.criteria.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.springframework.data.domain.ScrollPosition;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.jpa.domain.Specification;
+import org.springframework.data.jpa.repository.JpaSpecificationExecutor;
+import org.springframework.data.repository.NoRepositoryBean;
+import org.springframework.data.repository.Repository;
+
+/** Rows that are read one by one, and listed page by page. Their ids are in the order of time. */
+@NoRepositoryBean
+interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
+
+    Optional<R> findById(UUID id);
+
+    /** The newest for which that holds. */
+    default Stream<R> newest(Specification<R> where, Optional<UUID> olderThan, int limit) {
+        return page(where, Sort.by(DESC, "id"), olderThan.map(id -> Map.of("id", id)), limit);
+    }
+
+    /** Those for which that holds, in an order, from behind a position in it. */
+    default Stream<R> page(Specification<R> where, Sort order, Optional<? extends Map<String, ?>> position, int limit) {
+        var start = position.map(ScrollPosition::forward).orElseGet(ScrollPosition::keyset);
+        return findBy(where, query -> query.sortBy(order).limit(limit).scroll(start)).stream();
+    }
+
+    /**
+     * Holds for rows of reservations that pass a filter.
+     *
+     * @param fields where what was agreed stands in a row, such as {@code fields.}
+     */
+    static <R> Specification<R> passing(Filter filter, String fields) {
+        return Specification.allOf(
+                is(fields + "owner", filter.owner()),
+                is("cluster", filter.cluster()),
+                is(fields + "state", filter.state()),
+                is(fields + "project", filter.project()),
+                isAfter(fields + "endAt", filter.from()),
+                isBefore(fields + "startAt", filter.to()));
+    }
+
+    /** Holds for all rows where there is no value. */
+    static <R> Specification<R> is(String field, Optional<?> value) {
+        return (row, _, builder) ->
+                value.map(wanted -> builder.equal(at(row, field), wanted)).orElse(null);
+    }
+
+    private static <R> Specification<R> isAfter(String field, OptionalLong time) {
+        return (row, _, builder) ->
+                time.isEmpty() ? null : builder.greaterThan(at(row, field), Seconds.instant(time.getAsLong()));
+    }
+
+    private static <R> Specification<R> isBefore(String field, OptionalLong time) {
+        return (row, _, builder) ->
+                time.isEmpty() ? null : builder.lessThan(at(row, field), Seconds.instant(time.getAsLong()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Path<T> at(Path<?> row, String field) {
+        Path<?> path = row;
+        for (var name : field.split("\\.")) {
+            path = path.get(name);
+        }
+        return (Path<T>) path;
+    }
+}
