@@ -56,16 +56,12 @@ class AccountRow {
         priority = account.priority();
         serviceClass = account.serviceClass();
         var limits = account.limits();
-        limitActiveReservations = orNull(limits.activeReservations());
-        limitPes = orNull(limits.pes());
-        limitPeHours = limits.peHours().isPresent() ? limits.peHours().getAsLong() : null;
+        limitActiveReservations = Seconds.orNull(limits.activeReservations());
+        limitPes = Seconds.orNull(limits.pes());
+        limitPeHours = Seconds.orNull(limits.peHours());
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
         deletedAt = tokenHash == null ? Instant.now() : null;
-    }
-
-    private static Integer orNull(OptionalInt limit) {
-        return limit.isPresent() ? limit.getAsInt() : null;
     }
 
     StoredAccount toAccount() {
