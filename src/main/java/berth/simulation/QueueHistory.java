@@ -13,7 +13,7 @@ import java.util.List;
  * What became of every batch job and every request for a reservation of a run.
  *
  * @param cluster as it was throughout
- * @param jobs in the order of their submission
+ * @param jobs in the order of their submission, with those that were refused as reservations where these are queued
  * @param bookings in the order of the requests
  */
 public record QueueHistory(Cluster cluster, List<JobRun> jobs, List<Booking> bookings) {

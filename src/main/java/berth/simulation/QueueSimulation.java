@@ -27,6 +27,7 @@ import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.workload.MixedWorkload;
+import berth.workload.MixedWorkload.Refused;
 import berth.workload.QueuedJob;
 import berth.workload.ReservationRequest;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ import java.util.function.Consumer;
 /**
  * One run of the core under simulated time with batch jobs beside reservations. The clock jumps to whatever is next; what
  * happens at one instant happens in this order: what the schedule has on its agenda, jobs that end before their estimates,
- * jobs that are submitted, requests for reservations, and then the start of jobs. So the first waiting job has its place
+ * jobs that are submitted, requests for reservations, which may become jobs where they are refused, and then the start of jobs. So the first waiting job has its place
  * before requests are decided, and the others get theirs after them: the scheduling event of paper 001, section 2.
  *
  * <p>A request is handled as that paper's reservation service does (section 3) with one cluster: probe, take the slot of the
@@ -62,6 +63,7 @@ public final class QueueSimulation {
 
     private final List<QueuedJob> jobs;
     private final List<ReservationRequest> requests;
+    private final Refused refused;
     private final Consumer<Moment> onlooker;
 
     private final Map<JobId, BatchJob> ended;
@@ -73,8 +75,9 @@ public final class QueueSimulation {
     private int submitted;
 
     private QueueSimulation(Cluster cluster, MixedWorkload workload, Consumer<Moment> onlooker) {
-        this.jobs = workload.jobs();
+        this.jobs = new ArrayList<>(workload.jobs());
         this.requests = workload.requests();
+        this.refused = workload.refused();
         this.onlooker = onlooker;
         this.ended = new HashMap<>();
         this.promised = new HashMap<>();
@@ -87,6 +90,7 @@ public final class QueueSimulation {
     private QueueSimulation(QueueSimulation other, int jobs) {
         this.jobs = other.jobs.subList(0, jobs);
         this.requests = List.of();
+        this.refused = other.refused;
         this.onlooker = _ -> {};
         this.ended = new HashMap<>(other.ended);
         this.promised = new HashMap<>(other.promised);
@@ -257,8 +261,13 @@ public final class QueueSimulation {
             var request = requests.get(asked.size());
             onlooker.accept(new Moment(request));
             double backlog = backlog(now);
-            asked.add(new Asked(request, backlog, granted(request)));
+            var granted = granted(request);
+            asked.add(new Asked(request, backlog, granted));
+            if (granted.isEmpty() && refused == Refused.QUEUED) {
+                jobs.add(submitted, request.asJob());
+            }
         }
+        submits(now);
     }
 
     private void startsJobs(long now) {

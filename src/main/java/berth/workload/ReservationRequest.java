@@ -31,6 +31,11 @@ public record ReservationRequest(long job, long submit, long readyTime, long dea
         return new ReservationRequest(job, submit + seconds, readyTime + seconds, deadline + seconds, duration, pes);
     }
 
+    /** The job that it is once nobody reserves for it: its duration is its estimate. */
+    public QueuedJob asJob() {
+        return new QueuedJob(job, submit, pes, duration, duration);
+    }
+
     /** PE-seconds it asks for. */
     public double area() {
         return (double) duration * pes;

@@ -7,6 +7,7 @@ import berth.cluster.Cluster;
 import berth.workload.BatchLog;
 import berth.workload.BookAheadRecipe;
 import berth.workload.MixedWorkload;
+import berth.workload.MixedWorkload.Refused;
 import berth.workload.QueuedJob;
 import berth.workload.ReservationRequest;
 import java.util.ArrayList;
@@ -98,6 +99,19 @@ class QueueSimulationTest {
         });
 
         assertThat(counts).containsExactly(2);
+    }
+
+    @Test
+    void aRefusedRequestIsSubmittedAsAJobWhereTheWorkloadSaysSo() {
+        var jobs = List.of(job(1, 0, 4, 100, 100), job(2, 20, 4, 50, 50));
+        var workload = new MixedWorkload(jobs, List.of(request(9, 10, 10, 30, 2)));
+
+        assertThat(starts(QueueSimulation.run(FOUR, workload))).containsExactly(0L, 100L);
+
+        var queued = QueueSimulation.run(FOUR, workload.with(Refused.QUEUED));
+        assertThat(queued.bookings().getFirst().granted()).isEmpty();
+        assertThat(queued.jobs()).extracting(run -> run.job().number()).containsExactly(1L, 9L, 2L);
+        assertThat(starts(queued)).containsExactly(0L, 100L, 130L);
     }
 
     @Test

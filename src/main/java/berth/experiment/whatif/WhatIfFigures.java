@@ -7,7 +7,9 @@ import berth.simulation.QueueHistory;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * What came out of a run, beside that of the same jobs without reservations.
@@ -51,7 +53,8 @@ record WhatIfFigures(
         List<Booking> pressed = most(with.bookings(), Booking::backlog);
         long first = without.jobs().getFirst().job().submit();
         double span = without.lastJobEnd() - first;
-        List<Delayed> delayed = delayed(with.jobs(), without.jobs());
+        List<JobRun> same = inBoth(with, without);
+        List<Delayed> delayed = delayed(same, without.jobs());
         return new WhatIfFigures(
                 with.bookings().size(),
                 granted(with.bookings()),
@@ -60,7 +63,7 @@ record WhatIfFigures(
                 granted(most(with.bookings(), booking -> ofJobs(with.jobs(), booking))),
                 100 * (with.lastJobEnd() - without.lastJobEnd()) / span,
                 100 * (with.lastEnd() - without.lastJobEnd()) / span,
-                waits(with) - waits(without),
+                waits(same) - waits(without.jobs()),
                 Delays.of(delayed),
                 delayed);
     }
@@ -94,8 +97,16 @@ record WhatIfFigures(
         return area;
     }
 
-    private static long waits(QueueHistory history) {
-        return history.jobs().stream().mapToLong(JobRun::waited).sum();
+    private static long waits(List<JobRun> runs) {
+        return runs.stream().mapToLong(JobRun::waited).sum();
+    }
+
+    /** Without those that were no jobs before their reservations were refused. */
+    private static List<JobRun> inBoth(QueueHistory with, QueueHistory without) {
+        Set<Long> numbers = without.jobs().stream().map(run -> run.job().number()).collect(Collectors.toSet());
+        return with.jobs().stream()
+                .filter(run -> numbers.contains(run.job().number()))
+                .toList();
     }
 
     private static List<Delayed> delayed(List<JobRun> with, List<JobRun> without) {

@@ -5,6 +5,7 @@ import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
 import berth.workload.BatchLog;
 import berth.workload.BatchLog.Soundness;
+import berth.workload.MixedWorkload.Refused;
 import berth.workload.UnusableLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,6 +55,9 @@ public final class WhatIfPaper {
                 varied("completion", "what-if by the completion time only", log, seed, again, SlotRules.COMPLETION));
         variations.add(
                 varied("exact-estimates", "estimates exact", log.exactlyEstimated(), seed, again, SlotRules.AS_READ));
+        variations.add(new Variation(
+                "refused requests submitted as jobs",
+                new WhatIfStudy("001-refused-queued", log, seed, again, SlotRules.AS_READ, Refused.QUEUED)));
         variations.add(varied("eight-days", EIGHT_DAYS, log.arrivingEvery(GAP), seed, again, SlotRules.AS_READ));
         Optional.ofNullable(jobs.stricter().get(Soundness.IN_TIME))
                 .ifPresent(sound -> variations.add(varied("in-time", IN_TIME, sound, seed, again, SlotRules.AS_READ)));
@@ -84,12 +88,12 @@ public final class WhatIfPaper {
                 "001",
                 "On the placement of reservations into job schedules",
                 "T. Röblitz and K. Rzadca, Euro-Par 2006",
-                new WhatIfStudy("001", log, seed, repetitions, SlotRules.AS_READ),
+                new WhatIfStudy("001", log, seed, repetitions, SlotRules.AS_READ, Refused.GONE),
                 variations);
     }
 
     private static Variation varied(
             String name, String says, BatchLog log, long seed, int repetitions, SlotRules rules) {
-        return new Variation(says, new WhatIfStudy("001-" + name, log, seed, repetitions, rules));
+        return new Variation(says, new WhatIfStudy("001-" + name, log, seed, repetitions, rules, Refused.GONE));
     }
 }

@@ -12,6 +12,7 @@ import berth.simulation.QueueSimulation;
 import berth.workload.BatchLog;
 import berth.workload.BookAheadRecipe;
 import berth.workload.MixedWorkload;
+import berth.workload.MixedWorkload.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,9 @@ import java.util.stream.IntStream;
  * @param seed of the whole
  * @param repetitions of each run, at least 1
  * @param rules by which slots are chosen and told apart
+ * @param refused what becomes of requests that are refused
  */
-record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRules rules)
+record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRules rules, Refused refused)
         implements Study<WhatIfRun, WhatIfFigures> {
     static final long HOUR = 3600;
 
@@ -89,7 +91,7 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
     MixedWorkload workload(WhatIfRun run) {
         var setting = run.setting();
         var recipe = new BookAheadRecipe(seedOf(run.repetition()), setting.bookAhead() * HOUR, setting.slack() * HOUR);
-        return setting.variant().limited(recipe.of(log.jobs()));
+        return setting.variant().limited(recipe.of(log.jobs()).with(refused));
     }
 
     /** How many jobs of a repetition are changed by the limit of section 5.4. */

@@ -7,6 +7,7 @@ import berth.experiment.Figured;
 import berth.experiment.Paper;
 import berth.experiment.Paper.Variation;
 import berth.workload.BatchLog;
+import berth.workload.MixedWorkload.Refused;
 import berth.workload.BatchLog.Soundness;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class WhatIfStudyTest {
     private static final BatchLog LOG = BatchLog.modelled(1, 60);
-    private static final WhatIfStudy SMALL = new WhatIfStudy("001", LOG, 1, 2, SlotRules.AS_READ);
+    private static final WhatIfStudy SMALL = new WhatIfStudy("001", LOG, 1, 2, SlotRules.AS_READ, Refused.GONE);
 
     @Test
     void writesTheSameTablesWithOneThreadAndWithTwo() {
@@ -80,6 +81,7 @@ class WhatIfStudyTest {
                         "001-makespan",
                         "001-completion",
                         "001-exact-estimates",
+                        "001-refused-queued",
                         "001-eight-days",
                         "001-in-time",
                         "001-completed",
