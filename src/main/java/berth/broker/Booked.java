@@ -1,13 +1,36 @@
 package berth.broker;
 
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 
-/** What was granted. */
-public sealed interface Booked {
+/** A reservation, wherever it lies. */
+public sealed interface Booked extends Known {
 
     /** On a cluster of this Berth. */
-    record Here(Reservation reservation) implements Booked {}
+    record Here(Reservation reservation) implements Booked {
+
+        @Override
+        public ReservationId id() {
+            return reservation.id();
+        }
+
+        @Override
+        public String owner() {
+            return reservation.origin().owner();
+        }
+    }
 
     /** On a cluster of another one. */
-    record There(Mirror mirror) implements Booked {}
+    record There(Mirror mirror) implements Booked {
+
+        @Override
+        public ReservationId id() {
+            return mirror.id();
+        }
+
+        @Override
+        public String owner() {
+            return mirror.origin().owner();
+        }
+    }
 }

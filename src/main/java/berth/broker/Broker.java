@@ -9,12 +9,14 @@ import berth.cluster.Cluster;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
+import berth.intake.IntakeRequest;
 import berth.reservation.ReservationState;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
+import berth.sla.Violation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -86,6 +88,9 @@ public final class Broker implements AutoCloseable {
         /** Granted; the origin tells what was tried before. */
         record Granted(Booked booked) implements Outcome {}
 
+        /** It waits for its round, or has, where the same key asked for it before. */
+        record Collected(IntakeRequest request) implements Outcome {}
+
         /** No cluster could ever hold it; why, by cluster. */
         record NeverFits(Map<String, Rejection> reasons) implements Outcome {}
 
@@ -140,6 +145,10 @@ public final class Broker implements AutoCloseable {
     }
 
     private Outcome search(Request request, Optional<KeyUse> key) {
+        var mistakes = mistakes(request);
+        if (!mistakes.isEmpty()) {
+            return new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(mistakes)));
+        }
         var tried = new ArrayList<Tried>();
         var dropped = new HashSet<Choice>();
         var passedOver = new HashSet<String>();
@@ -168,6 +177,19 @@ public final class Broker implements AutoCloseable {
         return granted(request, key)
                 .or(() -> alternative(request, key, tried, passedOver))
                 .orElseGet(() -> refused(request, last, tried));
+    }
+
+    /** What a cluster says by itself, many would say each in its own way. */
+    private List<Violation> mistakes(Request request) {
+        var mistakes = new ArrayList<Violation>();
+        if (request.hold().isPresent() && request.hold().getAsLong() < 1) {
+            mistakes.add(new Violation("hold", "must be longer than zero"));
+        }
+        if (request.start().isPresent()
+                && request.start().getAsLong() < clock.instant().getEpochSecond()) {
+            mistakes.add(new Violation("start", "must not lie in the past"));
+        }
+        return mistakes;
     }
 
     /** Takes a slot; empty if that is lost, which is noted. */

@@ -49,48 +49,37 @@ public final class BrokerIntake {
         this.clock = clock;
     }
 
-    /** What is done with a request. */
-    public sealed interface Reception {
-        /** It is not collected: the broker decides it at once. */
-        record AtOnce() implements Reception {}
-
-        /** It is collected, or was before under the same key: then it may be decided already. */
-        record InRounds(IntakeRequest request) implements Reception {}
-
-        /** It is over without being collected: it could never be granted, or its key tells. */
-        record Over(Outcome outcome) implements Reception {}
-    }
-
     /**
-     * Takes a request in.
+     * Takes a request in: it is collected, or was before under the same key and may be decided already, or it is over without
+     * that, since it could never be granted, or its key tells.
      *
      * @param priority of the account, 10 the highest
+     * @return empty if it is not collected: then the broker decides it at once
      */
-    public Reception take(Request request, int priority, Optional<KeyUse> key) {
+    Optional<Outcome> take(Request request, int priority, Optional<KeyUse> key) {
         return key.isEmpty()
                 ? fresh(request, priority, key)
-                : broker.inTurn(key.get(), () -> repeated(key.get()).orElseGet(() -> fresh(request, priority, key)));
+                : broker.inTurn(key.get(), () -> repeated(key.get()).or(() -> fresh(request, priority, key)));
     }
 
-    private Optional<Reception> repeated(KeyUse key) {
+    private Optional<Outcome> repeated(KeyUse key) {
         return store.first(key)
-                .map(first -> first.fingerprint().equals(key.fingerprint())
-                        ? new Reception.InRounds(first.request())
-                        : new Reception.Over(new Outcome.Ended(new Answer.KeyReused())));
+                .<Outcome>map(first -> first.fingerprint().equals(key.fingerprint())
+                        ? new Outcome.Collected(first.request())
+                        : new Outcome.Ended(new Answer.KeyReused()));
     }
 
-    private Reception fresh(Request request, int priority, Optional<KeyUse> key) {
+    private Optional<Outcome> fresh(Request request, int priority, Optional<KeyUse> key) {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
-            return new Reception.AtOnce();
+            return Optional.empty();
         }
         return broker.granted(request, key)
                 .or(this::full)
                 .or(() -> never(request, priority))
-                .<Reception>map(Reception.Over::new)
-                .orElseGet(() -> collected(request, priority, key));
+                .or(() -> Optional.of(collected(request, priority, key)));
     }
 
-    private Reception collected(Request request, int priority, Optional<KeyUse> key) {
+    private Outcome collected(Request request, int priority, Optional<KeyUse> key) {
         var waiting = IntakeRequest.pending(
                         request.id(),
                         request.origin(),
@@ -100,7 +89,7 @@ public final class BrokerIntake {
                         clock.instant().getEpochSecond())
                 .within(request.leeway());
         rounds.add(new Collected(waiting, request.preference(), request.only()), key);
-        return new Reception.InRounds(waiting);
+        return new Outcome.Collected(waiting);
     }
 
     private Optional<Outcome> full() {

@@ -278,6 +278,8 @@ public final class BrokerRounds implements AutoCloseable {
             case Outcome.NeverFits(var reasons) -> Optional.of(rejected(request, never(reasons.values())));
             case Outcome.NoSlot(var _, var reason) -> Optional.of(rejected(request, reason));
             case Outcome.Ended(Answer.Refused(var reason)) -> Optional.of(rejected(request, reason));
+            case Outcome.Collected _ ->
+                throw new IllegalStateException("The broker decides, and does not collect again.");
             case Outcome.Ended(var answer) -> {
                 log.debug("Request {} is not decided yet: {}", request.id(), answer);
                 yield Optional.empty();

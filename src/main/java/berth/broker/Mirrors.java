@@ -61,7 +61,7 @@ public final class Mirrors {
     }
 
     /** What the other Berth said to an action. */
-    public sealed interface Told {
+    sealed interface Told {
         record Done(Mirror mirror) implements Told {}
 
         /** It refused, with this problem. */
@@ -138,8 +138,8 @@ public final class Mirrors {
 
     /** Tells the other Berth what is owed to it. */
     private Mirror pay(Mirror owing) {
-        var action = owing.owed() == Owed.CONFIRMATION ? "confirm" : "cancel";
-        return switch (post(owing, action)) {
+        var action = owing.owed() == Owed.CONFIRMATION ? Action.CONFIRM : Action.CANCEL;
+        return switch (post(owing, action.word())) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
@@ -213,11 +213,12 @@ public final class Mirrors {
     }
 
     /** One as it is now, if the other Berth can be asked; else as it was. */
-    public Optional<Mirror> find(ReservationId id) {
+    Optional<Mirror> find(ReservationId id) {
         return store.find(id).map(this::refreshed);
     }
 
-    private Mirror refreshed(Mirror known) {
+    /** The same, if the other Berth can be asked how it is now; else as it was. */
+    Mirror refreshed(Mirror known) {
         if (!known.state().isLive()) {
             return known;
         }
@@ -243,7 +244,7 @@ public final class Mirrors {
     }
 
     /** Those that pass the filter, newest first, as they were when they were last heard of. */
-    public List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
+    List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         return store.list(filter, olderThan, limit);
     }
 
@@ -253,8 +254,8 @@ public final class Mirrors {
     }
 
     /** Has the other Berth confirm, fix, claim, cancel or complete one. A cancellation that it does not hear is owed to it. */
-    public Told act(Mirror mirror, String action) {
-        return switch (post(mirror, action)) {
+    Told act(Mirror mirror, Action action) {
+        return switch (post(mirror, action.word())) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 new Told.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));
@@ -265,18 +266,18 @@ public final class Mirrors {
     }
 
     /** Only what the action was about is not owed any more. */
-    private static Mirror after(String action, Mirror heard) {
+    private static Mirror after(Action action, Mirror heard) {
         return switch (action) {
-            case "cancel" -> heard.owing(Owed.NOTHING);
-            case "confirm" -> heard.paid(Owed.CONFIRMATION);
-            default -> heard;
+            case CANCEL -> heard.owing(Owed.NOTHING);
+            case CONFIRM -> heard.paid(Owed.CONFIRMATION);
+            case FIX, CLAIM, COMPLETE -> heard;
         };
     }
 
-    private Told silent(Mirror mirror, String action, String why) {
+    private Told silent(Mirror mirror, Action action, String why) {
         var next = amended(
                 mirror,
-                present -> action.equals("cancel") ? present.unheard().owing(Owed.CANCELLATION) : present.unheard());
+                present -> action == Action.CANCEL ? present.unheard().owing(Owed.CANCELLATION) : present.unheard());
         return new Told.Silent(next, why);
     }
 

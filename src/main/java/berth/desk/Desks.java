@@ -5,6 +5,8 @@ import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
@@ -139,6 +141,14 @@ public final class Desks implements AutoCloseable {
     /** The last applied schedule of a cluster; empty if there is no such cluster. */
     public Optional<ClusterSchedule> schedule(String cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);
+    }
+
+    /** A live reservation as it is after the last command that is recorded; empty if no desk that takes commands has it. */
+    public Optional<Reservation> live(ReservationId id) {
+        return desks.values().stream()
+                .filter(desk -> desk.closed().isEmpty())
+                .flatMap(desk -> desk.schedule().find(id).stream())
+                .findAny();
     }
 
     /** What became of a request for a new cluster. */

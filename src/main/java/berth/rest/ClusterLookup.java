@@ -35,6 +35,17 @@ class ClusterLookup {
         return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id));
     }
 
+    /**
+     * Finds out whether there is such a cluster, here or at another Berth.
+     *
+     * @throws Problem if there is none, or its desk is closed
+     */
+    void requireKnown(String id) {
+        if (providers.find(id).isEmpty()) {
+            schedule(id);
+        }
+    }
+
     /** Whether there is such a cluster, here or at another Berth. */
     boolean isKnown(String id) {
         return desks.schedule(id).isPresent() || providers.find(id).isPresent();

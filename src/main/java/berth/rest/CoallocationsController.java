@@ -241,13 +241,6 @@ class CoallocationsController {
                 .orElseThrow(() -> Problem.notFound("co-allocation", id));
     }
 
-    private ReservationBody part(String id, Account account) {
-        return reservations
-                .elsewhere(id, account)
-                .map(ReservationBody::of)
-                .orElseGet(() -> bodies.of(reservations.find(id, account)));
-    }
-
     private CoallocationBody body(Coallocation coallocation, Account account) {
         return new CoallocationBody(
                 coallocation.id(),
@@ -257,7 +250,7 @@ class CoallocationsController {
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
                 coallocation.parts().stream()
-                        .map(part -> part(part.reservation().toString(), account))
+                        .map(part -> bodies.of(reservations.find(part.reservation().toString(), account)))
                         .toList(),
                 Texts.instant(coallocation.createdAt()),
                 Texts.instant(coallocation.updatedAt()));

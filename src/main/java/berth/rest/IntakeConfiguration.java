@@ -1,9 +1,12 @@
 package berth.rest;
 
 import berth.broker.Broker;
+import berth.broker.BrokerIntake;
 import berth.broker.BrokerRounds;
 import berth.broker.IntakeStore;
 import berth.broker.Mirrors;
+import berth.broker.Providers;
+import berth.broker.Reservations;
 import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
@@ -43,6 +46,21 @@ class IntakeConfiguration {
                 name -> limits(accounts, name),
                 desks::isRecovered,
                 clock);
+    }
+
+    @Bean
+    Reservations reservations(
+            Desks desks,
+            Records records,
+            Mirrors mirrors,
+            Providers providers,
+            Broker broker,
+            BrokerIntake intake,
+            Rounds rounds,
+            BrokerRounds brokerRounds,
+            InstantSource clock) {
+        return new Reservations(
+                desks, records, mirrors, providers, broker, intake, rounds, brokerRounds, clock);
     }
 
     private static AccountLimits limits(Accounts accounts, String name) {

@@ -1,6 +1,8 @@
 package berth.rest;
 
+import berth.broker.Known;
 import berth.broker.Mirror;
+import berth.broker.Reservations.Acted;
 import berth.desk.Answer;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
@@ -147,8 +149,26 @@ final class Refusals {
         };
     }
 
+    /**
+     * What an action has led to.
+     *
+     * @throws Problem if it was not done
+     */
+    static Known done(Acted acted) {
+        return switch (acted) {
+            case Acted.Done(var after) -> after;
+            case Acted.WrongState(var state) -> throw wrongState(state);
+            case Acted.NotDone(var answer) -> {
+                granted(answer, Sent.nothing());
+                throw new IllegalStateException("What was not done was granted: " + answer);
+            }
+            case Acted.RefusedThere(var problem) -> throw elsewhere(problem);
+            case Acted.Silent(var after, var why) -> throw unheard(after, why);
+        };
+    }
+
     /** What another Berth refused, as that said it. */
-    static Problem elsewhere(JsonNode problem) {
+    private static Problem elsewhere(JsonNode problem) {
         var word = problem.path("code").asString("");
         var code = Arrays.stream(ProblemCode.values())
                 .filter(each -> each.word().equals(word))
@@ -161,7 +181,7 @@ final class Refusals {
     }
 
     /** What another Berth may not have heard. */
-    static Problem unheard(Mirror mirror, String why) {
+    private static Problem unheard(Mirror mirror, String why) {
         var then = mirror.owed() == Mirror.Owed.CANCELLATION
                 ? "The cancellation is kept, and is told to it as soon as it answers."
                 : "Whether it has heard the request is not known: read the reservation before trying again.";

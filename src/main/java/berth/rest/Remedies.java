@@ -1,13 +1,16 @@
 package berth.rest;
 
+import berth.broker.Booked;
+import berth.broker.Broker.Outcome;
 import berth.broker.Broker;
 import berth.broker.Coallocations;
 import berth.broker.Instead;
-import berth.broker.Request;
+import berth.broker.Known;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
 import berth.reservation.ReservationId;
+import berth.rest.ReserveRequests.Asked;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Rejection;
 import berth.scheduling.WouldFit;
@@ -18,7 +21,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -95,13 +97,35 @@ class Remedies {
     }
 
     /**
+     * What a request has come to.
+     *
+     * @throws Problem if it was refused, with what would fit instead if there was no room
+     */
+    Known granted(Outcome outcome, Asked asked) {
+        return switch (outcome) {
+            case Outcome.Granted(var booked) -> booked;
+            case Outcome.Collected(var request) -> new Known.Collected(request);
+            case Outcome.NeverFits(var reasons) -> throw Refusals.nowhere(reasons, asked.sent());
+            case Outcome.NoSlot(var tried, var reason) ->
+                throw Refusals.problem(reason, asked.sent())
+                        .offering(anywhere(asked))
+                        .after(tried.stream().map(TriedBody::of).toList());
+            case Outcome.Ended(Answer.Refused(var reason)) when reason.lacksRoom() ->
+                throw Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
+            case Outcome.Ended(var answer) ->
+                new Booked.Here(
+                        Refusals.granted(answer, asked.sent()).reservation().orElseThrow());
+        };
+    }
+
+    /**
      * What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was
      * missing.
      */
-    static Problem refused(String code, Supplier<Remedy> remedy) {
+    Problem refused(String code, Asked asked) {
         var problem = refused(code);
         return switch (code) {
-            case "no-slot", "over-budget" -> problem.offering(remedy.get());
+            case "no-slot", "over-budget" -> problem.offering(anywhere(asked));
             default -> problem;
         };
     }
@@ -128,7 +152,7 @@ class Remedies {
     }
 
     /** It is refused, whether there is time to look for what would fit or not. */
-    Remedy offered(Wanted wanted) {
+    private Remedy offered(Wanted wanted) {
         try {
             return remedy(wanted);
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
@@ -157,8 +181,9 @@ class Remedies {
     }
 
     /** What would fit instead, on all clusters that may be asked. */
-    Remedy anywhere(Request request, Account account) {
-        var instead = broker.remedies(request);
+    private Remedy anywhere(Asked asked) {
+        var instead = broker.remedies(asked.request());
+        var account = asked.account();
         return new Remedy(
                 instead.places().stream()
                         .map(place -> SlotBody.of(place, account))

@@ -8,6 +8,7 @@ import static berth.rest.ProblemCode.OVER_BUDGET;
 import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
+import berth.broker.Booked;
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
@@ -16,7 +17,6 @@ import berth.desk.Records.Renegotiation;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.rest.Remedies.Wanted;
-import berth.rest.ReservationLookup.Found;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.Allowance;
 import berth.scheduling.Command;
@@ -173,8 +173,8 @@ class RenegotiationsController {
         }
         boolean isDryRun = Boolean.TRUE.equals(body.dryRun);
         for (int attempt = 1; ; attempt++) {
-            var before = reservations.find(id, account);
-            var target = reservations.target(before, ifMatch);
+            var before = reservations.reservation(id, account);
+            var target = target(before, ifMatch);
             ReservationLookup.requireLive(before);
             var meant = new Target(before.id(), OptionalInt.of(before.status().version()));
             var booking =
@@ -265,6 +265,11 @@ class RenegotiationsController {
         return reply(id, proposal, ifMatch, account, target -> _ -> new DeclineProposal(target, proposal));
     }
 
+    private static Target target(Reservation before, @Nullable String ifMatch) {
+        return new Target(
+                before.id(), ReservationLookup.version(before.status().version(), ifMatch));
+    }
+
     private static int numberOf(String number) {
         if (!NUMBER.matcher(number).matches()) {
             throw Problem.field(
@@ -279,11 +284,11 @@ class RenegotiationsController {
             @Nullable String ifMatch,
             Account account,
             Function<Target, Function<Allowance, Command>> answer) {
-        var before = reservations.find(id, account);
+        var before = reservations.reservation(id, account);
         if (!isOwner(before, account)) {
             throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation answers a proposal.");
         }
-        var target = reservations.target(before, ifMatch);
+        var target = target(before, ifMatch);
         ReservationLookup.requireLive(before);
         clusters.schedule(before.cluster());
         var booking = new Booking(account.name(), account.limits(), answer.apply(target));
@@ -412,7 +417,7 @@ class RenegotiationsController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         int most = Page.limit(limit);
-        if (!(reservations.look(id, account) instanceof Found.Reserved(var reservation))) {
+        if (!(reservations.here(id, account) instanceof Booked.Here(var reservation))) {
             return new Page<>(List.of(), null);
         }
         var before = after == null ? OptionalLong.empty() : OptionalLong.of(Page.position(after));

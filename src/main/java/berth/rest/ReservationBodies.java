@@ -1,5 +1,7 @@
 package berth.rest;
 
+import berth.broker.Booked;
+import berth.broker.Known;
 import berth.desk.Desks;
 import berth.reservation.Reservation;
 import java.time.InstantSource;
@@ -15,6 +17,23 @@ class ReservationBodies {
     ReservationBodies(Desks desks, InstantSource clock) {
         this.desks = desks;
         this.clock = clock;
+    }
+
+    ReservationBody of(Known known) {
+        return switch (known) {
+            case Booked.Here(var reservation) -> of(reservation);
+            case Booked.There(var mirror) -> ReservationBody.of(mirror);
+            case Known.Collected(var request) -> ReservationBody.of(request);
+        };
+    }
+
+    /** The version that its entity tag tells. */
+    static int version(Known known) {
+        return switch (known) {
+            case Booked.Here(var reservation) -> reservation.status().version();
+            case Booked.There(var mirror) -> ReservationBody.of(mirror).version();
+            case Known.Collected(var request) -> ReservationBody.of(request).version();
+        };
     }
 
     ReservationBody of(Reservation reservation) {

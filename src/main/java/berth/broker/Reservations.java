@@ -1,0 +1,345 @@
+package berth.broker;
+
+import berth.broker.Broker.Outcome;
+import berth.broker.Mirrors.Told;
+import berth.cluster.Cluster;
+import berth.cluster.IntakeOrder;
+import berth.desk.Answer;
+import berth.desk.Booking;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
+import berth.desk.Rounds;
+import berth.intake.IntakeRequest;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.AcceptableAlternatives;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Collect;
+import berth.scheduling.Decision;
+import berth.scheduling.Fix;
+import berth.scheduling.Fix.Wish;
+import berth.scheduling.Rejection;
+import berth.scheduling.Reserve;
+import berth.scheduling.Target;
+import berth.scheduling.Withdraw;
+import berth.sla.Violation;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The one way to reservations, wherever they lie: on a cluster of this Berth, on one of another, or still among the requests
+ * that were collected. Safe to use from any thread.
+ */
+public final class Reservations {
+
+    private final Desks desks;
+    private final Records records;
+    private final Mirrors mirrors;
+    private final Providers providers;
+    private final Broker broker;
+    private final BrokerIntake intake;
+    private final Rounds rounds;
+    private final BrokerRounds brokerRounds;
+    private final InstantSource clock;
+
+    public Reservations(
+            Desks desks,
+            Records records,
+            Mirrors mirrors,
+            Providers providers,
+            Broker broker,
+            BrokerIntake intake,
+            Rounds rounds,
+            BrokerRounds brokerRounds,
+            InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.mirrors = mirrors;
+        this.providers = providers;
+        this.broker = broker;
+        this.intake = intake;
+        this.rounds = rounds;
+        this.brokerRounds = brokerRounds;
+        this.clock = clock;
+    }
+
+    /**
+     * Reserves on one cluster, which chooses by its policy, or collects the request. One of another Berth is asked for the best
+     * slot there.
+     *
+     * @param cluster one that is known
+     * @param priority of the account, 10 the highest
+     */
+    public Outcome reserve(String cluster, Request request, int priority, Optional<KeyUse> key) {
+        if (providers.find(cluster).isPresent()) {
+            return broker.reserve(request, key);
+        }
+        var schedule = desks.schedule(cluster).orElseThrow();
+        var answer = isCollected(schedule.cluster(), request.hold())
+                ? desks.decide(
+                        cluster,
+                        new Collect(
+                                request.id(),
+                                request.origin(),
+                                priority,
+                                request.terms(),
+                                request.start(),
+                                request.leeway()),
+                        key)
+                : desks.decide(cluster, booking(request), key);
+        return outcome(answer);
+    }
+
+    private static Outcome outcome(Answer answer) {
+        return switch (answer) {
+            case Answer.Done done ->
+                done.request()
+                        .<Outcome>map(Outcome.Collected::new)
+                        .or(() -> done.reservation()
+                                .map(Booked.Here::new)
+                                .map(Outcome.Granted::new))
+                        .orElseGet(() -> new Outcome.Ended(answer));
+            case Answer.Refused _, Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ ->
+                new Outcome.Ended(answer);
+        };
+    }
+
+    private static Booking booking(Request request) {
+        return new Booking(
+                request.origin().owner(),
+                request.limits(),
+                allowance -> new Reserve(
+                        request.id(), request.origin(), request.terms(), request.start(), request.hold(), allowance),
+                fallback(request));
+    }
+
+    /** What the client would take instead. */
+    private static Optional<Booking.Fallback> fallback(Request request) {
+        return request.leeway()
+                .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
+                                request.terms(),
+                                request.start(),
+                                request.origin().serviceClass(),
+                                leeway)
+                        .ask(schedule, now).stream()
+                                .findFirst()
+                                .map(alternative -> allowance -> new Reserve(
+                                        request.id(),
+                                        request.origin().accepting(alternative.phi()),
+                                        alternative.terms(),
+                                        OptionalLong.empty(),
+                                        request.hold(),
+                                        allowance)));
+    }
+
+    /** A hold is a question that wants an answer now. */
+    private static boolean isCollected(Cluster cluster, OptionalLong hold) {
+        return cluster.intake().order() == IntakeOrder.DPSAR && hold.isEmpty();
+    }
+
+    /**
+     * Reserves the slot of one cluster that the preference likes best. One that collects requests decides them by its policy
+     * alone.
+     *
+     * @param cluster one that is known
+     */
+    public Outcome reserveBest(String cluster, Request request, Optional<KeyUse> key) {
+        boolean isCollected = providers.find(cluster).isEmpty()
+                && desks.schedule(cluster)
+                        .filter(schedule -> isCollected(schedule.cluster(), request.hold()))
+                        .isPresent();
+        return isCollected
+                ? new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(List.of(new Violation(
+                        "orderBy",
+                        "does not go with a cluster that collects requests, and decides them by its policy; leave it"
+                                + " out")))))
+                : broker.reserve(request, key);
+    }
+
+    /**
+     * Reserves the slot of all clusters that the preference likes best; in a round where the installation collects such
+     * requests.
+     *
+     * @param priority of the account, 10 the highest
+     */
+    public Outcome reserveAnywhere(Request request, int priority, Optional<KeyUse> key) {
+        return intake.take(request, priority, key).orElseGet(() -> broker.reserve(request, key));
+    }
+
+    /** What a collected request has become, once it is decided or that time is over. */
+    public Known await(IntakeRequest collected, Duration most) {
+        collected
+                .cluster()
+                .ifPresentOrElse(
+                        cluster -> rounds.await(cluster, collected.id(), most),
+                        () -> brokerRounds.await(collected.id(), most));
+        return find(collected.id(), _ -> true).orElseGet(() -> new Known.Collected(collected));
+    }
+
+    /**
+     * A reservation as it is recorded, or what was collected for one. One at another Berth is asked for there; where that does
+     * not answer it is told as it was.
+     *
+     * @param isShown whether it is told of, by the name of the account whose it is
+     */
+    public Optional<Known> find(ReservationId id, Predicate<String> isShown) {
+        return desks.live(id)
+                .or(() -> records.find(id))
+                .<Known>map(Booked.Here::new)
+                .or(() -> mirrors.known(id).map(Booked.There::new))
+                .or(() -> records.collected(id).flatMap(this::asItStands))
+                .filter(known -> isShown.test(known.owner()))
+                .map(known -> known instanceof Booked.There(var mirror)
+                        ? new Booked.There(mirrors.refreshed(mirror))
+                        : known);
+    }
+
+    /** It may have been granted since the reservation was looked for. */
+    private Optional<Known> asItStands(IntakeRequest request) {
+        if (request.state() != IntakeRequest.State.GRANTED) {
+            return Optional.of(new Known.Collected(request));
+        }
+        return records.find(request.id())
+                .<Known>map(Booked.Here::new)
+                .or(() -> mirrors.known(request.id()).map(Booked.There::new));
+    }
+
+    /** What became of an action. */
+    public sealed interface Acted {
+
+        /** Done; that is how it is now. */
+        record Done(Known after) implements Acted {}
+
+        /** It is in a state that does not allow it. */
+        record WrongState(String state) implements Acted {}
+
+        /** The desk of its cluster did not do it. */
+        record NotDone(Answer answer) implements Acted {}
+
+        /** Another Berth refused it with this problem. */
+        record RefusedThere(JsonNode problem) implements Acted {}
+
+        /** Another Berth did not answer; what is owed to it will be told later. */
+        record Silent(Mirror mirror, String why) implements Acted {}
+    }
+
+    /**
+     * Does something to a reservation. A collected request can be withdrawn; what has been granted in the meantime is given up
+     * as what it is now.
+     *
+     * @param version the only one that is meant; empty: whichever it is
+     * @param by the name of the account that wants it
+     */
+    public Acted act(Known known, Action action, OptionalInt version, String by) {
+        return switch (known) {
+            case Booked.Here(var reservation) -> act(reservation, action, version, by);
+            case Booked.There(var mirror) -> act(mirror, action);
+            case Known.Collected(var request) ->
+                action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
+                        ? withdraw(request, version, by)
+                        : new Acted.WrongState(request.state().name());
+        };
+    }
+
+    private Acted act(Reservation reservation, Action action, OptionalInt version, String by) {
+        if (!reservation.state().isLive()) {
+            return new Acted.WrongState(reservation.state().name());
+        }
+        var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
+        return done(desks.decide(reservation.cluster(), command), reservation);
+    }
+
+    private static Acted done(Answer answer, Reservation before) {
+        return answer instanceof Answer.Done done
+                ? new Acted.Done(new Booked.Here(done.reservation().orElse(before)))
+                : new Acted.NotDone(answer);
+    }
+
+    private static Wish wish(Reservation reservation, String by) {
+        return reservation.origin().owner().equals(by) ? Wish.OWNERS : Wish.PROVIDERS;
+    }
+
+    /** What is over there is over: that need not be asked, nor told once more. */
+    private Acted act(Mirror mirror, Action action) {
+        if (!mirror.state().isLive()) {
+            return new Acted.WrongState(mirror.state().name());
+        }
+        return switch (mirrors.act(mirror, action)) {
+            case Told.Done(var after) -> new Acted.Done(new Booked.There(after));
+            case Told.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
+            case Told.Silent(var after, var why) -> new Acted.Silent(after, why);
+        };
+    }
+
+    private Acted withdraw(IntakeRequest request, OptionalInt version, String by) {
+        var cluster = request.cluster();
+        if (cluster.isEmpty()) {
+            return brokerRounds
+                    .withdraw(request.id())
+                    .<Acted>map(given -> new Acted.Done(new Known.Collected(given)))
+                    .orElseGet(() -> cancelGranted(request, version, by));
+        }
+        return switch (desks.decide(cluster.get(), new Withdraw(request.id()))) {
+            case Answer.Done done ->
+                new Acted.Done(new Known.Collected(done.request().orElse(request)));
+            case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by);
+            case Answer answer -> new Acted.NotDone(answer);
+        };
+    }
+
+    private Acted cancelGranted(IntakeRequest request, OptionalInt version, String by) {
+        var present = find(request.id(), _ -> true).orElseThrow();
+        return present instanceof Known.Collected(var decided)
+                ? new Acted.WrongState(decided.state().name())
+                : act(present, Action.CANCEL, version, by);
+    }
+
+    /** What a reservation would be if its place were fixed for that account; changes nothing. */
+    public Acted tryFix(Reservation reservation, OptionalInt version, String by) {
+        if (!reservation.state().isLive()) {
+            return new Acted.WrongState(reservation.state().name());
+        }
+        var fix = new Fix(new Target(reservation.id(), version), wish(reservation, by));
+        var schedule = desks.outlook(reservation.cluster()).orElseThrow();
+        var answer =
+                switch (fix.decide(schedule, clock.instant().getEpochSecond())) {
+                    case Decision.Accepted(var events, ClusterSchedule _) -> new Answer.Done(events);
+                    case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+                };
+        return done(answer, reservation);
+    }
+
+    /**
+     * Lists what passes the filter, newest first; those at other Berths as they were when these last told.
+     *
+     * @param olderThan only those asked for before it
+     */
+    public List<Known> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
+        // as UUIDs of version 7 are written; a request that is granted in between is found as a reservation
+        var found = new TreeMap<String, Known>(Comparator.reverseOrder());
+        filter.requests().ifPresent(wanted -> records.collected(wanted, olderThan, limit)
+                .forEach(request -> found.put(request.id().toString(), new Known.Collected(request))));
+        filter.reservations().ifPresent(wanted -> {
+            mirrors.list(wanted, olderThan, limit)
+                    .forEach(mirror -> found.put(mirror.id().toString(), new Booked.There(mirror)));
+            records.list(wanted, olderThan, limit)
+                    .forEach(reservation -> found.put(reservation.id().toString(), new Booked.Here(reservation)));
+        });
+        return found.values().stream().limit(limit).toList();
+    }
+
+    /** What has happened to a reservation of this Berth since it was asked for, after {@code sequence}, in order. */
+    public List<RecordedEvent> events(ReservationId id, long sequence, int limit) {
+        return records.events(id, sequence, limit);
+    }
+}

@@ -1,0 +1,36 @@
+package berth.rest;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A request for a reservation.
+ *
+ * @param terms what is asked for
+ * @param cluster where; on the cluster whose slot is liked best, if left out
+ * @param clusters among which the slot is chosen that is liked best, 1 to 100 of them; all, if left out. Not beside cluster
+ * @param start exactly when the run is to begin, where it then stays, unless the terms say by {@code fixAfter} how long it may be
+ *     moved; as the cluster chooses or the preference likes best, if left out
+ * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
+ * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
+ * @param orderBy which slot is liked best, by one measure or by weights; if left out, a cluster that is named chooses by its
+ *     policy, and of several the earliest start is the best
+ * @param name the client's own label
+ * @param project what the client files it under
+ */
+@Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
+record ReserveBody(
+        @Required @Nullable TermsBody terms,
+        @Nullable String cluster,
+        @Nullable List<@Nullable String> clusters,
+        @Nullable String start,
+        @Nullable String hold,
+        @Nullable AcceptAlternativesBody acceptAlternatives,
+
+        @Schema(anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class}) @Nullable
+        JsonNode orderBy,
+
+        @Nullable String name,
+        @Nullable String project) {}

@@ -1,0 +1,128 @@
+package berth.rest;
+
+import berth.broker.Request;
+import berth.desk.KeyUse;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.security.Account;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads requests for reservations. */
+@Component
+class ReserveRequests {
+
+    /** The most clusters that a request may choose from. */
+    private static final int MOST_CLUSTERS = 100;
+
+    private final ClusterLookup clusters;
+    private final IdempotencyKeys keys;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    ReserveRequests(ClusterLookup clusters, IdempotencyKeys keys) {
+        this.clusters = clusters;
+        this.keys = keys;
+    }
+
+    /**
+     * A request as it was sent.
+     *
+     * @param key under which it was
+     * @param where it is to be reserved
+     */
+    record Asked(ReserveBody body, Account account, Request request, Optional<KeyUse> key, Where where) {
+
+        /** For the errors that name its fields. */
+        Sent sent() {
+            return Sent.terms(body, "start", "hold", OrderBy.FIELD);
+        }
+    }
+
+    /** Where a request is to be reserved. */
+    sealed interface Where {
+        /** On this cluster, which chooses. */
+        record At(String cluster) implements Where {}
+
+        /** On this cluster, in the slot that the client likes best. */
+        record BestOf(String cluster) implements Where {}
+
+        /** On whichever it may be. */
+        record Anywhere() implements Where {}
+    }
+
+    /** @throws Problem if a field is wrong, or there is no such cluster */
+    Asked read(ReserveBody body, @Nullable String key, Account account) {
+        var fields = new Fields(body);
+        var origin = new Origin(
+                account.name(),
+                account.serviceClass(),
+                fields.label("name", body.name()),
+                fields.label("project", body.project()));
+        var terms = TermsBody.read(body.terms(), fields);
+        var start = fields.instantUp("start", body.start());
+        // who chooses the very start has the run begin then, unless it says until when it may be moved
+        var wanted = start.isPresent() && terms.fixing().after().isEmpty()
+                ? terms.fixing(terms.fixing().atOnce())
+                : terms;
+        var hold = fields.durationUp("hold", body.hold());
+        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
+        var preference = OrderBy.read(body.orderBy(), fields);
+        var only = only(body, fields);
+        fields.check();
+        var where = where(body);
+        var id = new ReservationId(ids.generate());
+        return new Asked(
+                body,
+                account,
+                new Request(id, origin, account.limits(), wanted, start, hold, preference, leeway, only),
+                keys.use(key, account, "reserve", body),
+                where);
+    }
+
+    private Where where(ReserveBody body) {
+        var named = body.cluster();
+        if (named == null) {
+            return new Where.Anywhere();
+        }
+        clusters.requireKnown(named);
+        return OrderBy.isGiven(body.orderBy()) ? new Where.BestOf(named) : new Where.At(named);
+    }
+
+    /** The clusters that may be asked; none, if all may. */
+    private Set<String> only(ReserveBody body, Fields fields) {
+        var given = body.clusters();
+        if (given == null) {
+            return body.cluster() == null ? Set.of() : Set.of(body.cluster());
+        }
+        if (body.cluster() != null) {
+            fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
+        }
+        if (given.isEmpty() || given.size() > MOST_CLUSTERS) {
+            fields.invalid(
+                    "clusters",
+                    given.size(),
+                    "must name 1 to %d clusters; leave it out to ask all".formatted(MOST_CLUSTERS));
+            return Set.of();
+        }
+        var only = new LinkedHashSet<String>();
+        for (int i = 0; i < given.size(); i++) {
+            var cluster = given.get(i);
+            if (cluster == null) {
+                fields.malformed("clusters[%d]".formatted(i), null, "must name a cluster");
+            } else if (!clusters.isKnown(cluster)) {
+                fields.invalid(
+                        "clusters[%d]".formatted(i),
+                        cluster,
+                        "is no cluster; list the clusters to see which there are");
+            } else {
+                only.add(cluster);
+            }
+        }
+        return only;
+    }
+}
