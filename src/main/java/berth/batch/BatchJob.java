@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param pes PEs it needs at once, at least 1
  * @param estimate how long it runs at the most, in seconds of this cluster, at least 1 (j_eet)
  * @param submittedAt seconds since the epoch (j_sbt)
- * @param rank its place in the queue: the lowest comes first, also while it runs
+ * @param rank where it stands in the queue: the lowest comes first, also while it runs
  * @param source who starts and ends it
  * @param state where it stands
  * @param run when and where it runs or ran; empty: it has not begun
@@ -100,7 +100,7 @@ public record BatchJob(
         return with(JobState.RUNNING, Optional.of(there), OptionalLong.empty());
     }
 
-    /** It has lost its PEs and waits again, at its old place in the queue. */
+    /** It has lost its PEs and waits again, with its old rank in the queue. */
     public BatchJob requeued() {
         return with(JobState.QUEUED, Optional.empty(), OptionalLong.empty());
     }

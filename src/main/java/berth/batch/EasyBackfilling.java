@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 /**
  * The plans of a batch queue at one time: first come, first served with EASY backfilling around reservations (paper 001,
  * section 2; EASY is its reference 10). Whenever PEs come free, the first job of the queue starts if it can, and so on; the
- * next one is <em>locked</em> to its earliest start; the others start in their order, each if it fits there and then throughout
- * its estimate, beside the lock and all reservations. So no job that is backfilled delays the first one's start.
+ * earliest place is <em>kept</em> for the next one, the head; the others start in their order, each if it fits there and then
+ * throughout its estimate, beside the kept place and all reservations. So no job that is backfilled delays the first one's start.
  *
  * <p>That is what a schedule does with its jobs as time passes, computed without doing it, if every job runs as long as estimated
- * and nothing else comes. What is taken beside the jobs is known from the beginning, so the place of a locked job is searched once.
+ * and nothing else comes. What is taken beside the jobs is known from the beginning, so a kept place is searched for once.
  *
  * <p>PEs are counted and not told apart. Where which PEs a run gets is settled ahead, a plan is thus an expectation: with
  * as many free, but not the same throughout, a job may start later.
@@ -79,7 +79,7 @@ public final class EasyBackfilling {
      * The plan if these were taken by a reservation: P^RSV. The reservation itself does not count in its figures. Where it begins
      * once all jobs have ended, that is the original one.
      *
-     * @param placeholder which are free, and not where the first job is locked to; the first part begins first
+     * @param placeholder which are free, and not in the kept place; the first part begins first
      */
     public Plan beside(List<Part> placeholder) {
         return placeholder.getFirst().slot().start() >= end()

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The fewest PEs that stay free for each length of time from one instant on: the longer, the fewer. A staircase, mostly of
- * very few steps: one for each reservation, and each place kept for a job, that takes more than were taken before. For one thread.
+ * very few steps: one for each reservation, and each place kept for a job, that takes more than was taken before. For one thread.
  */
 final class LeastFree {
 

@@ -35,9 +35,9 @@ public final class Plan {
         return starts.length;
     }
 
-    /** When the waiting job starts that has this place in the queue, 0 being the first, in seconds since the epoch; empty: not foreseeable. */
-    public OptionalLong start(int place) {
-        return starts[place] == FreeAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[place]);
+    /** When the waiting job starts that has this index in the queue, 0 being the first, in seconds since the epoch; empty: not foreseeable. */
+    public OptionalLong start(int index) {
+        return starts[index] == FreeAhead.NEVER ? OptionalLong.empty() : OptionalLong.of(starts[index]);
     }
 
     /** When the last of those that end does; {@link Long#MIN_VALUE} if none does. */

@@ -16,8 +16,8 @@ final class Planning {
     /** The first of the queue: all before it have a start. */
     private int head;
 
-    /** When the first of the queue starts, which has its PEs from then on; never if it cannot. */
-    private long locked;
+    /** When the place begins that is kept for the first of the queue; never if it fits nowhere. */
+    private long keptStart;
 
     private long lastEnd;
     private long completion;
@@ -42,7 +42,7 @@ final class Planning {
         backfill();
         while (!unplanned.isEmpty() && free.nextChange() != FreeAhead.NEVER) {
             boolean areMore = free.moveOn();
-            if (free.now() == locked) {
+            if (free.now() == keptStart) {
                 startHeads();
             }
             // what did not fit before fits now only if PEs have come free
@@ -53,23 +53,23 @@ final class Planning {
         return new Plan(starts, lastEnd, completion, counted);
     }
 
-    /** The first jobs start while they can; the next one is locked to its earliest start. */
+    /** The first jobs start while they can; the earliest place is kept for the next one. */
     private void startHeads() {
         do {
             while (head < waiting.size() && !unplanned.contains(head)) {
                 head++;
             }
             if (head == waiting.size()) {
-                locked = FreeAhead.NEVER;
+                keptStart = FreeAhead.NEVER;
                 return;
             }
-            locked = free.earliest(waiting.pes()[head], waiting.estimates()[head]);
-            if (locked != FreeAhead.NEVER) {
-                start(head, locked);
+            keptStart = free.earliest(waiting.pes()[head], waiting.estimates()[head]);
+            if (keptStart != FreeAhead.NEVER) {
+                start(head, keptStart);
             } else {
                 unplanned.remove(head);
             }
-        } while (locked == free.now());
+        } while (keptStart == free.now());
     }
 
     /** The others start in their order if they fit. */

@@ -32,11 +32,11 @@ record WaitingJobs(
         var pes = new int[count];
         var estimates = new long[count];
         var submitted = new long[count];
-        int place = 0;
+        int index = 0;
         for (var job : waiting) {
-            pes[place] = job.pes();
-            estimates[place] = job.estimate();
-            submitted[place++] = job.submittedAt();
+            pes[index] = job.pes();
+            estimates[index] = job.estimate();
+            submitted[index++] = job.submittedAt();
         }
         long lastEnd = Long.MIN_VALUE;
         long completion = 0;

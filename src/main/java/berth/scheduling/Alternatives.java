@@ -26,33 +26,33 @@ import java.util.stream.Stream;
 /**
  * A question without effect: where would a request fit that does not fit where it was asked for? Paper 000, Algorithm 2.
  *
- * <p>Each job that intersects the window of the request, whatever its place in the waiting queue, suggests places: before
- * its ready time and after its deadline, as in the paper; and before its planned start and after its planned end, which
- * are ours, as are those of outages. Such a place is the whole window of its option, OPTD = OPTT^r + T^e. An option is one if the request
- * would be admitted with that window, the waiting queue placed anew where the cluster does that.
+ * <p>Each job that intersects the window of the request, whatever its index in the waiting queue, suggests other windows (the
+ * paper's options, just as long as the run: OPTD = OPTT^r + T^e): before its ready time and after its deadline, as in the paper;
+ * and before its planned start and after its planned end, which are ours, as are those of outages. There is an alternative in
+ * such a window if the request would be admitted with it, the waiting queue placed anew where the cluster does that.
  *
- * <p>The paper knows no batch jobs. They suggest places, too: those that run and the first that waits before their start and
+ * <p>The paper knows no batch jobs. They suggest windows, too: those that run and the first that waits before their start and
  * after their end. Where availability is told by what-if, the others do by their planned start and end, and so does the end of
- * the plan, from which on nobody is delayed; where it is told by load, the first start that is not too early does. Each option
- * is as available as a {@link Probe} of its terms would say, and at least as the cluster's rules have it.
+ * the plan, from which on nobody is delayed; where it is told by load, the first start that is not too early does. Each
+ * alternative is as available as a {@link Probe} of its terms would say, and at least as the cluster's rules have it.
  *
  * @param terms what was asked for
  * @param serviceClass how the account is classed
- * @param maxPhi how far from the window an option may lie: the most of |φ|
- * @param limit the most options to name, at least 1
+ * @param maxPhi how far from the window an alternative may lie: the most of |φ|
+ * @param limit the most alternatives to name, at least 1
  */
 public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigDecimal maxPhi, int limit) {
 
-    /** The options that are looked at. */
-    private static final int MAX_OPTIONS = 2_000;
+    /** The other windows that are looked at. */
+    private static final int MAX_WINDOWS = 2_000;
 
     /** The places that may be searched for. */
-    private static final int MAX_PLACEMENTS = 4_000;
+    private static final int MAX_SEARCHES = 4_000;
 
     private static final int DECIMALS = 6;
 
     /**
-     * A place outside of the window.
+     * An offer outside of the window.
      *
      * @param offer what would be reserved
      * @param phi how far from the window it lies, in run times of the request: φ as printed, negative before it
@@ -60,47 +60,47 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
      */
     public record Alternative(Offer offer, BigDecimal phi, RequestedTerms terms) {}
 
-    /** The options that were found, by |φ|, the later one first among equals; {@code truncated} if there may be more. */
+    /** The alternatives that were found, by |φ|, the later one first among equals; {@code truncated} if there may be more. */
     public record Answer(List<Alternative> found, boolean truncated) {}
 
-    /** An option that is to be tried. */
-    private record Option(Window window, BigDecimal phi) {
+    /** A window that is to be tried instead. */
+    private record OtherWindow(Window window, BigDecimal phi) {
 
-        private static final Comparator<Option> NEAREST_FIRST = Comparator.<Option, BigDecimal>comparing(
-                        option -> option.phi.abs())
-                .thenComparing(option -> option.phi, Comparator.reverseOrder())
-                .thenComparingLong(option -> option.window.readyTime());
+        private static final Comparator<OtherWindow> NEAREST_FIRST = Comparator.<OtherWindow, BigDecimal>comparing(
+                        other -> other.phi.abs())
+                .thenComparing(other -> other.phi, Comparator.reverseOrder())
+                .thenComparingLong(other -> other.window.readyTime());
     }
 
     /** Finds them. O(n) for n live reservations, beside the placements. */
     public Answer ask(ClusterSchedule schedule, long now) {
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut _ -> new Answer(List.of(), false);
-            case Opening.Open(var search) -> tried(schedule, search, options(schedule, search, now), now);
+            case Opening.Open(var search) -> tried(schedule, search, windows(schedule, search, now), now);
         };
     }
 
     /** First those for which nobody needs to move, which is soon known; then those that are nearer, or as many as are missing. */
-    private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<Option> options, long now) {
-        var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
+    private Answer tried(ClusterSchedule schedule, PlaceSearch search, List<OtherWindow> windows, long now) {
+        var trials = new Trials(serviceClass, now, MAX_SEARCHES);
         var scores = new Scores(schedule, search, trials, now);
-        var found = new TreeMap<Option, Scored>(Option.NEAREST_FIRST);
-        boolean truncated = options.size() > MAX_OPTIONS;
-        var nearest = options.subList(0, Math.min(options.size(), MAX_OPTIONS));
-        for (var option : nearest) {
+        var found = new TreeMap<OtherWindow, Scored>(OtherWindow.NEAREST_FIRST);
+        boolean truncated = windows.size() > MAX_WINDOWS;
+        var nearest = windows.subList(0, Math.min(windows.size(), MAX_WINDOWS));
+        for (var other : nearest) {
             truncated |= found.size() == limit;
             truncated |= trials.searchesAreOver();
             if (found.size() < limit && !trials.searchesAreOver()) {
-                scores.besideTheOthers(terms.within(option.window())).ifPresent(place -> found.put(option, place));
+                scores.besideTheOthers(terms.within(other.window())).ifPresent(place -> found.put(other, place));
             }
         }
         if (schedule.cluster().policy().juggling() != Juggling.NEVER) {
-            for (var option : nearest) {
-                boolean isWanted = !found.containsKey(option)
-                        && (found.size() < limit || Option.NEAREST_FIRST.compare(option, found.lastKey()) < 0);
+            for (var other : nearest) {
+                boolean isWanted = !found.containsKey(other)
+                        && (found.size() < limit || OtherWindow.NEAREST_FIRST.compare(other, found.lastKey()) < 0);
                 truncated |= isWanted && trials.searchesAreOver();
                 if (isWanted && !trials.searchesAreOver()) {
-                    scores.placed(terms.within(option.window())).ifPresent(place -> found.put(option, place));
+                    scores.placed(terms.within(other.window())).ifPresent(place -> found.put(other, place));
                 }
                 if (found.size() > limit) {
                     found.pollLastEntry();
@@ -116,22 +116,21 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     }
 
     private Alternative alternative(
-            ClusterSchedule schedule, Option option, Juggled.Found found, Rated rated, long now) {
-        var place = found.place();
-        var parts = place.place().parts();
-        var asked = terms.within(option.window());
+            ClusterSchedule schedule, OtherWindow other, Juggled.Found found, Rated rated, long now) {
+        var parts = found.place().parts();
+        var asked = terms.within(other.window());
         var fixedPrice = PlaceSearch.open(schedule, asked, serviceClass, now) instanceof Opening.Open(var search)
                 ? schedule.price(search.terms(), parts, Mobility.NONE, serviceClass)
-                : place.price();
-        var offer = new Offer(parts, place.price(), fixedPrice, true, false, rated.availability(), rated.impact());
-        return new Alternative(offer, option.phi(), asked);
+                : found.price();
+        var offer = new Offer(parts, found.price(), fixedPrice, true, false, rated.availability(), rated.impact());
+        return new Alternative(offer, other.phi(), asked);
     }
 
     /** A place and how available it is; empty as long as nobody needs to know. */
     private record Scored(Juggled.Found found, Optional<Rated> rated) {}
 
     /**
-     * How available options are. Where the cluster has a threshold each of them is asked when it is found; where it has none only
+     * How available places are. Where the cluster has a threshold each of them is asked when it is found; where it has none only
      * those that are named, since any place is enough.
      */
     private static final class Scores {
@@ -179,7 +178,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
 
         /** Empty if no more plans may be made. */
         private Optional<Rated> rated(Juggled.Found found) {
-            var place = found.place().place();
+            var place = found.place();
             if (schedule.jobs().isEmpty()) {
                 return Optional.of(new Rated(place, 1, Optional.empty()));
             }
@@ -196,13 +195,13 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
 
         private boolean needsPlan(Juggled.Found found) {
             boolean isBehindAllJobs = found.moves().isEmpty()
-                    && found.place().place().start() >= schedule.plans(now).end();
+                    && found.place().start() >= schedule.plans(now).end();
             return isByPlans(schedule) && !isBehindAllJobs;
         }
     }
 
     /** Ψ, the nearest first. */
-    private List<Option> options(ClusterSchedule schedule, PlaceSearch search, long now) {
+    private List<OtherWindow> windows(ClusterSchedule schedule, PlaceSearch search, long now) {
         var asked = search.terms();
         var policy = schedule.cluster().policy();
         long earliest = now + policy.limits().leadTime();
@@ -210,11 +209,11 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return starts(schedule, search, now).stream()
                 .filter(start -> earliest <= start && start <= latest - asked.runTime())
                 .filter(start -> outside(asked.window(), Slot.of(start, asked.runTime())))
-                .map(start -> new Option(
+                .map(start -> new OtherWindow(
                         new Window(start, start + asked.runTime()),
                         phi(asked.window(), Slot.of(start, asked.runTime()))))
-                .filter(option -> option.phi().abs().compareTo(maxPhi) <= 0)
-                .sorted(Option.NEAREST_FIRST)
+                .filter(other -> other.phi().abs().compareTo(maxPhi) <= 0)
+                .sorted(OtherWindow.NEAREST_FIRST)
                 .toList();
     }
 
@@ -222,7 +221,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         return !window.contains(slot);
     }
 
-    /** OPTT^r of all options, whether they are within reach or not. */
+    /** OPTT^r of all other windows, whether they are within reach or not. */
     private static Set<Long> starts(ClusterSchedule schedule, PlaceSearch search, long now) {
         var asked = search.terms();
         var starts = new TreeSet<Long>();
@@ -254,7 +253,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     /** When jobs run or are to run, as far as that tells how available slots are. */
     private static Stream<Slot> ofJobs(ClusterSchedule schedule, long now) {
         var running = schedule.jobs().running().stream().map(job -> job.part().slot());
-        var first = schedule.lock().stream().map(Part::slot);
+        var first = schedule.keptPlace().stream().map(Part::slot);
         var others = isByPlans(schedule) && !schedule.jobs().isEmpty()
                 ? schedule.plans(now).slots().stream()
                 : Stream.<Slot>empty();

@@ -71,12 +71,12 @@ public final class ClusterSchedule {
      * Where the first job of the queue is to run: paper 001, section 2, step 1. Taken, so that no reservation gets it; follows
      * from all else and the time.
      */
-    private final Optional<Part> lock;
+    private final Optional<Part> kept;
 
     private final PMap<ReservationId, IntakeRequest> requests;
 
     /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
-    private Settlement settlement;
+    private ReplanMemo memo;
 
     /** The plans of the batch jobs, once somebody wants to know them; they follow from all else and the time. */
     private Optional<EasyBackfilling> plans = Optional.empty();
@@ -94,18 +94,18 @@ public final class ClusterSchedule {
             PMap<OutageId, Outage> outages,
             TreePSet<Due> agenda,
             Jobs jobs,
-            Optional<Part> lock,
+            Optional<Part> kept,
             PMap<ReservationId, IntakeRequest> requests,
-            Settlement settlement) {
+            ReplanMemo memo) {
         this.cluster = cluster;
         this.free = free;
         this.live = live;
         this.outages = outages;
         this.agenda = agenda;
         this.jobs = jobs;
-        this.lock = lock;
+        this.kept = kept;
         this.requests = requests;
-        this.settlement = settlement;
+        this.memo = memo;
     }
 
     /** The schedule of a cluster that nobody has reserved. */
@@ -119,7 +119,7 @@ public final class ClusterSchedule {
                 Jobs.NONE,
                 Optional.empty(),
                 HashTreePMap.empty(),
-                Settlement.NONE);
+                ReplanMemo.NONE);
     }
 
     /**
@@ -185,7 +185,7 @@ public final class ClusterSchedule {
         for (var request : requests) {
             schedule = schedule.with(request);
         }
-        return schedule.locked(now);
+        return schedule.keepingPlace(now);
     }
 
     public Cluster cluster() {
@@ -194,8 +194,8 @@ public final class ClusterSchedule {
 
     /** The same schedule, were nobody moved to let another in. */
     public ClusterSchedule whereNobodyMoves() {
-        var same = new ClusterSchedule(
-                cluster.withoutJuggling(), free, live, outages, agenda, jobs, lock, requests, settlement);
+        var same =
+                new ClusterSchedule(cluster.withoutJuggling(), free, live, outages, agenda, jobs, kept, requests, memo);
         same.planned = planned;
         return same;
     }
@@ -203,7 +203,7 @@ public final class ClusterSchedule {
     /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
     public ClusterSchedule whereAnySlotIsAvailableEnough() {
         var same = new ClusterSchedule(
-                cluster.withoutMinAvailability(), free, live, outages, agenda, jobs, lock, requests, settlement);
+                cluster.withoutMinAvailability(), free, live, outages, agenda, jobs, kept, requests, memo);
         same.planned = planned;
         return same;
     }
@@ -231,7 +231,7 @@ public final class ClusterSchedule {
         if (known.isPresent()) {
             return known.get();
         }
-        var taken = Stream.concat(jobs.running().stream().map(BatchJob::part), lock.stream());
+        var taken = Stream.concat(jobs.running().stream().map(BatchJob::part), kept.stream());
         var found = free.sharing(taken.toList(), spared);
         shared = Optional.of(found);
         return found;
@@ -409,7 +409,7 @@ public final class ClusterSchedule {
         if (event instanceof ReservationEvent(var _, var after, var _, var _) && changesNoPlace(after)) {
             return with(after);
         }
-        return unlocked().applying(event).locked(event.at()).noting(lock);
+        return withoutKeptPlace().applying(event).keepingPlace(event.at()).noting(kept);
     }
 
     /** What changes in the schedule of those whose first waiting job has no place yet. */
@@ -442,23 +442,25 @@ public final class ClusterSchedule {
                 after.put(reservation.id(), reservation);
             }
         }
-        var next = unlocked();
-        var settled = settlement;
+        var next = withoutKeptPlace();
+        var known = memo;
         for (var reservation : after.values()) {
-            settled = settledAfter(settled, reservation);
+            known = memoAfter(known, reservation);
             next = next.without(reservation.id());
         }
-        next = next.knowing(settled);
+        next = next.remembering(known);
         for (var event : events) {
             next = event instanceof ReservationEvent ? next : next.applying(event);
         }
-        var known = next.settlement;
+        var memoSoFar = next.memo;
         for (var reservation : after.values()) {
             next = reservation.state().isLive() ? next.adding(reservation) : next;
         }
         return events.isEmpty()
                 ? this
-                : next.knowing(known).locked(events.getLast().at()).noting(lock);
+                : next.remembering(memoSoFar)
+                        .keepingPlace(events.getLast().at())
+                        .noting(kept);
     }
 
     /** The schedule after moves that happen at once. */
@@ -476,36 +478,36 @@ public final class ClusterSchedule {
                     outages,
                     agenda.minus(due).plus(after.due().orElseThrow()),
                     jobs,
-                    lock,
+                    kept,
                     requests,
-                    settledAfter(settlement, after));
+                    memoAfter(memo, after));
         }
         var rest = without(after.id());
         var next = after.state().isLive() ? rest.adding(after) : rest;
-        return next.knowing(settledAfter(settlement, after));
+        return next.remembering(memoAfter(memo, after));
     }
 
-    private Settlement settledAfter(Settlement settled, Reservation after) {
+    private ReplanMemo memoAfter(ReplanMemo known, Reservation after) {
         return live.find(after.id())
-                .map(before -> settled.after(before, after))
-                .orElseGet(() -> after.state().isLive() ? settled.with(after) : settled);
+                .map(before -> known.after(before, after))
+                .orElseGet(() -> after.state().isLive() ? known.with(after) : known);
     }
 
     /** The same schedule, with this known of its queue. */
-    ClusterSchedule knowing(Settlement settled) {
-        return settled == settlement
+    ClusterSchedule remembering(ReplanMemo known) {
+        return known == memo
                 ? this
-                : new ClusterSchedule(cluster, free, live, outages, agenda, jobs, lock, requests, settled);
+                : new ClusterSchedule(cluster, free, live, outages, agenda, jobs, kept, requests, known);
     }
 
     /** What is known of the waiting queue. */
-    Settlement settlement() {
-        return settlement;
+    ReplanMemo memo() {
+        return memo;
     }
 
     /** More has been found out about the queue of this very schedule; any thread may find it out. */
-    void remember(Settlement settled) {
-        settlement = settled;
+    void remember(ReplanMemo known) {
+        memo = known;
     }
 
     private static boolean takeTheSame(Reservation one, Reservation other) {
@@ -515,9 +517,9 @@ public final class ClusterSchedule {
 
     private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, free, live, outages, agenda, jobs, lock, requests, Settlement.NONE)
+                ? new ClusterSchedule(changed, free, live, outages, agenda, jobs, kept, requests, ReplanMemo.NONE)
                 : of(changed, live.all(), outages.values(), jobs.all(), requests.values(), at)
-                        .unlocked();
+                        .withoutKeptPlace();
     }
 
     /** The batch jobs that run and wait. */
@@ -526,8 +528,8 @@ public final class ClusterSchedule {
     }
 
     /** Where the first of the waiting jobs is to run; empty if none waits, or it cannot as long as the present outages last. */
-    public Optional<Part> lock() {
-        return lock;
+    public Optional<Part> keptPlace() {
+        return kept;
     }
 
     /** The requests that are still to be decided, in no particular order. */
@@ -546,7 +548,7 @@ public final class ClusterSchedule {
         if (known.isPresent()) {
             return known.get().at(now);
         }
-        var found = EasyBackfilling.of(unlocked().profile(), jobs, now);
+        var found = EasyBackfilling.of(withoutKeptPlace().profile(), jobs, now);
         planned.plans = Optional.of(found);
         return found;
     }
@@ -580,49 +582,49 @@ public final class ClusterSchedule {
     }
 
     /** The same schedule, where the place that is kept for the first waiting job does not begin in the past. */
-    ClusterSchedule lockedAt(long now) {
-        return lock.filter(part -> part.slot().start() < now).isPresent()
-                ? unlocked().locked(now).noting(lock)
+    ClusterSchedule keepingPlaceAt(long now) {
+        return kept.filter(part -> part.slot().start() < now).isPresent()
+                ? withoutKeptPlace().keepingPlace(now).noting(kept)
                 : this;
     }
 
     /** The same schedule, where no place is kept for the first of the waiting jobs. */
-    ClusterSchedule unlocked() {
-        return lock.map(part -> locking(free.giveBack(part, false), Optional.empty()))
+    ClusterSchedule withoutKeptPlace() {
+        return kept.map(part -> keeping(free.giveBack(part, false), Optional.empty()))
                 .orElse(this);
     }
 
     /** The first of the waiting jobs gets the earliest place, where it is in nobody's way; there is none so far. */
-    private ClusterSchedule locked(long now) {
+    private ClusterSchedule keepingPlace(long now) {
         return jobs.head()
-                .flatMap(head -> free.place(
+                .flatMap(head -> free.find(
                         new Demand(new Window(now, Long.MAX_VALUE), head.estimate(), head.pes(), now),
                         cluster.pes(),
                         PlacementPolicy.FIRST_FIT))
-                .map(part -> locking(free.take(part, false), Optional.of(part)))
+                .map(part -> keeping(free.take(part, false), Optional.of(part)))
                 .orElse(this);
     }
 
-    private ClusterSchedule locking(FreePes rest, Optional<Part> place) {
-        return new ClusterSchedule(cluster, rest, live, outages, agenda, jobs, place, requests, settlement);
+    private ClusterSchedule keeping(FreePes rest, Optional<Part> place) {
+        return new ClusterSchedule(cluster, rest, live, outages, agenda, jobs, place, requests, memo);
     }
 
     private ClusterSchedule noting(Optional<Part> before) {
-        return knowing(noted(settlement, before));
+        return remembering(noted(memo, before));
     }
 
     /** What is known of the queue now that the place that was kept for the first waiting job may have become free. */
-    Settlement noted(Settlement settled, Optional<Part> before) {
-        return before.isEmpty() || before.equals(lock)
-                ? settled
-                : settled.freeing(before.get().slot());
+    ReplanMemo noted(ReplanMemo known, Optional<Part> before) {
+        return before.isEmpty() || before.equals(kept)
+                ? known
+                : known.freeing(before.get().slot());
     }
 
     private ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
-        return new ClusterSchedule(cluster, free, live, outages, agenda, jobs, lock, others, settlement);
+        return new ClusterSchedule(cluster, free, live, outages, agenda, jobs, kept, others, memo);
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
@@ -635,7 +637,7 @@ public final class ClusterSchedule {
 
     /** The schedule after these changes of jobs, where no place is kept for the first that waits. */
     ClusterSchedule afterJobs(List<Event> changes) {
-        var next = unlocked();
+        var next = withoutKeptPlace();
         for (var change : changes) {
             next = next.applying(change);
         }
@@ -662,9 +664,9 @@ public final class ClusterSchedule {
                 outages,
                 isRunning ? rest.agenda.plus(end(job)) : rest.agenda,
                 rest.jobs.with(job),
-                lock,
+                kept,
                 requests,
-                rest.settlement);
+                rest.memo);
     }
 
     private ClusterSchedule withoutJob(BatchJob job) {
@@ -676,9 +678,9 @@ public final class ClusterSchedule {
                 outages,
                 wasRunning ? agenda.minus(end(job)) : agenda,
                 jobs.without(job),
-                lock,
+                kept,
                 requests,
-                wasRunning ? settlement.freeing(job.part().slot()) : settlement);
+                wasRunning ? memo.freeing(job.part().slot()) : memo);
     }
 
     private static Due end(BatchJob job) {
@@ -722,9 +724,9 @@ public final class ClusterSchedule {
                 outages,
                 agenda.plus(reservation.due().orElseThrow()),
                 jobs,
-                lock,
+                kept,
                 requests,
-                settlement.with(reservation));
+                memo.with(reservation));
     }
 
     /** Whether what a reservation has is free, be it of the share that is to stay free; it is not in the schedule. */
@@ -739,18 +741,18 @@ public final class ClusterSchedule {
 
     /** The schedule without the PEs on which a reservation runs at present, which is not in the schedule. */
     ClusterSchedule takingRunning(Reservation reservation) {
-        var place = reservation.placement();
-        return with(free.take(place, place.begun()));
+        var placement = reservation.placement();
+        return with(free.take(placement, placement.begun()));
     }
 
     /** The schedule with them: undoes {@link #takingRunning}. */
     ClusterSchedule givingBackRunning(Reservation reservation) {
-        var place = reservation.placement();
-        return with(free.giveBack(place, place.begun()));
+        var placement = reservation.placement();
+        return with(free.giveBack(placement, placement.begun()));
     }
 
     private ClusterSchedule with(FreePes other) {
-        return new ClusterSchedule(cluster, other, live, outages, agenda, jobs, lock, requests, settlement);
+        return new ClusterSchedule(cluster, other, live, outages, agenda, jobs, kept, requests, memo);
     }
 
     /** The schedule without a reservation, if it is there. */
@@ -766,9 +768,9 @@ public final class ClusterSchedule {
                 outages,
                 agenda.minus(reservation.due().orElseThrow()),
                 jobs,
-                lock,
+                kept,
                 requests,
-                settlement.without(reservation));
+                memo.without(reservation));
     }
 
     private ClusterSchedule losing(Outage outage) {
@@ -779,10 +781,10 @@ public final class ClusterSchedule {
                 outages.plus(outage.id(), outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
                 jobs,
-                lock,
+                kept,
                 requests,
                 // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
-                Settlement.NONE);
+                ReplanMemo.NONE);
     }
 
     private ClusterSchedule regaining(Outage outage) {
@@ -793,9 +795,9 @@ public final class ClusterSchedule {
                 outages.minus(outage.id()),
                 outage.to().isPresent() ? agenda.minus(end(outage)) : agenda,
                 jobs,
-                lock,
+                kept,
                 requests,
-                settlement.freeing(outage.slot()));
+                memo.freeing(outage.slot()));
     }
 
     /** What an outage takes of the PEs that the cluster has; nothing if all that it names are gone. */

@@ -37,13 +37,13 @@ final class Considered {
     private final ClusterSchedule schedule;
     private final PlaceSearch search;
     private final long now;
-    private final NavigableMap<Long, Candidate> candidates;
+    private final NavigableMap<Long, Planned> places;
 
     /** How the jobs get on if the request joins them as one more; where that can be. */
     private final Optional<Plan> asAJob;
 
-    /** A place, and how the jobs get on with it taken; as far as they are planned. */
-    private record Candidate(Place place, Optional<Figures> after) {}
+    /** A place, and how the jobs get on with it taken, as far as they are planned. */
+    private record Planned(Place place, Optional<Figures> after) {}
 
     /**
      * A place of the request.
@@ -62,12 +62,12 @@ final class Considered {
             ClusterSchedule schedule,
             PlaceSearch search,
             long now,
-            NavigableMap<Long, Candidate> candidates,
+            NavigableMap<Long, Planned> places,
             Optional<Plan> asAJob) {
         this.schedule = schedule;
         this.search = search;
         this.now = now;
-        this.candidates = candidates;
+        this.places = places;
         this.asAJob = asAJob;
     }
 
@@ -112,20 +112,20 @@ final class Considered {
 
     /** With one more place, or another one at its start: where others have moved for it, among them as they lie then. */
     Considered and(Place place, ClusterSchedule moved) {
-        var more = new Considered(schedule, search, now, new TreeMap<>(candidates), asAJob);
+        var more = new Considered(schedule, search, now, new TreeMap<>(places), asAJob);
         more.add(place, moved);
         return more;
     }
 
     private void add(Place place, ClusterSchedule moved) {
-        var known = candidates.get(place.start());
+        var known = places.get(place.start());
         if (moved == schedule && known != null && known.place.equals(place)) {
             return;
         }
         var after = isByPlans(schedule)
                 ? Optional.of(moved.plans(now).beside(place.parts()).figures(now))
                 : Optional.<Figures>empty();
-        candidates.put(place.start(), new Candidate(place, after));
+        places.put(place.start(), new Planned(place, after));
     }
 
     /** The plan P^JOB of section 4.2, for a run of one shape and in one piece. */
@@ -148,7 +148,7 @@ final class Considered {
                         search.earliest() <= start && start <= search.terms().latestStart())
                 .mapToObj(search::placeAt)
                 .flatMap(Optional::stream)
-                .forEach(place -> candidates.putIfAbsent(place.start(), new Candidate(place, figuresAsAJob())));
+                .forEach(place -> places.putIfAbsent(place.start(), new Planned(place, figuresAsAJob())));
     }
 
     private Optional<Figures> figuresAsAJob() {
@@ -165,28 +165,27 @@ final class Considered {
 
     /** All of them, by start. */
     List<Rated> rated() {
-        var plans = candidates.values().stream()
-                .flatMap(candidate -> candidate.after().stream())
+        var plans = places.values().stream()
+                .flatMap(one -> one.after().stream())
                 .collect(Collectors.toCollection(ArrayList::new));
         if (plans.isEmpty()) {
-            return candidates.values().stream().map(this::byLoad).toList();
+            return places.values().stream().map(this::byLoad).toList();
         }
         // considered also where its place is outside of the window
         figuresAsAJob().ifPresent(plans::add);
         var before = schedule.plans(now).original().figures(now);
         var measure = WhatIf.among(plans, rules(schedule).makespanWeight().doubleValue());
-        return candidates.values().stream()
-                .map(candidate -> {
-                    var after = candidate.after().orElseThrow();
-                    return new Rated(
-                            candidate.place(), measure.availability(after), Optional.of(new Impact(before, after)));
+        return places.values().stream()
+                .map(one -> {
+                    var after = one.after().orElseThrow();
+                    return new Rated(one.place(), measure.availability(after), Optional.of(new Impact(before, after)));
                 })
                 .toList();
     }
 
-    private Rated byLoad(Candidate candidate) {
-        boolean isAvailable = search.isAfterPresentWork(candidate.place().start());
-        return new Rated(candidate.place(), isAvailable ? 1 : 0, Optional.empty());
+    private Rated byLoad(Planned one) {
+        boolean isAvailable = search.isAfterPresentWork(one.place().start());
+        return new Rated(one.place(), isAvailable ? 1 : 0, Optional.empty());
     }
 
     /**
@@ -207,7 +206,7 @@ final class Considered {
             return found;
         }
         var rules = rules(schedule);
-        var place = found.place().place();
+        var place = found.place();
         var rated = of(schedule, search, now)
                 .and(place, schedule.moving(found.moves()))
                 .rated();

@@ -103,7 +103,7 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
     }
 
     @Override
-    public Optional<Part> place(Demand demand, int among, PlacementPolicy policy) {
+    public Optional<Part> find(Demand demand, int among, PlacementPolicy policy) {
         var start = within(among).place(demand, among, policy);
         return start.isPresent()
                 ? Optional.of(Part.whole(Slot.of(start.getAsLong(), demand.duration()), demand.pes()))

@@ -24,8 +24,9 @@ public sealed interface Decision {
             var events = new ArrayList<Event>(found.moves());
             events.add(then);
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
-            found.settled()
-                    .ifPresent(known -> next.remember(next.noted(known.with(then.reservation()), schedule.lock())));
+            found.memo()
+                    .ifPresent(
+                            known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlace())));
             return new Accepted(List.copyOf(events), next);
         }
 

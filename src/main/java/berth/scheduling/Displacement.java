@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
  * stays like one that cannot be moved: it fails if its PEs are lost. Those that have not begun are moved without it.
  *
  * <p>Only reservations that overlap the loss give way, and where PEs are bound early, only those that have some of the
- * PEs that are lost: O(log n) for each of these, beside what the availability takes and what {@link WaitingQueue} does.
+ * PEs that are lost: O(log n) for each of these, beside what the availability takes and what {@link ReplanAttempt} does.
  */
 final class Displacement {
 
@@ -193,7 +193,7 @@ final class Displacement {
         for (var others : arrived) {
             schedule = schedule.without(others.id());
         }
-        arrived.add(comesTo(reservation, found.get().place().place().parts(), MoveReason.PES_LOST));
+        arrived.add(comesTo(reservation, found.get().place().parts(), MoveReason.PES_LOST));
         for (var one : arrived) {
             schedule = schedule.adding(one);
         }

@@ -9,6 +9,7 @@ import berth.reservation.Placement;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -58,8 +59,8 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     /** The PEs at exactly that slot, if there are as many. */
     Optional<Part> at(Slot slot, int pes, int among);
 
-    /** The place that the policy chooses, if there is one. */
-    Optional<Part> place(Demand demand, int among, PlacementPolicy policy);
+    /** The PEs and the slot that the policy chooses, if there are any. */
+    Optional<Part> find(Demand demand, int among, PlacementPolicy policy);
 
     /** The first start of each unbroken row of feasible starts, ascending; {@code limit} of them at the most. */
     long[] fitStarts(Demand demand, int among, int limit);
@@ -76,14 +77,40 @@ sealed interface FreePes permits CountedPes, NumberedPes {
     PeSet started(Part waiting);
 
     /**
-     * With the PEs of the first so many parts of a place taken, but for those that are over: the cluster may be smaller since.
+     * With the PEs of these parts taken, which no run holds so far.
      *
      * @throws IllegalStateException as {@link #take(Part, boolean)}
      */
-    default FreePes take(Placement place, int parts) {
+    default FreePes take(List<Part> parts) {
         FreePes rest = this;
-        for (int part = place.over(); part < parts; part++) {
-            rest = rest.take(place.parts().get(part), place.isRunning(part));
+        for (var part : parts) {
+            rest = rest.take(part, false);
+        }
+        return rest;
+    }
+
+    /**
+     * With them free: what {@link #take(List)} took.
+     *
+     * @throws IllegalStateException if any of it is free already
+     */
+    default FreePes giveBack(List<Part> parts) {
+        FreePes rest = this;
+        for (var part : parts) {
+            rest = rest.giveBack(part, false);
+        }
+        return rest;
+    }
+
+    /**
+     * With the PEs of the first so many parts of a placement taken, but for those that are over: the cluster may be smaller since.
+     *
+     * @throws IllegalStateException as {@link #take(Part, boolean)}
+     */
+    default FreePes take(Placement placement, int parts) {
+        FreePes rest = this;
+        for (int part = placement.over(); part < parts; part++) {
+            rest = rest.take(placement.parts().get(part), placement.isRunning(part));
         }
         return rest;
     }
@@ -93,17 +120,17 @@ sealed interface FreePes permits CountedPes, NumberedPes {
      *
      * @throws IllegalStateException if any of it is free already
      */
-    default FreePes giveBack(Placement place, int parts) {
+    default FreePes giveBack(Placement placement, int parts) {
         FreePes rest = this;
-        for (int part = place.over(); part < parts; part++) {
-            rest = rest.giveBack(place.parts().get(part), place.isRunning(part));
+        for (int part = placement.over(); part < parts; part++) {
+            rest = rest.giveBack(placement.parts().get(part), placement.isRunning(part));
         }
         return rest;
     }
 
     /** Whether they are free. */
-    default boolean hasRoomFor(Placement place, int parts) {
-        return IntStream.range(place.over(), parts)
-                .allMatch(part -> hasRoomFor(place.parts().get(part), place.isRunning(part)));
+    default boolean hasRoomFor(Placement placement, int parts) {
+        return IntStream.range(placement.over(), parts)
+                .allMatch(part -> hasRoomFor(placement.parts().get(part), placement.isRunning(part)));
     }
 }

@@ -46,7 +46,7 @@ final class JobsGiveWay {
 
     private static List<Event> to(ClusterSchedule schedule, int pes, PeSet gone, Slot lost, long now) {
         var events = new ArrayList<Event>();
-        var next = withoutThoseOn(gone, schedule.unlocked());
+        var next = withoutThoseOn(gone, schedule.withoutKeptPlace());
         var running = new ArrayList<>(schedule.jobs().running());
         running.sort(
                 Comparator.<BatchJob, Boolean>comparing(job -> !isOn(job, gone)).thenComparing(LATEST_FIRST));
@@ -78,10 +78,14 @@ final class JobsGiveWay {
         return rest;
     }
 
-    private static boolean isOn(Placement place, PeSet gone) {
-        return IntStream.range(place.over(), place.begun())
-                .anyMatch(part ->
-                        place.parts().get(part).peIds().filter(gone::intersects).isPresent());
+    private static boolean isOn(Placement placement, PeSet gone) {
+        return IntStream.range(placement.over(), placement.begun())
+                .anyMatch(part -> placement
+                        .parts()
+                        .get(part)
+                        .peIds()
+                        .filter(gone::intersects)
+                        .isPresent());
     }
 
     private static boolean isOn(BatchJob job, PeSet gone) {

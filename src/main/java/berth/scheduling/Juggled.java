@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.cluster.Juggling;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Money;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,10 +29,19 @@ sealed interface Juggled {
     /**
      * It does, once these have moved, in this order.
      *
-     * @param settled what is known of the queue then; empty: no more than before, since nobody was placed anew
+     * @param memo what is known of the queue then; empty: no more than before, since nobody was placed anew
      */
-    record Found(Search.Found place, List<ReservationEvent> moves, Optional<Settlement> settled, Effort effort)
-            implements Juggled {}
+    record Found(Search.Found found, List<ReservationEvent> moves, Optional<ReplanMemo> memo, Effort effort)
+            implements Juggled {
+
+        Place place() {
+            return found.place();
+        }
+
+        Money price() {
+            return found.price();
+        }
+    }
 
     /** It does not. */
     record Nothing(Rejection reason, Effort effort) implements Juggled {}
@@ -60,13 +70,13 @@ sealed interface Juggled {
         if (!mayJuggle || schedule.cluster().policy().juggling() == Juggling.NEVER) {
             return plain;
         }
-        var queue = new WaitingQueue(schedule, newcomer, now);
+        var attempt = new ReplanAttempt(schedule, newcomer, now);
         var few = schedule.cluster().policy().juggling() == Juggling.LEAST_MOVES
-                ? queue.admitMovingFew()
+                ? attempt.admitMovingFew()
                 : Optional.<Found>empty();
-        return few.or(queue::admit).<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
+        return few.or(attempt::admit).<Juggled>map(found -> found).orElseGet(() -> switch (plain) {
             case Found found -> found;
-            case Nothing(var reason, var _) -> new Nothing(reason, queue.effort());
+            case Nothing(var reason, var _) -> new Nothing(reason, attempt.effort());
         });
     }
 
@@ -77,7 +87,7 @@ sealed interface Juggled {
     /** Nobody moves. */
     static Juggled of(Search search) {
         return switch (search) {
-            case Search.Found place -> new Found(place, List.of(), Optional.empty(), Effort.ONE);
+            case Search.Found found -> new Found(found, List.of(), Optional.empty(), Effort.ONE);
             case Search.Nothing(var reason) -> new Nothing(reason, Effort.ONE);
         };
     }

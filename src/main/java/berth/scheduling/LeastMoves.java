@@ -63,13 +63,13 @@ final class LeastMoves {
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
-    private final Lineup queue;
+    private final WaitingQueue queue;
     private final long now;
     private final long notice;
     private final int most;
     private int searches;
 
-    LeastMoves(ClusterSchedule schedule, Newcomer newcomer, Lineup queue, long now) {
+    LeastMoves(ClusterSchedule schedule, Newcomer newcomer, WaitingQueue queue, long now) {
         this.schedule = schedule;
         this.newcomer = newcomer;
         this.queue = queue;
@@ -108,7 +108,7 @@ final class LeastMoves {
     /**
      * Where everybody lies.
      *
-     * @param moved who has another place than in the schedule, by its place in the queue
+     * @param moved who has another place than in the schedule, by its index in the queue
      * @param out who has not the place that it has there, or none so far
      */
     private record Lying(FreePes free, PMap<Integer, Place> moved, BitSet out) {
@@ -118,7 +118,7 @@ final class LeastMoves {
         }
 
         Lying taking(Place place) {
-            return new Lying(WaitingQueue.taking(free, place.parts()), moved, out);
+            return new Lying(free.take(place.parts()), moved, out);
         }
     }
 
@@ -236,7 +236,7 @@ final class LeastMoves {
     private FreePes without(FreePes free, List<Integer> those) {
         var rest = free;
         for (int at : those) {
-            rest = WaitingQueue.givingBack(rest, toCome(at));
+            rest = rest.giveBack(toCome(at));
         }
         return rest;
     }
@@ -355,14 +355,13 @@ final class LeastMoves {
     }
 
     private Way way(Lying lying, Search.Found found, List<Integer> comingBack) {
-        var free = WaitingQueue.taking(
-                without(lying.free(), comingBack), found.place().parts());
+        var free = without(lying.free(), comingBack).take(found.place().parts());
         var out = (BitSet) lying.out().clone();
         var inTheWay = new ArrayList<Integer>();
         long work = 0;
         for (int at : comingBack) {
             if (mayStay(free, toCome(at))) {
-                free = WaitingQueue.taking(free, toCome(at));
+                free = free.take(toCome(at));
             } else {
                 out.set(at);
                 inTheWay.add(at);

@@ -53,7 +53,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
         return on(slot, PeSet.NONE, pes, among);
     }
 
-    /** The place on some PEs and as many others as it takes. */
+    /** Some PEs in that slot and as many others as it takes. */
     private Optional<Part> on(Slot slot, PeSet some, int pes, int among) {
         int missing = pes - some.size();
         var others = missing == 0 ? PeSet.NONE : free(slot, among).minus(some);
@@ -67,7 +67,7 @@ record NumberedPes(CapacityProfile profile, PeCalendar calendar) implements Free
     }
 
     @Override
-    public Optional<Part> place(Demand demand, int among, PlacementPolicy policy) {
+    public Optional<Part> find(Demand demand, int among, PlacementPolicy policy) {
         return calendar.findAllocation(demand, among, policy)
                 .map(found -> Part.whole(found.slot(), demand.pes()).on(found.pes()));
     }

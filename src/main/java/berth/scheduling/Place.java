@@ -6,7 +6,7 @@ import berth.time.Slot;
 import java.util.List;
 
 /**
- * Room for a run.
+ * The parts that were found for a run, which are free; what it gets is a {@link Placement}.
  *
  * @param parts what of it would lie where, in order
  */
@@ -26,7 +26,7 @@ record Place(List<Part> parts) {
         return new Slot(start(), parts.getLast().slot().end());
     }
 
-    /** The same, taken; final from {@code fixesAt} on. */
+    /** What a reservation gets that takes it; final from {@code fixesAt} on. */
     Placement taken(long fixesAt) {
         return Placement.of(parts, fixesAt);
     }

@@ -71,7 +71,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     /**
      * The earliest place in each gap of the schedule that can hold the run, and the one that a reservation would get, be it
      * that others move for it. O(points of the profile in the window) for each shape, beside what it takes to place a run at
-     * each start, and what {@link WaitingQueue} takes.
+     * each start, and what {@link ReplanAttempt} takes.
      *
      * <p>Where the cluster has batch jobs, the places that are {@linkplain Considered looked at} beside them and available
      * enough; of more than {@link #limit} the most available, of equals the earliest.
@@ -81,13 +81,13 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
             case Opening.Shut(var reason) -> new Answer.Nothing(reason);
             case Opening.Open(var search) ->
                 schedule.jobs().isEmpty()
-                        ? offers(schedule, search, choice(schedule, search, now))
-                        : offersBesideJobs(schedule, search, choice(schedule, search, now), now);
+                        ? offers(schedule, search, chosen(schedule, search, now))
+                        : offersBesideJobs(schedule, search, chosen(schedule, search, now), now);
         };
     }
 
     /** The place that a reservation would get. */
-    private static Optional<Juggled.Found> choice(ClusterSchedule schedule, PlaceSearch search, long now) {
+    private static Optional<Juggled.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(
                 ANYBODY, search.terms(), now, free -> search.among(free).choose());
         return Juggled.of(schedule, newcomer, now) instanceof Juggled.Found found
@@ -96,10 +96,10 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
     }
 
     private Answer offersBesideJobs(
-            ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> choice, long now) {
+            ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> juggled, long now) {
         var rules = schedule.cluster().policy().availability();
         var anyway = Considered.of(schedule, search, now);
-        var rated = choice.map(found -> anyway.and(found.place().place(), schedule.moving(found.moves())))
+        var rated = juggled.map(found -> anyway.and(found.place(), schedule.moving(found.moves())))
                 .orElse(anyway)
                 .rated();
         if (rated.isEmpty()) {
@@ -109,8 +109,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         if (enough.isEmpty()) {
             return new Answer.Nothing(new Rejection.TooBusy(Considered.best(rated), rules.minAvailability()));
         }
-        var chosen =
-                choice.flatMap(found -> Considered.granted(rated, found.place().place(), rules, search::isAffordable));
+        var chosen = juggled.flatMap(found -> Considered.granted(rated, found.place(), rules, search::isAffordable));
         var offers = mostAvailable(enough, chosen).stream()
                 .map(one -> offer(
                         schedule,
@@ -123,11 +122,11 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Answer.Offers(offers, offers.size() < enough.size());
     }
 
-    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> choice) {
+    private Answer offers(ClusterSchedule schedule, PlaceSearch search, Optional<Juggled.Found> juggled) {
         var places = new TreeMap<Long, Place>();
         // always named, although a budget, the policy or others that move may put it elsewhere than at the beginning of
         // a gap
-        var chosen = choice.map(found -> found.place().place());
+        var chosen = juggled.map(Juggled.Found::place);
         chosen.ifPresent(place -> places.put(place.start(), place));
         var gaps = search.gaps(limit + 1);
         for (var gap = gaps.places().iterator(); gap.hasNext() && places.size() < limit; ) {

@@ -48,7 +48,7 @@ public record PullForward(ClusterSchedule before) implements Command {
         }
         var queue = schedule.reservations().stream()
                 .filter(reservation -> reservation.isMovable(now))
-                .sorted(Lineup.order(one ->
+                .sorted(WaitingQueue.order(one ->
                         rules.order().rank(one.id(), one.terms(), one.status().createdAt(), NOBODY, now)))
                 .toList();
         var moves = moves(schedule, queue, freed, now);
@@ -75,10 +75,10 @@ public record PullForward(ClusterSchedule before) implements Command {
                 continue;
             }
             left -= waiting.terms().weight();
-            var without = WaitingQueue.givingBack(free, parts);
+            var without = free.giveBack(parts);
             var sooner = place(without, schedule, waiting, new Window(earliest, end - 1), now);
             if (sooner.isPresent()) {
-                free = WaitingQueue.taking(without, sooner.get().parts());
+                free = without.take(sooner.get().parts());
                 parts.forEach(part -> freed.add(part.slot().start(), part.slot().end()));
                 moves.add(schedule.moved(waiting, sooner.get(), MoveReason.PULLED_FORWARD, now));
             }

@@ -222,16 +222,12 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Juggled.Found found, long now) {
-        var place = found.place().place();
+        var place = found.place();
         boolean takesMore = !within(before, place);
         if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
             return rejected(new Rejection.Closed());
         }
-        var after = before.renegotiated(
-                terms,
-                placement(schedule, before, terms, place, now),
-                found.place().price(),
-                now);
+        var after = before.renegotiated(terms, placement(schedule, before, terms, place, now), found.price(), now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
         // what the account has elsewhere may have moved for it

@@ -95,7 +95,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     }
 
     private Decision replaced(ClusterSchedule schedule, long now) {
-        var rest = schedule.unlocked().withoutJobs();
+        var rest = schedule.withoutKeptPlace().withoutJobs();
         var all = new ArrayList<BatchJob>();
         for (int rank = 0; rank < jobs.size(); rank++) {
             var told = jobs.get(rank);
@@ -129,10 +129,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     private static Optional<BatchJob> running(ClusterSchedule rest, BatchJob job, long start, long now) {
         long end = Math.max(start + job.estimate(), now + OVERRUN);
         return longest(rest, job.pes(), now, end)
-                .map(place -> job.running(new Run(
+                .map(part -> job.running(new Run(
                         start,
-                        place.slot(),
-                        place.peIds().orElseGet(() -> rest.freeForJobs().started(place)))));
+                        part.slot(),
+                        part.peIds().orElseGet(() -> rest.freeForJobs().started(part)))));
     }
 
     /** The longest time from now on for which there are as many PEs; found by bisection, since a longer one has no more. */
@@ -142,10 +142,10 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         var found = Optional.<Part>empty();
         while (above - below > 1) {
             long middle = found.isEmpty() && above > end ? end : below + (above - below) / 2;
-            var place = rest.freeForJobs()
+            var part = rest.freeForJobs()
                     .at(new Slot(now, middle), pes, rest.cluster().pes());
-            if (place.isPresent()) {
-                found = place;
+            if (part.isPresent()) {
+                found = part;
                 below = middle;
             } else {
                 above = middle;

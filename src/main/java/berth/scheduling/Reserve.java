@@ -18,14 +18,14 @@ import java.util.OptionalLong;
  *
  * <p>Beside batch jobs the place must be {@linkplain Considered available} enough. If the one that the policy chooses is not, the
  * earliest is taken that is and is free as all others lie. Where the cluster sets no threshold, any place is enough that is
- * free beside running jobs, reservations and the place of the first waiting job (that leaves an availability above 0), and
+ * free beside running jobs, reservations and the place kept for the first waiting job (that leaves an availability above 0), and
  * no plans are made. Only newcomers are asked for it; who is moved, or changes its terms, is not.
  *
  * @param id the new reservation's name, chosen by the caller so that the decision stays pure
  * @param origin who asks
  * @param terms what is asked for
  * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
- * @param hold seconds for which the place is kept without being confirmed; empty: confirmed at once
+ * @param hold seconds for which the place is held without being confirmed; empty: confirmed at once
  * @param allowance how much the account may book
  */
 public record Reserve(
@@ -67,7 +67,7 @@ public record Reserve(
                         schedule.moving(found.moves()),
                         id,
                         origin.owner(),
-                        found.place().place().parts(),
+                        found.place().parts(),
                         now)
                 .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
                 .orElseGet(() -> accepted(schedule, search, found, now));
@@ -90,7 +90,7 @@ public record Reserve(
     }
 
     private Decision accepted(ClusterSchedule schedule, PlaceSearch search, Juggled.Found found, long now) {
-        var place = found.place().place();
+        var place = found.place();
         var slot = place.slot();
         var status = hold.isPresent()
                 ? Status.held(now + Math.min(hold.getAsLong(), slot.start() - now), now)
@@ -105,7 +105,7 @@ public record Reserve(
                 origin,
                 search.terms(),
                 place.taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
-                Charge.of(found.place().price()),
+                Charge.of(found.price()),
                 status.claimBy(claimBy),
                 Optional.empty());
         return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation));

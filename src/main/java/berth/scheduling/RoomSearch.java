@@ -30,7 +30,7 @@ import java.util.Optional;
 public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int limit) {
 
     /** The places that may be searched for. */
-    private static final int MAX_PLACEMENTS = 4_000;
+    private static final int MAX_SEARCHES = 4_000;
 
     private static final int DECIMALS = 6;
 
@@ -60,7 +60,7 @@ public record RoomSearch(RequestedTerms terms, ServiceClass serviceClass, int li
         return switch (PlaceSearch.open(schedule, terms, serviceClass, now)) {
             case Opening.Shut(var reason) -> new Answer.Refused(reason);
             case Opening.Open(var search) -> {
-                var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
+                var trials = new Trials(serviceClass, now, MAX_SEARCHES);
                 yield trials.admitted(schedule, terms).isPresent()
                         ? new Answer.Fits()
                         : candidates(schedule, search.terms(), trials, now);

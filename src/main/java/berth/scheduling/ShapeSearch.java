@@ -155,11 +155,11 @@ record ShapeSearch(FreePes free, PlacementPolicy policy, int among, long present
     }
 
     private Optional<Part> chosen(Window window, long runTime, int pes) {
-        return free.place(new Demand(window, runTime, pes, present), among, policy);
+        return free.find(new Demand(window, runTime, pes, present), among, policy);
     }
 
     private Optional<Part> earliest(Window window, long runTime, int pes) {
-        return free.place(new Demand(window, runTime, pes, present), among, PlacementPolicy.FIRST_FIT);
+        return free.find(new Demand(window, runTime, pes, present), among, PlacementPolicy.FIRST_FIT);
     }
 
     private Optional<Part> atReadyTime(Window window, long runTime, int pes) {

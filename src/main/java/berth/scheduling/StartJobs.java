@@ -16,7 +16,7 @@ import java.util.Optional;
  * Batch jobs start that can: step 3 of a scheduling event of paper 001, section 2. The first of the queue starts if the
  * place that is kept for it begins now (first come first served), and so on; of the others each starts that finds room now for
  * as long as its estimate says, beside what is kept for the first (EASY backfilling). So none delays the first, nor any
- * reservation. Step 1 is part of every schedule ({@link ClusterSchedule#lock}), so that step 2, the requests for
+ * reservation. Step 1 is part of every schedule ({@link ClusterSchedule#keptPlace}), so that step 2, the requests for
  * reservations, come between the two: this command is to be decided last at every instant at which anything happens.
  *
  * <p>Jobs of an outside batch system are not Berth's to start. O(n log p) for n jobs that wait and p points of the profile
@@ -31,22 +31,22 @@ public record StartJobs() implements Command {
             return Decision.Accepted.unchanged(schedule);
         }
         var events = new ArrayList<Event>();
-        var next = backfilling(inTurn(schedule.lockedAt(now), events, now), events, now);
+        var next = backfilling(inTurn(schedule.keepingPlaceAt(now), events, now), events, now);
         return new Decision.Accepted(List.copyOf(events), next);
     }
 
     private static ClusterSchedule inTurn(ClusterSchedule schedule, List<Event> events, long now) {
         var next = schedule;
-        for (var lock = next.lock(); lock.isPresent() && begins(lock.get(), now); lock = next.lock()) {
-            var started = started(next, next.jobs().head().orElseThrow(), lock.get());
+        for (var kept = next.keptPlace(); kept.isPresent() && begins(kept.get(), now); kept = next.keptPlace()) {
+            var started = started(next, next.jobs().head().orElseThrow(), kept.get());
             events.add(started);
             next = next.with(started);
         }
         return next;
     }
 
-    private static boolean begins(Part lock, long now) {
-        return lock.slot().start() == now;
+    private static boolean begins(Part kept, long now) {
+        return kept.slot().start() == now;
     }
 
     private static ClusterSchedule backfilling(ClusterSchedule schedule, List<Event> events, long now) {
@@ -60,9 +60,9 @@ public record StartJobs() implements Command {
             if (ahead.leastFree(1) == 0) {
                 break;
             }
-            var place = ahead.leastFree(job.estimate()) < job.pes() ? Optional.<Part>empty() : place(next, job, now);
-            if (place.isPresent()) {
-                var started = started(next, job, place.get());
+            var part = ahead.leastFree(job.estimate()) < job.pes() ? Optional.<Part>empty() : part(next, job, now);
+            if (part.isPresent()) {
+                var started = started(next, job, part.get());
                 events.add(started);
                 next = next.with(started);
                 ahead = Ahead.of(next, longest, now);
@@ -106,16 +106,16 @@ public record StartJobs() implements Command {
         }
     }
 
-    private static Optional<Part> place(ClusterSchedule schedule, BatchJob job, long now) {
+    private static Optional<Part> part(ClusterSchedule schedule, BatchJob job, long now) {
         return schedule.freeForJobs()
                 .at(Slot.of(now, job.estimate()), job.pes(), schedule.cluster().pes());
     }
 
-    private static JobEvent started(ClusterSchedule schedule, BatchJob job, Part place) {
-        var peIds = place.peIds().orElseGet(() -> schedule.freeForJobs().started(place));
+    private static JobEvent started(ClusterSchedule schedule, BatchJob job, Part part) {
+        var peIds = part.peIds().orElseGet(() -> schedule.freeForJobs().started(part));
         return new JobEvent(
                 Event.Type.JOB_STARTED,
-                job.running(Run.of(place.slot(), peIds)),
-                place.slot().start());
+                job.running(Run.of(part.slot(), peIds)),
+                part.slot().start());
     }
 }

@@ -1,389 +1,246 @@
 package berth.scheduling;
 
-import berth.availability.PlacementPolicy;
-import berth.cluster.Binding;
-import berth.cluster.Reshaping;
+import berth.cluster.ReplanOrder;
 import berth.reservation.Reservation;
-import berth.scheduling.Event.MoveReason;
-import berth.scheduling.Event.ReservationEvent;
-import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Part;
-import berth.sla.Terms;
-import berth.time.Window;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /**
- * The waiting queue, placed anew to let a newcomer in: paper 000, section 3.2, Algorithm 1. The queue holds whatever the
- * provider may still move, in the order of the cluster; what runs, is held or final stays. The newcomer takes its index,
- * is placed around those before it, and those after it are placed around it, one after the other. Where one of these finds
- * no place any more, all return to where they were, and the newcomer goes on from the index after that one (the paper's
- * fixqueue). Where the newcomer itself finds none it is refused. So those before its last index stay where they are.
- *
- * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the
- * cluster's notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a
- * newcomer could not have (since the notice has changed, or the share that may be reserved, where it lay beyond that
- * already). At the last index the newcomer is placed beside all others as they lie: so whoever fits there is not refused.
- * Limits on accounts do not bind the provider's moves. Where the cluster bounds how many one request may move, whoever would be
- * one too many counts as one that finds no place: the newcomer goes on from the index after it.
- *
- * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
- * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
- * Settlement settled} stays as long as nothing that has moved or come overlaps the time from its earliest start to its end.
- * With {@code n} in the queue an attempt takes O(n) cheap steps, and O(log n + k) for each that is searched for, with
- * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, all after the
- * newcomer are searched for: 2 n of them in all attempts. Where the order is not the same for every newcomer nothing is
- * remembered from one to the next but that nobody is moved to before its earliest start.
- *
- * <p>An attempt that has passed by too many (100,000, those weighed by their steps that may be split) is given up, and the
- * newcomer refused as if nobody could be moved: with up to 50,000 in the queue that are not split that never happens.
+ * The waiting queue in its order, with what it takes to pass over those that stay, in flat arrays: an object for each would
+ * have to be fetched from all over the memory. Filled once, and not changed any more after that.
  */
 final class WaitingQueue {
 
-    /** To pass by so many takes about as long as to search for one. */
-    private static final int LOOKS = 100;
+    private int size;
+    private Reservation[] who;
 
-    /** Beyond so many the newcomer is refused: others wait for the decision. */
-    private static final long MOST_PASSES = 100_000;
+    /** Each one's rank, ascending. */
+    private long[] ranks;
 
-    private final ClusterSchedule schedule;
-    private final Newcomer newcomer;
-    private final long now;
-    private final boolean isFirstFit;
-    private final long notice;
-    private final Reshaping reshaping;
-    private final int mostMoves;
-    private final Lineup queue;
-    private final BitSet settled;
-    private int searches;
-    private long passes;
+    /** From when on what has not begun may run. */
+    private long[] ready;
 
-    WaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
-        this.schedule = schedule;
-        this.newcomer = newcomer;
-        this.now = now;
-        var cluster = schedule.cluster();
-        notice = cluster.policy().notice();
-        reshaping = cluster.policy().replanning().reshaping();
-        mostMoves = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
-        isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
-        if (isSteady()) {
-            var present = schedule.settlement()
-                    .now(schedule, Lineup.steady(cluster.policy().replanning().order()), now);
-            queue = present.lineup();
-            settled = isFirstFit ? present.settled() : new BitSet();
-        } else {
-            queue = Lineup.of(schedule.reservations(), one -> newcomer.rank(one, cluster, now), now);
-            settled = new BitSet();
-        }
-        forgetTheMisplaced();
-        markTheEarliest();
+    /** How many seconds its owner wants its start to lie ahead at least. */
+    private long[] ahead;
+
+    private long[] starts;
+    private long[] ends;
+    private long[] fixesAt;
+
+    /** Who may not be split. */
+    private final BitSet whole;
+
+    /** What has not begun of whom lies in the largest shape: nothing ends sooner from the same start. */
+    private final BitSet inLargestShape;
+
+    WaitingQueue(int most) {
+        who = new Reservation[most];
+        ranks = new long[most];
+        ready = new long[most];
+        ahead = new long[most];
+        starts = new long[most];
+        ends = new long[most];
+        fixesAt = new long[most];
+        whole = new BitSet(most);
+        inLargestShape = new BitSet(most);
     }
 
-    /** Some have places that they could not be given now, since the notice has become longer. */
-    private void forgetTheMisplaced() {
-        for (int at = settled.nextSetBit(0); at >= 0; at = settled.nextSetBit(at + 1)) {
-            if (queue.start(at) < earliest(at)) {
-                settled.clear(at);
+    /** A ranking that is the same for every newcomer. */
+    interface Ranking {
+        long of(Reservation waiting);
+    }
+
+    static Ranking steady(ReplanOrder order) {
+        return one -> order.rank(one.id(), one.terms(), one.status().createdAt(), one.id(), 0);
+    }
+
+    /** Of equal ranks whoever was accepted first comes first. */
+    static Comparator<Reservation> order(Ranking ranking) {
+        return Comparator.<Reservation>comparingLong(ranking::of).thenComparing(FIRST_ACCEPTED);
+    }
+
+    private static final Comparator<Reservation> FIRST_ACCEPTED = Comparator.<Reservation>comparingLong(
+                    one -> one.status().createdAt())
+            .thenComparing(one -> one.id().value());
+
+    /** Those that are movable, from the beginning. O(n log n). */
+    static WaitingQueue of(Iterable<Reservation> all, Ranking ranking, long now) {
+        var movable = new ArrayList<Reservation>();
+        for (var reservation : all) {
+            if (reservation.isMovable(now)) {
+                movable.add(reservation);
             }
         }
+        movable.sort(order(ranking));
+        var queue = new WaitingQueue(movable.size());
+        movable.forEach(reservation -> queue.append(reservation, ranking.of(reservation)));
+        return queue;
     }
+
+    /** Who is who after some are gone and others have come, and what has become final is left out. O(n). */
+    record Merged(WaitingQueue queue, BitSet settled) {}
 
     /**
-     * Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest, nor an earlier end in
-     * another shape than in the largest.
+     * The queue as it is now.
+     *
+     * @param settled who of these is settled
+     * @param gone who has gone since, of these or of those that have come: as often as it has
+     * @param come who has come since, as often as it has
      */
-    private void markTheEarliest() {
-        var cluster = schedule.cluster();
-        if (isFirstFit && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
-            for (int at = 0; at < queue.size(); at++) {
-                if (queue.start(at) == earliest(at)
-                        && queue.isWhole(at)
-                        && (reshaping == Reshaping.WHERE_NEEDED || queue.isInLargestShape(at))) {
-                    settled.set(at);
-                }
+    Merged merged(BitSet settled, Iterable<Reservation> gone, Iterable<Reservation> come, Ranking ranking, long now) {
+        var changes = new IdentityHashMap<Reservation, Integer>();
+        gone.forEach(one -> changes.merge(one, -1, Integer::sum));
+        come.forEach(one -> changes.merge(one, 1, Integer::sum));
+        var left = new BitSet(size);
+        var newcomers = new ArrayList<Reservation>();
+        changes.forEach((one, change) -> {
+            int at = find(one, ranking.of(one));
+            if (at >= 0 && change < 0) {
+                left.set(at);
+            } else if (at < 0 && change > 0 && one.isMovable(now)) {
+                newcomers.add(one);
             }
-        }
+        });
+        newcomers.sort(order(ranking));
+        return merged(settled, left, newcomers, ranking, now);
     }
 
-    private boolean isSteady() {
-        return schedule.cluster().policy().replanning().order().isSteady();
+    private Merged merged(BitSet settled, BitSet gone, List<Reservation> come, Ranking ranking, long now) {
+        var queue = new WaitingQueue(size + come.size());
+        var known = new BitSet(size + come.size());
+        int next = 0;
+        for (int at = 0; at < size; at++) {
+            if (gone.get(at) || fixesAt[at] <= now) {
+                continue;
+            }
+            while (next < come.size() && isBefore(come.get(next), ranking.of(come.get(next)), at)) {
+                queue.append(come.get(next), ranking.of(come.get(next)));
+                next++;
+            }
+            known.set(queue.size, settled.get(at));
+            queue.append(this, at);
+        }
+        for (; next < come.size(); next++) {
+            queue.append(come.get(next), ranking.of(come.get(next)));
+        }
+        return new Merged(queue, known);
     }
 
-    private long earliest(int at) {
-        return queue.earliest(at, notice, now);
+    private boolean isBefore(Reservation one, long rank, int at) {
+        return rank < ranks[at] || rank == ranks[at] && FIRST_ACCEPTED.compare(one, who[at]) < 0;
     }
 
-    /** The same where only those move that are in the way, see {@link LeastMoves}; empty if there is no such place. */
-    Optional<Juggled.Found> admitMovingFew() {
-        var few = new LeastMoves(schedule, newcomer, queue, now);
-        var found = few.admit();
-        searches += few.searches();
-        passes += few.searches();
-        return found.map(way -> new Juggled.Found(
-                way.place(),
-                way.moves(),
-                isSteady() ? Optional.of(knownAfter(way.moves())) : Optional.empty(),
-                effort()));
+    private int find(Reservation one, long rank) {
+        for (int at = countBelow(rank); at < size && ranks[at] == rank; at++) {
+            if (who[at] == one) {
+                return at;
+            }
+        }
+        return -1;
     }
 
-    private Settlement knownAfter(List<ReservationEvent> moves) {
-        var known = Settlement.of(queue, settled, now);
-        for (var move : moves) {
-            var before = schedule.find(move.reservation().id()).orElseThrow();
-            known = known.after(before, move.reservation());
+    /** How many have a lower rank. O(log n). */
+    private int countBelow(long rank) {
+        int below = 0;
+        int above = size;
+        while (below < above) {
+            int middle = (below + above) >>> 1;
+            if (ranks[middle] < rank) {
+                below = middle + 1;
+            } else {
+                above = middle;
+            }
         }
-        return known;
+        return below;
     }
 
-    /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
-    Optional<Juggled.Found> admit() {
-        int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
-        var beside = new Room(schedule.free(), index);
-        while (true) {
-            beside.clear(
-                    isFirstFit ? newcomer.terms().window().readyTime() : now,
-                    newcomer.terms().window().deadline());
-            searches += 1 + queue.size() / LOOKS;
-            if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
-                if (isSteady()) {
-                    schedule.remember(Settlement.of(queue, settled, now));
-                }
-                return Optional.empty();
-            }
-            var attempt = new Attempt(beside, found.place());
-            int failed = attempt.placeAll();
-            if (failed == queue.size()) {
-                return Optional.of(attempt.accepted(found));
-            }
-            if (passes > MOST_PASSES) {
-                return Optional.empty();
-            }
-            beside.leave(failed + 1);
-        }
+    /** How many have that rank or a lower one. */
+    int countUpTo(long rank) {
+        return rank == Long.MAX_VALUE ? size : countBelow(rank + 1);
     }
 
-    /** What it took so far. */
-    Juggled.Effort effort() {
-        return new Juggled.Effort(searches, passes);
+    private void append(WaitingQueue other, int at) {
+        who[size] = other.who[at];
+        ranks[size] = other.ranks[at];
+        ready[size] = other.ready[at];
+        ahead[size] = other.ahead[at];
+        starts[size] = other.starts[at];
+        ends[size] = other.ends[at];
+        fixesAt[size] = other.fixesAt[at];
+        whole.set(size, other.whole.get(at));
+        inLargestShape.set(size, other.inLargestShape.get(at));
+        size++;
     }
 
-    /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
-    private final class Room {
-
-        private FreePes free;
-        private int index;
-        private final BitSet cleared;
-        /** Everybody from the index on that overlaps this stretch is cleared. */
-        private long clearFrom;
-
-        private long clearTo;
-
-        Room(FreePes free, int index) {
-            this.free = free;
-            this.index = index;
-            cleared = new BitSet(queue.size());
-        }
-
-        Room(Room other) {
-            free = other.free;
-            index = other.index;
-            cleared = (BitSet) other.cleared.clone();
-            clearFrom = other.clearFrom;
-            clearTo = other.clearTo;
-        }
-
-        /** Takes the places away from those that have one in {@code [from, to)}. */
-        void clear(long from, long to) {
-            if (clearFrom <= from && to <= clearTo) {
-                return;
-            }
-            for (int at = index; at < queue.size(); at++) {
-                if (queue.start(at) < to && from < queue.end(at) && !cleared.get(at)) {
-                    free = givingBack(free, toCome(queue.get(at)));
-                    cleared.set(at);
-                }
-            }
-            boolean touch = from <= clearTo && clearFrom <= to;
-            clearFrom = touch ? Math.min(clearFrom, from) : from;
-            clearTo = touch ? Math.max(clearTo, to) : to;
-        }
-
-        /** Those before that index lie where they lay. */
-        void leave(int next) {
-            for (; index < next; index++) {
-                if (cleared.get(index)) {
-                    free = taking(free, toCome(queue.get(index)));
-                }
-            }
-        }
+    private void append(Reservation one, long rank) {
+        ranks[size] = rank;
+        put(size, one);
+        size++;
     }
 
-    /** Those after the newcomer are placed around it. */
-    private final class Attempt {
-
-        private final Room room;
-        private final int first;
-        private final TreeMap<Integer, Place> moved = new TreeMap<>();
-        /** Those that keep their places for want of another. */
-        private final BitSet stuck = new BitSet();
-        /** Where PEs have become free, or were taken. */
-        private final Stretches touched = new Stretches();
-
-        Attempt(Room beside, Place newcomers) {
-            room = new Room(beside);
-            room.free = taking(room.free, newcomers.parts());
-            first = room.index;
-            touch(newcomers.parts());
-        }
-
-        private void touch(List<Part> parts) {
-            for (var part : parts) {
-                touched.add(part.slot().start(), part.slot().end());
-            }
-        }
-
-        /** The first for which there is no place; the size of the queue if there is one for all. */
-        int placeAll() {
-            for (int at = first; at < queue.size(); at++) {
-                if (passes++ > MOST_PASSES) {
-                    return at;
-                }
-                boolean isTouched = touched.overlap(earliest(at), queue.end(at));
-                if (settled.get(at) && !isTouched) {
-                    room.leave(at + 1);
-                } else if (!placeAnew(at, isTouched)) {
-                    return at;
-                }
-            }
-            return queue.size();
-        }
-
-        private boolean placeAnew(int at, boolean isTouched) {
-            var waiting = queue.get(at);
-            var found = again(waiting, at);
-            boolean keepsIts =
-                    found.filter(place -> place.parts().equals(toCome(waiting))).isPresent();
-            if (found.isEmpty()) {
-                room.clear(queue.start(at), queue.end(at));
-                if (!mayKeep(toCome(waiting))) {
-                    return false;
-                }
-                stuck.set(at);
-            } else if (!keepsIts && moved.size() == mostMoves) {
-                return false;
-            } else if (!keepsIts) {
-                moved.put(at, found.get());
-                touch(toCome(waiting));
-                touch(found.get().parts());
-            } else if (!isTouched && maySettle(at)) {
-                settled.set(at);
-            }
-            passes += weight(waiting.terms(), found);
-            room.free = taking(room.free, found.map(Place::parts).orElse(toCome(waiting)));
-            room.index = at + 1;
-            return true;
-        }
-
-        /** A shape that is kept is searched for step by step, and so are all others where it is not, or need not be. */
-        private int weight(Terms terms, Optional<Place> found) {
-            boolean keepsShape = terms.shapes().size() == 1
-                    || reshaping == Reshaping.WHERE_NEEDED
-                            && found.filter(place -> place.parts().stream()
-                                                    .mapToInt(Part::pes)
-                                                    .distinct()
-                                                    .count()
-                                            == 1)
-                                    .isPresent();
-            return (keepsShape ? 1 : terms.shapes().size()) * terms.steps() - 1;
-        }
-
-        /** Another place, or the same. */
-        private Optional<Place> again(Reservation waiting, int at) {
-            long deadline = waiting.terms().window().deadline();
-            if (earliest(at) >= deadline) {
-                return Optional.empty();
-            }
-            var window = new Window(earliest(at), deadline);
-            if (isFirstFit && waiting.terms().mostParts() == 1) {
-                // the rest is fuller than it is, so that nothing is found earlier than there is
-                room.clear(earliest(at), queue.end(at));
-                var near = again(waiting, window).filter(place -> isNear(place, waiting, at));
-                if (near.isPresent()) {
-                    return near;
-                }
-            }
-            room.clear(isFirstFit ? earliest(at) : now, deadline);
-            return again(waiting, window);
-        }
-
-        private Optional<Place> again(Reservation waiting, Window window) {
-            return search().again(waiting, window, reshaping);
-        }
-
-        private boolean isNear(Place place, Reservation waiting, int at) {
-            return place.slot().end() <= queue.end(at)
-                    && (reshaping == Reshaping.ALWAYS
-                            || place.parts().getFirst().pes()
-                                    == waiting.placement().pes());
-        }
-
-        private ShapeSearch search() {
-            searches++;
-            var cluster = schedule.cluster();
-            return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
-        }
-
-        /** Beyond the share that may be reserved only what lay there before. */
-        private boolean mayKeep(List<Part> parts) {
-            return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false))
-                    && (isInShare(room.free, parts) || !isInShare(givingBack(schedule.free(), parts), parts));
-        }
-
-        private boolean isInShare(FreePes free, List<Part> parts) {
-            int most = schedule.cluster().reservablePes();
-            return parts.stream()
-                    .allMatch(part -> free.at(part.slot(), part.pes(), most).isPresent());
-        }
-
-        Juggled.Found accepted(Search.Found found) {
-            var moves = new ArrayList<ReservationEvent>();
-            moved.forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
-            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
-        }
-
-        /** Everybody who was placed anew is settled. */
-        private Settlement known(List<ReservationEvent> moves) {
-            var all = (BitSet) settled.clone();
-            for (int at = first; at < queue.size(); at++) {
-                all.set(at, maySettle(at) && !stuck.get(at));
-            }
-            var there = moves.stream().map(ReservationEvent::reservation).toList();
-            return Settlement.of(queue.moved(there, List.copyOf(moved.keySet())), all, now);
-        }
+    private void put(int at, Reservation one) {
+        var parts = WaitingQueue.toCome(one);
+        who[at] = one;
+        ready[at] = WaitingQueue.ready(one);
+        ahead[at] = one.terms().fixing().before().orElse(0);
+        starts[at] = parts.getFirst().slot().start();
+        ends[at] = parts.getLast().slot().end();
+        fixesAt[at] = one.placement().fixesAt();
+        whole.set(at, one.terms().mostParts() == 1);
+        inLargestShape.set(at, parts.getFirst().pes() == one.terms().pes());
     }
 
-    private boolean maySettle(int at) {
-        return isFirstFit && queue.isWhole(at);
+    /** The same where some have moved. */
+    WaitingQueue moved(List<Reservation> moved, List<Integer> where) {
+        var next = new WaitingQueue(0);
+        next.size = size;
+        next.who = Arrays.copyOf(who, size);
+        next.ranks = Arrays.copyOf(ranks, size);
+        next.ready = Arrays.copyOf(ready, size);
+        next.ahead = Arrays.copyOf(ahead, size);
+        next.starts = Arrays.copyOf(starts, size);
+        next.ends = Arrays.copyOf(ends, size);
+        next.fixesAt = Arrays.copyOf(fixesAt, size);
+        next.whole.or(whole);
+        next.inLargestShape.or(inLargestShape);
+        for (int i = 0; i < moved.size(); i++) {
+            next.put(where.get(i), moved.get(i));
+        }
+        return next;
     }
 
-    static FreePes taking(FreePes free, List<Part> parts) {
-        var rest = free;
-        for (var part : parts) {
-            rest = rest.take(part, false);
-        }
-        return rest;
+    int size() {
+        return size;
     }
 
-    static FreePes givingBack(FreePes free, List<Part> parts) {
-        var rest = free;
-        for (var part : parts) {
-            rest = rest.giveBack(part, false);
-        }
-        return rest;
+    Reservation get(int at) {
+        return who[at];
+    }
+
+    /** The earliest start of one where the cluster moves nobody to a start less than {@code notice} seconds ahead. */
+    long earliest(int at, long notice, long now) {
+        return Math.max(now + Math.max(notice, ahead[at]), ready[at]);
+    }
+
+    long start(int at) {
+        return starts[at];
+    }
+
+    long end(int at) {
+        return ends[at];
+    }
+
+    boolean isInLargestShape(int at) {
+        return inLargestShape.get(at);
+    }
+
+    boolean isWhole(int at) {
+        return whole.get(at);
     }
 
     /**

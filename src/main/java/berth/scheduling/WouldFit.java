@@ -30,7 +30,7 @@ import java.util.function.ToLongFunction;
 public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
 
     /** The places that may be searched for to find each of the answers. */
-    private static final int MAX_PLACEMENTS = 1_000;
+    private static final int MAX_SEARCHES = 1_000;
 
     /**
      * What would be admitted; empty where nothing was found, and of PEs and duration where the terms leave the shape open.
@@ -106,7 +106,7 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
             long likely,
             LongFunction<RequestedTerms> with,
             ToLongFunction<Juggled.Found> needed) {
-        var trials = new Trials(serviceClass, now, MAX_PLACEMENTS);
+        var trials = new Trials(serviceClass, now, MAX_SEARCHES);
         if (likely == refused
                 || trials.besideTheOthers(schedule, with.apply(likely)).isEmpty()) {
             return OptionalLong.empty();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The oracle for {@link EasyBackfilling}: goes through every second, and in each locks the first job anew and tries all others.
+ * The oracle for {@link EasyBackfilling}: goes through every second, and in each keeps the earliest place for the first job and tries all others.
  * Paper 001, section 2, steps 1 and 3, in the plainest words.
  */
 final class PlainBackfilling {
@@ -41,16 +41,16 @@ final class PlainBackfilling {
             return;
         }
         var head = queue.getFirst();
-        var lock = lock(head, second);
+        var kept = earliest(head, second);
         for (var job : List.copyOf(queue.subList(1, queue.size()))) {
-            var beside = lock.isPresent() ? free.take(Slot.of(lock.getAsLong(), head.estimate()), head.pes()) : free;
+            var beside = kept.isPresent() ? free.take(Slot.of(kept.getAsLong(), head.estimate()), head.pes()) : free;
             if (fits(beside, job, second)) {
                 start(job, second);
             }
         }
     }
 
-    private OptionalLong lock(BatchJob head, long second) {
+    private OptionalLong earliest(BatchJob head, long second) {
         return free.earliestFit(new Window(second, Long.MAX_VALUE), head.estimate(), head.pes());
     }
 

@@ -57,10 +57,10 @@ public class AdmissionBenchmark {
     }
 
     /** A request and the schedule that it met. */
-    private record Met(ClusterSchedule schedule, Settlement known, Reserve request) {
+    private record Met(ClusterSchedule schedule, ReplanMemo known, Reserve request) {
 
         Decision decide() {
-            return request.decide(schedule.knowing(known), 0);
+            return request.decide(schedule.remembering(known), 0);
         }
     }
 
@@ -91,7 +91,7 @@ public class AdmissionBenchmark {
         }
         schedule = schedule.with(new Event.ClusterEvent(cluster(juggling), 0));
         for (int step = 0; step < MOST_STEPS && all.size() < WANTED; step++) {
-            var met = new Met(schedule, schedule.settlement(), request(random));
+            var met = new Met(schedule, schedule.memo(), request(random));
             var decision = met.decide();
             if (step >= SETTLING && outcome(decision) == outcome) {
                 all.add(met);

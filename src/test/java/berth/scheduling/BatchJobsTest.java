@@ -49,8 +49,8 @@ class BatchJobsTest {
         return cluster.schedule().jobs().find(id(number)).orElseThrow();
     }
 
-    private Slot lock() {
-        return cluster.schedule().lock().map(Part::slot).orElseThrow();
+    private Slot keptSlot() {
+        return cluster.schedule().keptPlace().map(Part::slot).orElseThrow();
     }
 
     @Test
@@ -59,7 +59,7 @@ class BatchJobsTest {
 
         assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
         assertThat(job(1).run().orElseThrow()).isEqualTo(BatchJob.Run.of(new Slot(0, 100), PeSet.range(0, 4)));
-        assertThat(cluster.schedule().lock()).isEmpty();
+        assertThat(cluster.schedule().keptPlace()).isEmpty();
         assertThat(cluster.schedule().profile().fewestFree(new Slot(0, 100))).isEqualTo(6);
     }
 
@@ -70,10 +70,10 @@ class BatchJobsTest {
         submit(2, 8, 30);
 
         // 20 s between the run and the reservation are too few
-        assertThat(lock()).isEqualTo(new Slot(170, 200));
+        assertThat(keptSlot()).isEqualTo(new Slot(170, 200));
         submit(3, 5, 20);
         assertThat(job(3).state()).isEqualTo(JobState.QUEUED);
-        assertThat(lock()).isEqualTo(new Slot(170, 200));
+        assertThat(keptSlot()).isEqualTo(new Slot(170, 200));
     }
 
     @Test
@@ -95,7 +95,7 @@ class BatchJobsTest {
 
         passTo(100);
         passTo(200);
-        assertThat(lock()).isEqualTo(new Slot(250, 350));
+        assertThat(keptSlot()).isEqualTo(new Slot(250, 350));
         assertThat(cluster.slot(1)).isEqualTo(new Slot(200, 250));
     }
 
@@ -108,11 +108,11 @@ class BatchJobsTest {
 
         assertThat(job(3).state()).isEqualTo(JobState.QUEUED);
         assertThat(job(4).run().orElseThrow().start()).isZero();
-        assertThat(lock()).isEqualTo(new Slot(100, 150));
+        assertThat(keptSlot()).isEqualTo(new Slot(100, 150));
 
         passTo(100);
         assertThat(job(2).state()).isEqualTo(JobState.RUNNING);
-        assertThat(lock()).isEqualTo(new Slot(150, 251));
+        assertThat(keptSlot()).isEqualTo(new Slot(150, 251));
         passTo(150);
         assertThat(job(3).state()).isEqualTo(JobState.RUNNING);
     }
@@ -145,7 +145,7 @@ class BatchJobsTest {
         submit(2, 10, 50);
         submit(3, 10, 20);
         cluster.happens(new CancelJob(id(2)));
-        assertThat(lock()).isEqualTo(new Slot(100, 120));
+        assertThat(keptSlot()).isEqualTo(new Slot(100, 120));
         cluster.happens(new CancelJob(id(1)));
         start();
         assertThat(job(3).state()).isEqualTo(JobState.RUNNING);
@@ -164,7 +164,7 @@ class BatchJobsTest {
         assertThat(juggling.slot(2)).isEqualTo(new Slot(10, 100));
         // 4 PEs are free beside the first of the queue
         assertThat(juggling.slot(1)).isEqualTo(new Slot(200, 250));
-        assertThat(juggling.schedule().lock().map(Part::slot)).contains(new Slot(100, 200));
+        assertThat(juggling.schedule().keptPlace().map(Part::slot)).contains(new Slot(100, 200));
     }
 
     @Test
@@ -177,7 +177,7 @@ class BatchJobsTest {
 
         half.happens(new SubmitJob(id(2), "ada", Optional.empty(), 7, 100));
         // from second 100 on two of the PEs that may be reserved are kept for the first of the queue
-        assertThat(half.schedule().lock().map(Part::slot)).contains(new Slot(100, 200));
+        assertThat(half.schedule().keptPlace().map(Part::slot)).contains(new Slot(100, 200));
         assertThat(half.refuse(Request.of(3, 4, 10).start(150))).isEqualTo(new Rejection.NoSlot());
         assertThat(half.grant(Request.of(4, 3, 10).start(150)).slot()).isEqualTo(new Slot(150, 160));
         assertThat(half.refuse(Request.of(5, 6, 10).start(250))).isInstanceOf(Rejection.NeverFits.class);
@@ -197,7 +197,7 @@ class BatchJobsTest {
         assertThat(job(2).state()).isEqualTo(JobState.QUEUED);
         assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
         assertThat(((OutageEvent) events.getLast()).outage().failed()).isEmpty();
-        assertThat(lock()).isEqualTo(new Slot(55, 155));
+        assertThat(keptSlot()).isEqualTo(new Slot(55, 155));
     }
 
     @Test
@@ -231,7 +231,7 @@ class BatchJobsTest {
 
         assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
         assertThat(job(2).state()).isEqualTo(JobState.QUEUED);
-        assertThat(lock()).isEqualTo(new Slot(100, 200));
+        assertThat(keptSlot()).isEqualTo(new Slot(100, 200));
     }
 
     @Test
@@ -268,7 +268,7 @@ class BatchJobsTest {
         assertThat(cluster.schedule().jobs().running())
                 .extracting(BatchJob::name)
                 .containsExactly(Optional.of("a"));
-        assertThat(lock()).isEqualTo(new Slot(120, 150));
+        assertThat(keptSlot()).isEqualTo(new Slot(120, 150));
         assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 1, 1)))
                 .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
         assertThat(cluster.refuse(new CancelJob(JobId.outside("sp2", "b"))))

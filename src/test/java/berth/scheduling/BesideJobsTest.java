@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Reservations beside batch jobs: paper 001, section 4. Ten PEs; one job runs on all of them up to second 100, the next is
- * locked to [100, 150), and one of 100 seconds waits behind it, which is planned for [150, 250).
+ * kept the place [100, 150), and one of 100 seconds waits behind it, which is planned for [150, 250).
  */
 class BesideJobsTest {
 

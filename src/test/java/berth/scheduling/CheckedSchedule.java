@@ -425,7 +425,7 @@ final class CheckedSchedule {
     /** Whoever is bound to PEs has them alone: where they are bound late, from the start on. */
     private void noPeIsHeldTwice() {
         boolean isEarly = schedule.cluster().binding() == Binding.EARLY;
-        var holders = new ArrayList<Spot>();
+        var holders = new ArrayList<PlainPlace>();
         for (var reservation : schedule.reservations()) {
             var peIds = reservation.placement().peIds();
             assertThat(peIds.isPresent())
@@ -434,12 +434,12 @@ final class CheckedSchedule {
             peIds.ifPresent(ids -> {
                 assertThat(ids.size()).isEqualTo(reservation.terms().pes());
                 assertThat(isEarly && ids.length() > schedule.cluster().pes()).isFalse();
-                holders.add(new Spot(reservation.slot(), peIds));
+                holders.add(new PlainPlace(reservation.slot(), peIds));
             });
         }
         for (var outage : schedule.outages()) {
             assertThat(isEarly && outage.peIds().isEmpty()).isFalse();
-            holders.add(new Spot(outage.slot(), outage.peIds()));
+            holders.add(new PlainPlace(outage.slot(), outage.peIds()));
         }
         for (int i = 0; i < holders.size(); i++) {
             for (var other : holders.subList(0, i)) {
@@ -471,14 +471,14 @@ final class CheckedSchedule {
     private void knowsWhoWaits(long now) {
         var order = schedule.cluster().policy().replanning().order();
         if (order.isSteady()) {
-            var ranking = Lineup.steady(order);
-            assertThat(waiting(schedule.settlement().now(schedule, ranking, now).lineup()))
-                    .isEqualTo(waiting(Lineup.of(schedule.reservations(), ranking, now)));
+            var ranking = WaitingQueue.steady(order);
+            assertThat(waiting(schedule.memo().now(schedule, ranking, now).queue()))
+                    .isEqualTo(waiting(WaitingQueue.of(schedule.reservations(), ranking, now)));
         }
     }
 
-    private static List<Reservation> waiting(Lineup lineup) {
-        return IntStream.range(0, lineup.size()).mapToObj(lineup::get).toList();
+    private static List<Reservation> waiting(WaitingQueue queue) {
+        return IntStream.range(0, queue.size()).mapToObj(queue::get).toList();
     }
 
     private void isTheSameAs(ClusterSchedule other) {

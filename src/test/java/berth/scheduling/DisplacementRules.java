@@ -48,7 +48,7 @@ final class DisplacementRules {
                     - reservation.terms().runTime())
             .thenComparing(reservation -> reservation.id().value());
 
-    private final Map<Reservation, Spot> placed = new LinkedHashMap<>();
+    private final Map<Reservation, PlainPlace> placed = new LinkedHashMap<>();
     private final List<Outage> outages;
     private final Cluster cluster;
     private final Verdict.Lost lost;
@@ -137,11 +137,11 @@ final class DisplacementRules {
         var touched = inTurn(before);
         before.stream()
                 .filter(reservation -> !touched.contains(reservation))
-                .forEach(reservation -> placed.put(reservation, spot(reservation)));
+                .forEach(reservation -> placed.put(reservation, place(reservation)));
         var homeless = new ArrayList<Reservation>();
         for (var reservation : touched) {
             if (mayStay(reservation)) {
-                placed.put(reservation, spot(reservation));
+                placed.put(reservation, place(reservation));
             } else {
                 homeless.add(reservation);
             }
@@ -154,10 +154,10 @@ final class DisplacementRules {
             }
         }
         var moved = new HashMap<>(placed);
-        moved.entrySet().removeIf(entry -> spot(entry.getKey()).equals(entry.getValue()));
+        moved.entrySet().removeIf(entry -> place(entry.getKey()).equals(entry.getValue()));
         assertThat(displaced).hasSize(moved.size() + failed.size());
         failed.forEach(reservation -> checkFailure(reservation, event(displaced, reservation)));
-        moved.forEach((reservation, spot) -> checkMove(reservation, spot, event(displaced, reservation)));
+        moved.forEach((reservation, place) -> checkMove(reservation, place, event(displaced, reservation)));
         if (cluster.policy().juggling() == Juggling.NEVER) {
             assertThat(displaced.keySet())
                     .containsExactlyElementsOf(
@@ -170,8 +170,8 @@ final class DisplacementRules {
         return Objects.requireNonNull(displaced.get(reservation.id()));
     }
 
-    private static Spot spot(Reservation reservation) {
-        return new Spot(reservation.slot(), reservation.placement().peIds());
+    private static PlainPlace place(Reservation reservation) {
+        return new PlainPlace(reservation.slot(), reservation.placement().peIds());
     }
 
     private void checkFailure(Reservation reservation, ReservationEvent event) {
@@ -181,11 +181,11 @@ final class DisplacementRules {
         assertThat(event.reservation()).isEqualTo(reservation.failed(credit, now));
     }
 
-    private void checkMove(Reservation reservation, Spot spot, ReservationEvent event) {
+    private void checkMove(Reservation reservation, PlainPlace place, ReservationEvent event) {
         assertThat(event.type()).isEqualTo(Event.Type.MOVED);
         var after = event.reservation();
-        long start = spot.slot().start();
-        assertThat(spot(after)).isEqualTo(spot);
+        long start = place.slot().start();
+        assertThat(place(after)).isEqualTo(place);
         assertThat(after.terms()).isEqualTo(reservation.terms());
         assertThat(after.origin()).isEqualTo(reservation.origin());
         assertThat(after.status().version()).isEqualTo(reservation.status().version() + 1);
@@ -223,7 +223,7 @@ final class DisplacementRules {
     private boolean isPlacedAnew(Reservation reservation, long ahead) {
         var plain = chosen(reservation, ahead, room(placed.keySet()));
         if (plain.isPresent() || cluster.policy().juggling() == Juggling.NEVER) {
-            plain.ifPresent(spot -> placed.put(reservation, spot));
+            plain.ifPresent(place -> placed.put(reservation, place));
             return plain.isPresent();
         }
         var movable = placed.keySet().stream().filter(this::mayMove).toList();
@@ -233,30 +233,30 @@ final class DisplacementRules {
                 .toList();
         var juggled = new PlainJuggling(cluster, () -> room(others), queue, now)
                 .admit(
-                        waiting(reservation, spot(reservation)),
+                        waiting(reservation, place(reservation)),
                         OptionalLong.empty(),
                         room -> chosen(reservation, ahead, room));
         juggled.ifPresent(found -> {
             movable.forEach(one ->
-                    placed.computeIfPresent(one, (_, spot) -> found.moves().getOrDefault(one.id(), spot)));
+                    placed.computeIfPresent(one, (_, place) -> found.moves().getOrDefault(one.id(), place)));
             placed.put(reservation, found.newcomer());
         });
         return juggled.isPresent();
     }
 
     private boolean mayMove(Reservation reservation) {
-        var spot = Objects.requireNonNull(placed.get(reservation));
+        var place = Objects.requireNonNull(placed.get(reservation));
         return reservation.isMovable(now)
-                && (spot.equals(spot(reservation))
-                        || now < fixesAt(reservation, spot.slot().start()));
+                && (place.equals(place(reservation))
+                        || now < fixesAt(reservation, place.slot().start()));
     }
 
-    private static PlainJuggling.Waiting waiting(Reservation reservation, Spot spot) {
+    private static PlainJuggling.Waiting waiting(Reservation reservation, PlainPlace place) {
         return new PlainJuggling.Waiting(
-                reservation.id(), reservation.terms(), reservation.status().createdAt(), spot);
+                reservation.id(), reservation.terms(), reservation.status().createdAt(), place);
     }
 
-    private Optional<Spot> chosen(Reservation reservation, long ahead, PlainRoom room) {
+    private Optional<PlainPlace> chosen(Reservation reservation, long ahead, PlainRoom room) {
         var terms = reservation.terms();
         long earliest = Math.max(terms.window().readyTime(), now + ahead);
         var start = earliest > terms.latestStart()
@@ -266,7 +266,7 @@ final class DisplacementRules {
             return Optional.empty();
         }
         var slot = Slot.of(start.getAsLong(), terms.runTime());
-        return Optional.of(new Spot(slot, room.bound(slot, terms.pes(), cluster.pes())));
+        return Optional.of(new PlainPlace(slot, room.bound(slot, terms.pes(), cluster.pes())));
     }
 
     /** Whether a reservation finds what it has beside those that are placed. */
@@ -290,8 +290,8 @@ final class DisplacementRules {
         var room = new PlainRoom(cluster, end);
         outages.forEach(room::take);
         for (var reservation : those) {
-            var spot = Objects.requireNonNull(placed.get(reservation));
-            room.take(spot.slot(), reservation.terms().pes(), spot.peIds());
+            var place = Objects.requireNonNull(placed.get(reservation));
+            room.take(place.slot(), reservation.terms().pes(), place.peIds());
         }
         return room;
     }

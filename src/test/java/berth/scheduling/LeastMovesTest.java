@@ -266,7 +266,7 @@ class LeastMovesTest {
         }
         var newcomer = new Newcomer(
                 id(0), search.terms(), 0, free -> search.among(free).choose());
-        return new PlainWaitingQueue(cluster.schedule(), newcomer, 0).admit();
+        return new PlainReplanAttempt(cluster.schedule(), newcomer, 0).admit();
     }
 
     private static Request request(Random random, int number) {

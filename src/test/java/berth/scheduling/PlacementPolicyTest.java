@@ -76,7 +76,7 @@ class PlacementPolicyTest {
     void theBudgetLimitsTheChoiceToTheStartsThatItAllows() {
         var cluster = cluster(PlacementPolicy.PE_DURATION_BEST_FIT);
 
-        // 10 cents at 0, one less with each second: the first affordable start is the first candidate
+        // 10 cents at 0, one less with each second: the first affordable start is the first that is tried
         assertThat(cluster.grant(WANTED.budget("0.06")).slot().start()).isEqualTo(4);
         assertThat(cluster(PlacementPolicy.PE_WORST_FIT)
                         .grant(WANTED.budget("0.06"))

@@ -25,16 +25,16 @@ import java.util.function.Supplier;
 record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> queue, long now) {
 
     /** A run that may be moved, or has come. */
-    record Waiting(ReservationId id, Terms terms, long acceptedAt, Spot spot) {}
+    record Waiting(ReservationId id, Terms terms, long acceptedAt, PlainPlace place) {}
 
     /** Where the newcomer lies, and where those that have moved do, in the order of the queue. */
-    record Placed(Spot newcomer, Map<ReservationId, Spot> moves) {}
+    record Placed(PlainPlace newcomer, Map<ReservationId, PlainPlace> moves) {}
 
     /**
-     * @param newcomer its spot is of no account: it lies where {@code look} finds room
+     * @param newcomer its place is of no account: it lies where {@code look} finds room
      * @param start the only one that it takes, if there is one
      */
-    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<Spot>> look) {
+    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
         var waiting = inOrder(newcomer);
         return cluster.policy().juggling() == Juggling.LEAST_MOVES
                 ? new PlainLeastMoves(cluster, fixed, waiting, now)
@@ -51,7 +51,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
 
     /** Algorithm 1. */
     private Optional<Placed> shifted(
-            List<Waiting> waiting, Waiting newcomer, Function<PlainRoom, Optional<Spot>> look) {
+            List<Waiting> waiting, Waiting newcomer, Function<PlainRoom, Optional<PlainPlace>> look) {
         int most = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
         int index = 0;
         while (index < waiting.size()
@@ -61,18 +61,18 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         for (; ; index++) {
             var room = fixed.get();
             for (var before : waiting.subList(0, index)) {
-                take(room, before, before.spot());
+                take(room, before, before.place());
             }
-            var spot = look.apply(room);
-            if (spot.isEmpty()) {
+            var place = look.apply(room);
+            if (place.isEmpty()) {
                 return Optional.empty();
             }
-            take(room, newcomer, spot.get());
-            var moves = new LinkedHashMap<ReservationId, Spot>();
+            take(room, newcomer, place.get());
+            var moves = new LinkedHashMap<ReservationId, PlainPlace>();
             while (index < waiting.size()) {
                 var next = waiting.get(index);
                 var again = again(room, next);
-                boolean isMoved = again.isPresent() && !again.get().equals(next.spot());
+                boolean isMoved = again.isPresent() && !again.get().equals(next.place());
                 if (again.isEmpty() || isMoved && moves.size() == most) {
                     break;
                 }
@@ -83,13 +83,13 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
                 index++;
             }
             if (index == waiting.size()) {
-                return Optional.of(new Placed(spot.get(), moves));
+                return Optional.of(new Placed(place.get(), moves));
             }
         }
     }
 
-    private static void take(PlainRoom room, Waiting waiting, Spot spot) {
-        room.take(spot.slot(), waiting.terms().pes(), spot.peIds());
+    private static void take(PlainRoom room, Waiting waiting, PlainPlace place) {
+        room.take(place.slot(), waiting.terms().pes(), place.peIds());
     }
 
     /** The order in which a newcomer finds the queue. */
@@ -112,7 +112,7 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         };
     }
 
-    private Optional<Spot> again(PlainRoom room, Waiting waiting) {
+    private Optional<PlainPlace> again(PlainRoom room, Waiting waiting) {
         var terms = waiting.terms();
         int among = cluster.reservablePes();
         long ahead = Math.max(cluster.policy().notice(), terms.fixing().before().orElse(0));
@@ -122,11 +122,11 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
                 : room.choose(earliest, terms.latestStart(), terms.runTime(), terms.pes(), among, now);
         if (start.isPresent()) {
             var slot = Slot.of(start.getAsLong(), terms.runTime());
-            return Optional.of(new Spot(slot, room.bound(slot, terms.pes(), among)));
+            return Optional.of(new PlainPlace(slot, room.bound(slot, terms.pes(), among)));
         }
-        boolean mayKeep = room.has(waiting.spot(), terms.pes())
+        boolean mayKeep = room.has(waiting.place(), terms.pes())
                 && (isInShare(room, waiting) || !isInShare(without(waiting), waiting));
-        return mayKeep ? Optional.of(waiting.spot()) : Optional.empty();
+        return mayKeep ? Optional.of(waiting.place()) : Optional.empty();
     }
 
     /** Everybody else as they lie. */
@@ -134,18 +134,18 @@ record PlainJuggling(Cluster cluster, Supplier<PlainRoom> fixed, List<Waiting> q
         var room = fixed.get();
         for (var other : queue) {
             if (!other.id().equals(waiting.id())) {
-                take(room, other, other.spot());
+                take(room, other, other.place());
             }
         }
         return room;
     }
 
     private boolean isInShare(PlainRoom room, Waiting waiting) {
-        long start = waiting.spot().slot().start();
+        long start = waiting.place().slot().start();
         return room.choose(
                         start,
                         start,
-                        waiting.spot().slot().duration(),
+                        waiting.place().slot().duration(),
                         waiting.terms().pes(),
                         cluster.reservablePes(),
                         now)

@@ -42,7 +42,7 @@ final class PlainLeastMoves {
     }
 
     /** Who lies where; who is in neither has no place so far. */
-    private record Lying(Map<Waiting, Spot> stayed, Map<Waiting, Spot> arrived) {
+    private record Lying(Map<Waiting, PlainPlace> stayed, Map<Waiting, PlainPlace> arrived) {
 
         Lying without(List<Waiting> those) {
             var rest = new LinkedHashMap<>(stayed);
@@ -50,20 +50,20 @@ final class PlainLeastMoves {
             return new Lying(rest, arrived);
         }
 
-        Lying with(Waiting one, Spot spot) {
+        Lying with(Waiting one, PlainPlace place) {
             var all = new LinkedHashMap<>(arrived);
-            all.put(one, spot);
+            all.put(one, place);
             return new Lying(stayed, all);
         }
 
         Lying back(Waiting one) {
             var all = new LinkedHashMap<>(stayed);
-            all.put(one, one.spot());
+            all.put(one, one.place());
             return new Lying(all, arrived);
         }
     }
 
-    private record Way(Spot spot, Lying lying, List<Waiting> inTheWay) {
+    private record Way(PlainPlace place, Lying lying, List<Waiting> inTheWay) {
 
         private long work() {
             return inTheWay.stream()
@@ -76,13 +76,13 @@ final class PlainLeastMoves {
         var room = fixed.get();
         Stream.of(lying.stayed(), lying.arrived())
                 .forEach(some -> some.forEach(
-                        (one, spot) -> room.take(spot.slot(), one.terms().pes(), spot.peIds())));
+                        (one, place) -> room.take(place.slot(), one.terms().pes(), place.peIds())));
         return room;
     }
 
-    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<Spot>> look) {
-        var asTheyLie = new LinkedHashMap<Waiting, Spot>();
-        queue.forEach(one -> asTheyLie.put(one, one.spot()));
+    Optional<Placed> admit(Waiting newcomer, OptionalLong start, Function<PlainRoom, Optional<PlainPlace>> look) {
+        var asTheyLie = new LinkedHashMap<Waiting, PlainPlace>();
+        queue.forEach(one -> asTheyLie.put(one, one.place()));
         var terms = newcomer.terms();
         long from = start.orElse(Math.max(now, terms.window().readyTime()));
         var ways = ways(new Lying(asTheyLie, Map.of()), newcomer, look, from, start.orElse(latest(terms)));
@@ -90,14 +90,14 @@ final class PlainLeastMoves {
             for (var way : ways) {
                 var end = replaced(way.lying(), way.inTheWay(), depth);
                 if (end.isPresent()) {
-                    var moves = new HashMap<ReservationId, Spot>();
-                    end.get().arrived().forEach((one, spot) -> moves.put(one.id(), spot));
+                    var moves = new HashMap<ReservationId, PlainPlace>();
+                    end.get().arrived().forEach((one, place) -> moves.put(one.id(), place));
                     moves.remove(newcomer.id());
-                    var inOrder = new LinkedHashMap<ReservationId, Spot>();
+                    var inOrder = new LinkedHashMap<ReservationId, PlainPlace>();
                     queue.stream()
                             .filter(one -> moves.containsKey(one.id()))
                             .forEach(one -> inOrder.put(one.id(), moves.get(one.id())));
-                    return Optional.of(new Placed(way.spot(), inOrder));
+                    return Optional.of(new Placed(way.place(), inOrder));
                 }
             }
         }
@@ -121,9 +121,9 @@ final class PlainLeastMoves {
             return Optional.empty();
         }
         searches++;
-        var spot = again(room(lying), one);
-        if (spot.isPresent()) {
-            return Optional.of(lying.with(one, spot.get()));
+        var place = again(room(lying), one);
+        if (place.isPresent()) {
+            return Optional.of(lying.with(one, place.get()));
         }
         if (depth == 0) {
             return Optional.empty();
@@ -143,23 +143,24 @@ final class PlainLeastMoves {
         return Math.max(one.terms().window().readyTime(), now + ahead);
     }
 
-    private Optional<Spot> again(PlainRoom room, Waiting one) {
+    private Optional<PlainPlace> again(PlainRoom room, Waiting one) {
         var terms = one.terms();
         int among = cluster.reservablePes();
         var start = room.choose(earliest(one), latest(terms), terms.runTime(), terms.pes(), among, now);
         return start.stream()
                 .mapToObj(second -> Slot.of(second, terms.runTime()))
-                .map(slot -> new Spot(slot, room.bound(slot, terms.pes(), among)))
+                .map(slot -> new PlainPlace(slot, room.bound(slot, terms.pes(), among)))
                 .findFirst();
     }
 
-    private List<Way> ways(Lying lying, Waiting who, Function<PlainRoom, Optional<Spot>> look, long from, long latest) {
+    private List<Way> ways(
+            Lying lying, Waiting who, Function<PlainRoom, Optional<PlainPlace>> look, long from, long latest) {
         long deadline = who.terms().window().deadline();
         var others = queue.stream()
                 .filter(lying.stayed()::containsKey)
                 .filter(this::canGiveWay)
-                .filter(one -> one.spot().slot().start() < deadline
-                        && from < one.spot().slot().end())
+                .filter(one -> one.place().slot().start() < deadline
+                        && from < one.place().slot().end())
                 .toList();
         searches += 1 + others.size() / LeastMoves.LOOKS;
         if (look.apply(room(lying.without(others))).isEmpty()) {
@@ -181,7 +182,7 @@ final class PlainLeastMoves {
                 .filter(way -> queue.size() - way.lying().stayed().size() <= most)
                 .sorted(Comparator.<Way>comparingInt(way -> way.inTheWay().size())
                         .thenComparingLong(Way::work)
-                        .thenComparingLong(way -> way.spot().slot().start()))
+                        .thenComparingLong(way -> way.place().slot().start()))
                 .toList();
     }
 
@@ -194,7 +195,7 @@ final class PlainLeastMoves {
     private static Set<Long> edges(List<Waiting> others, PlainRoom without, long from, long deadline) {
         var edges = new LinkedHashSet<Long>();
         others.forEach(one -> edges.addAll(
-                List.of(one.spot().slot().start(), one.spot().slot().end())));
+                List.of(one.place().slot().start(), one.place().slot().end())));
         LongStream.range(from + 1, deadline)
                 .filter(second -> without.fewest(Slot.of(second, 1)) != without.fewest(Slot.of(second - 1, 1)))
                 .forEach(edges::add);
@@ -209,9 +210,13 @@ final class PlainLeastMoves {
     }
 
     private List<Way> ways(
-            Lying lying, Waiting who, Function<PlainRoom, Optional<Spot>> look, List<Waiting> others, Slot stretch) {
+            Lying lying,
+            Waiting who,
+            Function<PlainRoom, Optional<PlainPlace>> look,
+            List<Waiting> others,
+            Slot stretch) {
         var there = others.stream()
-                .filter(one -> one.spot().slot().overlaps(stretch))
+                .filter(one -> one.place().slot().overlaps(stretch))
                 .toList();
         searches += 1 + there.size() / LeastMoves.LOOKS;
         var found = look.apply(room(lying.without(there)));
@@ -236,7 +241,7 @@ final class PlainLeastMoves {
     }
 
     private boolean mayStay(PlainRoom room, Waiting one) {
-        return room.has(one.spot(), one.terms().pes())
-                && room.isFree(one.spot().slot(), one.terms().pes(), cluster.reservablePes());
+        return room.has(one.place(), one.terms().pes())
+                && room.isFree(one.place().slot(), one.terms().pes(), cluster.reservablePes());
     }
 }

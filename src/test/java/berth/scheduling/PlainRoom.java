@@ -102,10 +102,10 @@ final class PlainRoom {
     }
 
     /** Whether what lies there is free, whatever the share that is to stay free. */
-    boolean has(Spot spot, int pes) {
+    boolean has(PlainPlace place, int pes) {
         return isEarly()
-                ? (bits(spot.peIds().orElseThrow()) & ~ids(spot.slot(), cluster.pes())) == 0
-                : fewest(spot.slot()) >= pes;
+                ? (bits(place.peIds().orElseThrow()) & ~ids(place.slot(), cluster.pes())) == 0
+                : fewest(place.slot()) >= pes;
     }
 
     /** The PEs that a run there is bound to at once. */

@@ -123,10 +123,10 @@ final class PlainSchedule {
 
         private Booking fixed(Cluster cluster, long at) {
             var cost = RigidPrices.fixed(cluster.tariff(), price, terms, slot.start(), serviceClass);
-            return agreed(terms, new Spot(slot, peIds), at, cost);
+            return agreed(terms, new PlainPlace(slot, peIds), at, cost);
         }
 
-        private Booking agreed(Terms on, Spot where, long fixes, Money cost) {
+        private Booking agreed(Terms on, PlainPlace where, long fixes, Money cost) {
             long later = where.slot().start() - slot.start();
             var by = claimBy.isPresent() ? OptionalLong.of(claimBy.getAsLong() + later) : claimBy;
             return new Booking(
@@ -149,10 +149,10 @@ final class PlainSchedule {
         }
 
         private Waiting waiting(ReservationId id) {
-            return new Waiting(id, terms, acceptedAt, new Spot(slot, peIds));
+            return new Waiting(id, terms, acceptedAt, new PlainPlace(slot, peIds));
         }
 
-        private Booking moved(Spot to, Cluster cluster, long now) {
+        private Booking moved(PlainPlace to, Cluster cluster, long now) {
             long start = to.slot().start();
             long fixes =
                     terms.fixing().movedTo(now, fixesAt, start, cluster.policy().notice());
@@ -184,7 +184,7 @@ final class PlainSchedule {
     private static final Verdict.Refused NEVER_FITS = new Verdict.Refused("NeverFits");
     private static final Verdict.Granted UNCHANGED = new Verdict.Granted(List.of());
 
-    private static final Spot NOWHERE = new Spot(new Slot(0, 1), Optional.empty());
+    private static final PlainPlace NOWHERE = new PlainPlace(new Slot(0, 1), Optional.empty());
 
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
@@ -497,9 +497,9 @@ final class PlainSchedule {
                         room -> look.apply(room) instanceof Sought.At(var place, var _)
                                 ? Optional.of(place)
                                 : Optional.empty());
-        placed.ifPresent(all -> all.moves().forEach((id, spot) -> {
+        placed.ifPresent(all -> all.moves().forEach((id, place) -> {
             var before = Objects.requireNonNull(live.get(id));
-            live.put(id, before.moved(spot, cluster, now));
+            live.put(id, before.moved(place, cluster, now));
             moves.add(new Change(now, Event.Type.MOVED, id.value()));
         }));
         return placed.map(all -> payable(newcomer.terms(), price, all.newcomer()));
@@ -596,7 +596,7 @@ final class PlainSchedule {
     }
 
     private sealed interface Sought {
-        record At(Spot place, Money price) implements Sought {}
+        record At(PlainPlace place, Money price) implements Sought {}
 
         record None(Verdict why) implements Sought {}
     }
@@ -608,11 +608,11 @@ final class PlainSchedule {
     private Sought exactly(PlainRoom room, Terms terms, LongFunction<Money> price, long start) {
         var slot = Slot.of(start, terms.runTime());
         return room.isFree(slot, terms.pes(), reservable())
-                ? payable(terms, price, new Spot(slot, room.bound(slot, terms.pes(), reservable())))
+                ? payable(terms, price, new PlainPlace(slot, room.bound(slot, terms.pes(), reservable())))
                 : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
-    private static Sought payable(Terms terms, LongFunction<Money> price, Spot place) {
+    private static Sought payable(Terms terms, LongFunction<Money> price, PlainPlace place) {
         var cost = price.apply(place.slot().start());
         return isAffordable(terms, cost)
                 ? new Sought.At(place, cost)
@@ -778,7 +778,7 @@ final class PlainSchedule {
     }
 
     /** The place of a run that starts where it did, if it has what it takes more than before, second by second. */
-    private Optional<Spot> stays(Booking before, Terms terms) {
+    private Optional<PlainPlace> stays(Booking before, Terms terms) {
         var room = room();
         var slot = Slot.of(before.slot().start(), terms.runTime());
         boolean more = terms.pes() > before.terms().pes();
@@ -786,7 +786,7 @@ final class PlainSchedule {
             boolean hasRoom = LongStream.range(slot.start(), slot.end())
                     .allMatch(second -> before.takes(second) && !more
                             || room.isFree(Slot.of(second, 1), terms.pes(), reservable()));
-            return hasRoom ? Optional.of(new Spot(slot, before.peIds())) : Optional.empty();
+            return hasRoom ? Optional.of(new PlainPlace(slot, before.peIds())) : Optional.empty();
         }
         var own = before.peIds().orElseThrow();
         var kept = room.bound(before.slot(), own, Math.min(own.size(), terms.pes()), reservable())
@@ -794,7 +794,7 @@ final class PlainSchedule {
         boolean keepsOn = LongStream.range(before.slot().end(), slot.end())
                 .allMatch(second -> (PlainRoom.bits(kept) & ~room.ids(Slot.of(second, 1), reservable())) == 0);
         return keepsOn
-                ? room.bound(slot, kept, terms.pes(), reservable()).map(ids -> new Spot(slot, Optional.of(ids)))
+                ? room.bound(slot, kept, terms.pes(), reservable()).map(ids -> new PlainPlace(slot, Optional.of(ids)))
                 : Optional.empty();
     }
 
@@ -909,8 +909,8 @@ final class PlainSchedule {
                     .filter(slot -> room.isFree(slot, terms.pes(), reservable()))
                     .findFirst();
             sooner.ifPresent(slot -> {
-                var spot = new Spot(slot, room.bound(slot, terms.pes(), reservable()));
-                live.put(waiting.id(), booking.moved(spot, cluster, now));
+                var place = new PlainPlace(slot, room.bound(slot, terms.pes(), reservable()));
+                live.put(waiting.id(), booking.moved(place, cluster, now));
                 freed.set((int) present, (int) booking.slot().end());
                 moves.add(new Change(now, Event.Type.MOVED, waiting.id().value()));
             });

@@ -130,7 +130,7 @@ class PlansAndTheirExecutionTest {
         private void probe() {
             var before = schedule;
             var profile = schedule.profile();
-            var lock = schedule.lock();
+            var kept = schedule.keptPlace();
             var asked = Request.of(0, 1 + (int) (now % PES), 1 + now % 10)
                     .ready(now)
                     .deadline(now + 100);
@@ -140,7 +140,7 @@ class PlansAndTheirExecutionTest {
 
             assertThat(schedule).isEqualTo(before);
             assertThat(schedule.profile()).isEqualTo(profile);
-            assertThat(schedule.lock()).isEqualTo(lock);
+            assertThat(schedule.keptPlace()).isEqualTo(kept);
         }
 
         /** From one due instant to the next; jobs start last in each. */
@@ -154,13 +154,13 @@ class PlansAndTheirExecutionTest {
                         isAsPromised(happens, promised);
                     }
                 }
-                var lock = schedule.lock();
+                var kept = schedule.keptPlace();
                 for (var event : decide(new StartJobs())) {
                     var job = ((JobEvent) event).job();
                     assertThat(OptionalLong.of(now)).isEqualTo(plan.remove(job.id()));
                     started++;
                 }
-                headIsNotDelayed(lock);
+                headIsNotDelayed(kept);
             }
             now = until;
             assertThat(plan.values())
@@ -186,10 +186,10 @@ class PlansAndTheirExecutionTest {
         }
 
         /** EASY's guarantee: who was backfilled has taken nothing of the place of the first. */
-        private void headIsNotDelayed(Optional<Part> lock) {
-            if (lock.isPresent() && lock.get().slot().start() > now) {
+        private void headIsNotDelayed(Optional<Part> kept) {
+            if (kept.isPresent() && kept.get().slot().start() > now) {
                 waited++;
-                assertThat(schedule.lock().map(Part::slot)).isEqualTo(lock.map(Part::slot));
+                assertThat(schedule.keptPlace().map(Part::slot)).isEqualTo(kept.map(Part::slot));
             }
         }
 

@@ -11,15 +11,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The oracle for {@link WaitingQueue}: paper 000, Algorithm 1, as it reads, with everything searched for again. */
-final class PlainWaitingQueue {
+/** The oracle for {@link ReplanAttempt}: paper 000, Algorithm 1, as it reads, with everything searched for again. */
+final class PlainReplanAttempt {
 
     private final ClusterSchedule schedule;
     private final Newcomer newcomer;
     private final long now;
     private final List<Reservation> queue;
 
-    PlainWaitingQueue(ClusterSchedule schedule, Newcomer newcomer, long now) {
+    PlainReplanAttempt(ClusterSchedule schedule, Newcomer newcomer, long now) {
         this.schedule = schedule;
         this.newcomer = newcomer;
         this.now = now;

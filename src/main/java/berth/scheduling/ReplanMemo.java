@@ -1,14 +1,14 @@
 package berth.scheduling;
 
 import berth.reservation.Reservation;
-import berth.scheduling.Lineup.Ranking;
+import berth.scheduling.WaitingQueue.Ranking;
 import berth.time.Slot;
 import java.util.BitSet;
 import org.pcollections.ConsPStack;
 import org.pcollections.PStack;
 
 /**
- * What is remembered of a waiting queue: who was in it, and who of these is known to be <em>settled</em>: to get the place
+ * What is remembered of the replanning of a waiting queue, so that the next attempt is quicker: who was in it, and who of these is known to be <em>settled</em>: to get the place
  * that it has if it is placed anew around what does not move and those before it in the queue. Where runs get their first
  * fit that stays so as long as no PEs become free between its earliest start and its end: what is taken beside it makes no
  * earlier start possible, and time that passes only rules starts out. Who has come and gone, and what became free, is
@@ -17,11 +17,16 @@ import org.pcollections.PStack;
  * <p>Whoever is not known to be settled is placed anew, which takes time and changes nothing. Who is in the queue can always be
  * found out from the schedule, which takes O(n log n). A value.
  */
-final class Settlement {
+final class ReplanMemo {
 
     /** Nothing is known. */
-    static final Settlement NONE = new Settlement(
-            Long.MIN_VALUE, new Lineup(0), new BitSet(), ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
+    static final ReplanMemo NONE = new ReplanMemo(
+            Long.MIN_VALUE,
+            new WaitingQueue(0),
+            new BitSet(),
+            ConsPStack.empty(),
+            ConsPStack.empty(),
+            ConsPStack.empty());
 
     /** It does not pay to note more. */
     private static final int MOST_NOTES = 4096;
@@ -29,21 +34,21 @@ final class Settlement {
     /** When the queue was as it is remembered: before that others may have been in it. */
     private final long since;
 
-    private final Lineup lineup;
+    private final WaitingQueue queue;
     private final BitSet settled;
     private final PStack<Reservation> gone;
     private final PStack<Reservation> come;
     private final PStack<Slot> freed;
 
-    private Settlement(
+    private ReplanMemo(
             long since,
-            Lineup lineup,
+            WaitingQueue queue,
             BitSet settled,
             PStack<Reservation> gone,
             PStack<Reservation> come,
             PStack<Slot> freed) {
         this.since = since;
-        this.lineup = lineup;
+        this.queue = queue;
         this.settled = settled;
         this.gone = gone;
         this.come = come;
@@ -51,27 +56,27 @@ final class Settlement {
     }
 
     /** These are settled of a queue as it is at {@code now}; neither is changed any more. */
-    static Settlement of(Lineup queue, BitSet settled, long now) {
-        return new Settlement(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
+    static ReplanMemo of(WaitingQueue queue, BitSet settled, long now) {
+        return new ReplanMemo(now, queue, settled, ConsPStack.empty(), ConsPStack.empty(), ConsPStack.empty());
     }
 
-    private Settlement noting(PStack<Reservation> left, PStack<Reservation> arrived, PStack<Slot> free) {
+    private ReplanMemo noting(PStack<Reservation> left, PStack<Reservation> arrived, PStack<Slot> free) {
         boolean isTooMuch = left.size() + arrived.size() + free.size() > MOST_NOTES;
-        return this == NONE || isTooMuch ? NONE : new Settlement(since, lineup, settled, left, arrived, free);
+        return this == NONE || isTooMuch ? NONE : new ReplanMemo(since, queue, settled, left, arrived, free);
     }
 
     /** With PEs that become free. */
-    Settlement freeing(Slot slot) {
+    ReplanMemo freeing(Slot slot) {
         return noting(gone, come, freed.plus(slot));
     }
 
     /** With a reservation that has come. */
-    Settlement with(Reservation reservation) {
+    ReplanMemo with(Reservation reservation) {
         return mayWait(reservation) ? noting(gone, come.plus(reservation), freed) : this;
     }
 
     /** Without a reservation, whose PEs become free. */
-    Settlement without(Reservation reservation) {
+    ReplanMemo without(Reservation reservation) {
         var free = freed;
         for (var part : reservation.parts()) {
             free = free.plus(part.slot());
@@ -89,7 +94,7 @@ final class Settlement {
     }
 
     /** After a change of a reservation. */
-    Settlement after(Reservation before, Reservation after) {
+    ReplanMemo after(Reservation before, Reservation after) {
         boolean freesNothing = after.state().isLive() && takesTheSame(before, after) && !isOfLowerRank(before, after)
                 || before.slot().end() <= after.status().updatedAt();
         var rest = freesNothing ? noting(left(before), come, freed) : without(before);
@@ -122,24 +127,24 @@ final class Settlement {
     }
 
     /** The queue as it is now, and who of it is settled. */
-    Lineup.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
+    WaitingQueue.Merged now(ClusterSchedule schedule, Ranking ranking, long now) {
         if (this == NONE || now < since) {
-            return new Lineup.Merged(Lineup.of(schedule.reservations(), ranking, now), new BitSet());
+            return new WaitingQueue.Merged(WaitingQueue.of(schedule.reservations(), ranking, now), new BitSet());
         }
-        var present = lineup.merged(settled, gone, come, ranking, now);
+        var present = queue.merged(settled, gone, come, ranking, now);
         if (!freed.isEmpty()) {
             unsettle(present, schedule.cluster().policy().notice(), now);
         }
         return present;
     }
 
-    private void unsettle(Lineup.Merged present, long notice, long now) {
+    private void unsettle(WaitingQueue.Merged present, long notice, long now) {
         var touched = new Stretches();
         freed.forEach(slot -> touched.add(slot.start(), slot.end()));
         var known = present.settled();
         for (int at = known.nextSetBit(0); at >= 0; at = known.nextSetBit(at + 1)) {
             if (touched.overlap(
-                    present.lineup().earliest(at, notice, now), present.lineup().end(at))) {
+                    present.queue().earliest(at, notice, now), present.queue().end(at))) {
                 known.clear(at);
             }
         }

@@ -5,4 +5,4 @@ import berth.time.Slot;
 import java.util.Optional;
 
 /** Where a run in one piece lies, to the oracle. */
-record Spot(Slot slot, Optional<PeSet> peIds) {}
+record PlainPlace(Slot slot, Optional<PeSet> peIds) {}

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The waiting queue that searches for few places does what the one that searches for all does. */
-class WaitingQueueTest {
+class ReplanAttemptTest {
 
     private static final int STEPS = 1_500;
 
@@ -60,7 +60,7 @@ class WaitingQueueTest {
         var sample =
                 SampleCluster.of(24).bound(binding).juggling(juggling, order).notice(20);
         for (var reshaping : Reshaping.values()) {
-            var counts = compare(sample.reshaping(reshaping), order.ordinal(), 250, WaitingQueueTest::adaptive);
+            var counts = compare(sample.reshaping(reshaping), order.ordinal(), 250, ReplanAttemptTest::adaptive);
 
             assertThat(counts.moves).isGreaterThan(10);
         }
@@ -145,9 +145,9 @@ class WaitingQueueTest {
 
     private static List<Integer> settled(LiveCluster cluster) {
         var schedule = cluster.schedule();
-        var present = schedule.settlement().now(schedule, Lineup.steady(ReplanOrder.EARLIEST_DEADLINE_FIRST), 0);
+        var present = schedule.memo().now(schedule, WaitingQueue.steady(ReplanOrder.EARLIEST_DEADLINE_FIRST), 0);
         return present.settled().stream()
-                .mapToObj(at -> (int) present.lineup().get(at).id().value().getLeastSignificantBits())
+                .mapToObj(at -> (int) present.queue().get(at).id().value().getLeastSignificantBits())
                 .toList();
     }
 
@@ -190,9 +190,9 @@ class WaitingQueueTest {
         if (newcomer.isEmpty()) {
             return;
         }
-        var fast = new WaitingQueue(schedule, newcomer.get(), now).admit();
-        var plain = new PlainWaitingQueue(schedule, newcomer.get(), now).admit();
-        assertThat(fast.map(Juggled.Found::place)).isEqualTo(plain.map(Juggled.Found::place));
+        var fast = new ReplanAttempt(schedule, newcomer.get(), now).admit();
+        var plain = new PlainReplanAttempt(schedule, newcomer.get(), now).admit();
+        assertThat(fast.map(Juggled.Found::found)).isEqualTo(plain.map(Juggled.Found::found));
         assertThat(fast.map(Juggled.Found::moves)).isEqualTo(plain.map(Juggled.Found::moves));
         if (fast.isEmpty()) {
             counts.refused++;

@@ -1,0 +1,376 @@
+package berth.scheduling;
+
+import berth.availability.PlacementPolicy;
+import berth.cluster.Binding;
+import berth.cluster.Reshaping;
+import berth.reservation.Reservation;
+import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Part;
+import berth.sla.Terms;
+import berth.time.Window;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One attempt to admit a newcomer by replanning: the waiting queue is placed anew, as by paper 000, section 3.2, Algorithm 1. The
+ * queue holds whatever the provider may still move, in the order of the cluster; what runs, is held or final stays. The newcomer takes its index,
+ * is placed around those before it, and those after it are placed around it, one after the other. Where one of these finds
+ * no place any more, all return to where they were, and the newcomer goes on from the index after that one (the paper's
+ * fixqueue). Where the newcomer itself finds none it is refused. So those before its last index stay where they are.
+ *
+ * <p>Ours: of equals the first accepted comes first, and the newcomer last; no move brings a start nearer than the
+ * cluster's notice, nor nearer than the owner's; and whoever finds no other place may keep its own, also one that a
+ * newcomer could not have (since the notice has changed, or the share that may be reserved, where it lay beyond that
+ * already). At the last index the newcomer is placed beside all others as they lie: so whoever fits there is not refused.
+ * Limits on accounts do not bind the provider's moves. Where the cluster bounds how many one request may move, whoever would be
+ * one too many counts as one that finds no place: the newcomer goes on from the index after it.
+ *
+ * <p>The result is the paper's, but not every place is searched for again. Those that are not placed yet are left in the
+ * schedule but where they overlap the search of another. And where runs get their first fit, whoever is {@linkplain
+ * ReplanMemo settled} stays as long as nothing that has moved or come overlaps the time from its earliest start to its end.
+ * With {@code n} in the queue an attempt takes O(n) cheap steps, and O(log n + k) for each that is searched for, with
+ * {@code k} that overlap its window. Under the other policies, whose rectangles reach back to the present, all after the
+ * newcomer are searched for: 2 n of them in all attempts. Where the order is not the same for every newcomer nothing is
+ * remembered from one to the next but that nobody is moved to before its earliest start.
+ *
+ * <p>An attempt that has passed by too many (100,000, those weighed by their steps that may be split) is given up, and the
+ * newcomer refused as if nobody could be moved: with up to 50,000 in the queue that are not split that never happens.
+ */
+final class ReplanAttempt {
+
+    /** To pass by so many takes about as long as to search for one. */
+    private static final int LOOKS = 100;
+
+    /** Beyond so many the newcomer is refused: others wait for the decision. */
+    private static final long MOST_PASSES = 100_000;
+
+    private final ClusterSchedule schedule;
+    private final Newcomer newcomer;
+    private final long now;
+    private final boolean isFirstFit;
+    private final long notice;
+    private final Reshaping reshaping;
+    private final int mostMoves;
+    private final WaitingQueue queue;
+    private final BitSet settled;
+    private int searches;
+    private long passes;
+
+    ReplanAttempt(ClusterSchedule schedule, Newcomer newcomer, long now) {
+        this.schedule = schedule;
+        this.newcomer = newcomer;
+        this.now = now;
+        var cluster = schedule.cluster();
+        notice = cluster.policy().notice();
+        reshaping = cluster.policy().replanning().reshaping();
+        mostMoves = cluster.policy().replanning().maxMoves().orElse(Integer.MAX_VALUE);
+        isFirstFit = cluster.policy().placement() == PlacementPolicy.FIRST_FIT;
+        if (isSteady()) {
+            var present = schedule.memo()
+                    .now(
+                            schedule,
+                            WaitingQueue.steady(cluster.policy().replanning().order()),
+                            now);
+            queue = present.queue();
+            settled = isFirstFit ? present.settled() : new BitSet();
+        } else {
+            queue = WaitingQueue.of(schedule.reservations(), one -> newcomer.rank(one, cluster, now), now);
+            settled = new BitSet();
+        }
+        forgetTheMisplaced();
+        markTheEarliest();
+    }
+
+    /** Some have places that they could not be given now, since the notice has become longer. */
+    private void forgetTheMisplaced() {
+        for (int at = settled.nextSetBit(0); at >= 0; at = settled.nextSetBit(at + 1)) {
+            if (queue.start(at) < earliest(at)) {
+                settled.clear(at);
+            }
+        }
+    }
+
+    /**
+     * Where PEs are alike and all may be reserved, nobody finds an earlier place than the earliest, nor an earlier end in
+     * another shape than in the largest.
+     */
+    private void markTheEarliest() {
+        var cluster = schedule.cluster();
+        if (isFirstFit && cluster.binding() == Binding.LATE && cluster.reservablePes() == cluster.pes()) {
+            for (int at = 0; at < queue.size(); at++) {
+                if (queue.start(at) == earliest(at)
+                        && queue.isWhole(at)
+                        && (reshaping == Reshaping.WHERE_NEEDED || queue.isInLargestShape(at))) {
+                    settled.set(at);
+                }
+            }
+        }
+    }
+
+    private boolean isSteady() {
+        return schedule.cluster().policy().replanning().order().isSteady();
+    }
+
+    private long earliest(int at) {
+        return queue.earliest(at, notice, now);
+    }
+
+    /** The same where only those move that are in the way, see {@link LeastMoves}; empty if there is no such place. */
+    Optional<Juggled.Found> admitMovingFew() {
+        var few = new LeastMoves(schedule, newcomer, queue, now);
+        var found = few.admit();
+        searches += few.searches();
+        passes += few.searches();
+        return found.map(way -> new Juggled.Found(
+                way.found(),
+                way.moves(),
+                isSteady() ? Optional.of(knownAfter(way.moves())) : Optional.empty(),
+                effort()));
+    }
+
+    private ReplanMemo knownAfter(List<ReservationEvent> moves) {
+        var known = ReplanMemo.of(queue, settled, now);
+        for (var move : moves) {
+            var before = schedule.find(move.reservation().id()).orElseThrow();
+            known = known.after(before, move.reservation());
+        }
+        return known;
+    }
+
+    /** The place of the newcomer, and the moves in the order of the queue; empty if it is refused. */
+    Optional<Juggled.Found> admit() {
+        int index = queue.countUpTo(newcomer.rank(schedule.cluster(), now));
+        var beside = new Room(schedule.free(), index);
+        while (true) {
+            beside.clear(
+                    isFirstFit ? newcomer.terms().window().readyTime() : now,
+                    newcomer.terms().window().deadline());
+            searches += 1 + queue.size() / LOOKS;
+            if (!(newcomer.look().apply(beside.free) instanceof Search.Found found)) {
+                if (isSteady()) {
+                    schedule.remember(ReplanMemo.of(queue, settled, now));
+                }
+                return Optional.empty();
+            }
+            var attempt = new Attempt(beside, found.place());
+            int failed = attempt.placeAll();
+            if (failed == queue.size()) {
+                return Optional.of(attempt.accepted(found));
+            }
+            if (passes > MOST_PASSES) {
+                return Optional.empty();
+            }
+            beside.leave(failed + 1);
+        }
+    }
+
+    /** What it took so far. */
+    Juggled.Effort effort() {
+        return new Juggled.Effort(searches, passes);
+    }
+
+    /** The free PEs while those from an index on are placed anew: where they are cleared, none of them has a place. */
+    private final class Room {
+
+        private FreePes free;
+        private int index;
+        private final BitSet cleared;
+        /** Everybody from the index on that overlaps this stretch is cleared. */
+        private long clearFrom;
+
+        private long clearTo;
+
+        Room(FreePes free, int index) {
+            this.free = free;
+            this.index = index;
+            cleared = new BitSet(queue.size());
+        }
+
+        Room(Room other) {
+            free = other.free;
+            index = other.index;
+            cleared = (BitSet) other.cleared.clone();
+            clearFrom = other.clearFrom;
+            clearTo = other.clearTo;
+        }
+
+        /** Takes the places away from those that have one in {@code [from, to)}. */
+        void clear(long from, long to) {
+            if (clearFrom <= from && to <= clearTo) {
+                return;
+            }
+            for (int at = index; at < queue.size(); at++) {
+                if (queue.start(at) < to && from < queue.end(at) && !cleared.get(at)) {
+                    free = free.giveBack(WaitingQueue.toCome(queue.get(at)));
+                    cleared.set(at);
+                }
+            }
+            boolean touch = from <= clearTo && clearFrom <= to;
+            clearFrom = touch ? Math.min(clearFrom, from) : from;
+            clearTo = touch ? Math.max(clearTo, to) : to;
+        }
+
+        /** Those before that index lie where they lay. */
+        void leave(int next) {
+            for (; index < next; index++) {
+                if (cleared.get(index)) {
+                    free = free.take(WaitingQueue.toCome(queue.get(index)));
+                }
+            }
+        }
+    }
+
+    /** Those after the newcomer are placed around it. */
+    private final class Attempt {
+
+        private final Room room;
+        private final int first;
+        private final TreeMap<Integer, Place> moved = new TreeMap<>();
+        /** Those that keep their places for want of another. */
+        private final BitSet stuck = new BitSet();
+        /** Where PEs have become free, or were taken. */
+        private final Stretches touched = new Stretches();
+
+        Attempt(Room beside, Place newcomers) {
+            room = new Room(beside);
+            room.free = room.free.take(newcomers.parts());
+            first = room.index;
+            touch(newcomers.parts());
+        }
+
+        private void touch(List<Part> parts) {
+            for (var part : parts) {
+                touched.add(part.slot().start(), part.slot().end());
+            }
+        }
+
+        /** The first for which there is no place; the size of the queue if there is one for all. */
+        int placeAll() {
+            for (int at = first; at < queue.size(); at++) {
+                if (passes++ > MOST_PASSES) {
+                    return at;
+                }
+                boolean isTouched = touched.overlap(earliest(at), queue.end(at));
+                if (settled.get(at) && !isTouched) {
+                    room.leave(at + 1);
+                } else if (!placeAnew(at, isTouched)) {
+                    return at;
+                }
+            }
+            return queue.size();
+        }
+
+        private boolean placeAnew(int at, boolean isTouched) {
+            var waiting = queue.get(at);
+            var found = again(waiting, at);
+            boolean keepsIts = found.filter(place -> place.parts().equals(WaitingQueue.toCome(waiting)))
+                    .isPresent();
+            if (found.isEmpty()) {
+                room.clear(queue.start(at), queue.end(at));
+                if (!mayKeep(WaitingQueue.toCome(waiting))) {
+                    return false;
+                }
+                stuck.set(at);
+            } else if (!keepsIts && moved.size() == mostMoves) {
+                return false;
+            } else if (!keepsIts) {
+                moved.put(at, found.get());
+                touch(WaitingQueue.toCome(waiting));
+                touch(found.get().parts());
+            } else if (!isTouched && maySettle(at)) {
+                settled.set(at);
+            }
+            passes += weight(waiting.terms(), found);
+            room.free = room.free.take(found.map(Place::parts).orElse(WaitingQueue.toCome(waiting)));
+            room.index = at + 1;
+            return true;
+        }
+
+        /** A shape that is kept is searched for step by step, and so are all others where it is not, or need not be. */
+        private int weight(Terms terms, Optional<Place> found) {
+            boolean keepsShape = terms.shapes().size() == 1
+                    || reshaping == Reshaping.WHERE_NEEDED
+                            && found.filter(place -> place.parts().stream()
+                                                    .mapToInt(Part::pes)
+                                                    .distinct()
+                                                    .count()
+                                            == 1)
+                                    .isPresent();
+            return (keepsShape ? 1 : terms.shapes().size()) * terms.steps() - 1;
+        }
+
+        /** Another place, or the same. */
+        private Optional<Place> again(Reservation waiting, int at) {
+            long deadline = waiting.terms().window().deadline();
+            if (earliest(at) >= deadline) {
+                return Optional.empty();
+            }
+            var window = new Window(earliest(at), deadline);
+            if (isFirstFit && waiting.terms().mostParts() == 1) {
+                // the rest is fuller than it is, so that nothing is found earlier than there is
+                room.clear(earliest(at), queue.end(at));
+                var near = again(waiting, window).filter(place -> isNear(place, waiting, at));
+                if (near.isPresent()) {
+                    return near;
+                }
+            }
+            room.clear(isFirstFit ? earliest(at) : now, deadline);
+            return again(waiting, window);
+        }
+
+        private Optional<Place> again(Reservation waiting, Window window) {
+            return search().again(waiting, window, reshaping);
+        }
+
+        private boolean isNear(Place place, Reservation waiting, int at) {
+            return place.slot().end() <= queue.end(at)
+                    && (reshaping == Reshaping.ALWAYS
+                            || place.parts().getFirst().pes()
+                                    == waiting.placement().pes());
+        }
+
+        private ShapeSearch search() {
+            searches++;
+            var cluster = schedule.cluster();
+            return new ShapeSearch(room.free, cluster.policy().placement(), cluster.reservablePes(), now);
+        }
+
+        /** Beyond the share that may be reserved only what lay there before. */
+        private boolean mayKeep(List<Part> parts) {
+            return parts.stream().allMatch(part -> room.free.hasRoomFor(part, false))
+                    && (isInShare(room.free, parts)
+                            || !isInShare(schedule.free().giveBack(parts), parts));
+        }
+
+        private boolean isInShare(FreePes free, List<Part> parts) {
+            int most = schedule.cluster().reservablePes();
+            return parts.stream()
+                    .allMatch(part -> free.at(part.slot(), part.pes(), most).isPresent());
+        }
+
+        Juggled.Found accepted(Search.Found found) {
+            var moves = new ArrayList<ReservationEvent>();
+            moved.forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
+            return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
+        }
+
+        /** Everybody who was placed anew is settled. */
+        private ReplanMemo known(List<ReservationEvent> moves) {
+            var all = (BitSet) settled.clone();
+            for (int at = first; at < queue.size(); at++) {
+                all.set(at, maySettle(at) && !stuck.get(at));
+            }
+            var there = moves.stream().map(ReservationEvent::reservation).toList();
+            return ReplanMemo.of(queue.moved(there, List.copyOf(moved.keySet())), all, now);
+        }
+    }
+
+    private boolean maySettle(int at) {
+        return isFirstFit && queue.isWhole(at);
+    }
+}
