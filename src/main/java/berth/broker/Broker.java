@@ -8,9 +8,8 @@ import berth.broker.Member.Taken;
 import berth.cluster.Cluster;
 import berth.desk.Answer;
 import berth.desk.Desks;
-import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.intake.IntakeRequest;
-import berth.reservation.ReservationState;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
@@ -24,7 +23,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -32,11 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Finds a place for a request on any cluster: the Grid Reservation Service of paper 001, section 3, by the steps of its
@@ -60,20 +54,12 @@ public final class Broker implements AutoCloseable {
     /** The most slots that are tried for one request; and as many alternatives. */
     static final int ATTEMPTS = 10;
 
-    /** Keys are spread over so many locks. */
-    private static final int STRIPES = 512;
-
     private final Desks desks;
     private final Providers providers;
     private final Mirrors mirrors;
     private final WireTerms wire;
     private final InstantSource clock;
     private final ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor();
-
-    private final List<Lock> keys = Stream.generate(ReentrantLock::new)
-            .limit(STRIPES)
-            .<Lock>map(lock -> lock)
-            .toList();
 
     Broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
         this.desks = desks;
@@ -122,29 +108,17 @@ public final class Broker implements AutoCloseable {
         }
     }
 
+    /** Reserves the best slot there is. */
+    public Outcome reserve(Request request) {
+        return reserve(request, Keys.Turn.WITHOUT_KEY);
+    }
+
     /**
-     * Reserves the best slot there is. A request that was granted before under the same key hears the same again, whichever
-     * cluster granted it. Requests of one key that come at the same time are served one after the other.
+     * The same in the turn of a key.
+     *
+     * @param turn of the key that asks for it
      */
-    public Outcome reserve(Request request, Optional<KeyUse> key) {
-        if (key.isEmpty()) {
-            return search(request, key);
-        }
-        return inTurn(key.get(), () -> granted(request, key).orElseGet(() -> search(request, key)));
-    }
-
-    /** Does what is asked for under a key, one after the other. */
-    <T> T inTurn(KeyUse key, Supplier<T> work) {
-        var turn = keys.get(Math.floorMod(Objects.hash(key.account(), key.key()), STRIPES));
-        turn.lock();
-        try {
-            return work.get();
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    private Outcome search(Request request, Optional<KeyUse> key) {
+    Outcome reserve(Request request, Keys.Turn turn) {
         var mistakes = mistakes(request);
         if (!mistakes.isEmpty()) {
             return new Outcome.Ended(new Answer.Refused(new Rejection.InvalidTerms(mistakes)));
@@ -162,7 +136,7 @@ public final class Broker implements AutoCloseable {
                 break;
             }
             var slot = best.get();
-            var outcome = taken(slot, request.after(tried), key, tried);
+            var outcome = taken(slot, request.after(tried), turn, tried);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -173,9 +147,7 @@ public final class Broker implements AutoCloseable {
             round = probe(request, tried, passedOver);
         }
         var last = round;
-        // another request with the same key may have been faster
-        return granted(request, key)
-                .or(() -> alternative(request, key, tried, passedOver))
+        return alternative(request, turn, tried, passedOver)
                 .orElseGet(() -> refused(request, last, tried));
     }
 
@@ -193,8 +165,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Takes a slot; empty if that is lost, which is noted. */
-    private Optional<Outcome> taken(Slot slot, Request request, Optional<KeyUse> key, List<Tried> tried) {
-        return switch (take(slot, request, key)) {
+    private Optional<Outcome> taken(Slot slot, Request request, Keys.Turn turn, List<Tried> tried) {
+        return switch (take(slot, request, turn)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
             case Taken.Lost(var why) -> {
                 tried.add(slot.tried(why));
@@ -206,7 +178,7 @@ public final class Broker implements AutoCloseable {
 
     /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
     private Optional<Outcome> alternative(
-            Request request, Optional<KeyUse> key, List<Tried> tried, Set<String> passedOver) {
+            Request request, Keys.Turn turn, List<Tried> tried, Set<String> passedOver) {
         if (request.leeway().isEmpty()) {
             return Optional.empty();
         }
@@ -217,7 +189,7 @@ public final class Broker implements AutoCloseable {
         for (var place : others.nearest(ATTEMPTS).places()) {
             var wanted = request.at(place).after(tried);
             var outcome = member(place)
-                    .flatMap(member -> taken(new Slot(member, Found.of(place.choice())), wanted, key, tried));
+                    .flatMap(member -> taken(new Slot(member, Found.of(place.choice())), wanted, turn, tried));
             if (outcome.isPresent()) {
                 return outcome;
             }
@@ -271,50 +243,17 @@ public final class Broker implements AutoCloseable {
     }
 
     /** What lies at another Berth is within the limits of the account here. */
-    private Taken take(Slot slot, Request request, Optional<KeyUse> key) {
+    private Taken take(Slot slot, Request request, Keys.Turn turn) {
         return switch (slot.member) {
-            case LocalCluster here -> here.take(request, slot.found, key);
+            case LocalCluster here -> here.take(request, slot.found, turn);
             case RemoteCluster there ->
                 desks.within(
                         request.origin().owner(),
                         request.limits(),
                         Part.whole(slot.found.slot(), RemoteCluster.fewest(request.terms())),
-                        () -> there.take(request, slot.found, key),
+                        () -> there.take(request, slot.found, turn),
                         Taken.Ended::new);
         };
-    }
-
-    /** What was answered to the key before. */
-    Optional<Outcome> granted(Request request, Optional<KeyUse> key) {
-        if (key.isEmpty()) {
-            return Optional.empty();
-        }
-        var first = mirrors.first(key.get());
-        if (first.isEmpty()) {
-            return desks.firstAnswer(key.get()).map(Broker::again);
-        }
-        if (!first.get().fingerprint().equals(key.get().fingerprint())) {
-            return Optional.of(new Outcome.Ended(new Answer.KeyReused()));
-        }
-        var mirror = mirrors.confirmed(first.get().mirror());
-        // what the client did not ask to hold, and yet expired, was never granted
-        if (request.hold().isEmpty() && mirror.state() == ReservationState.EXPIRED) {
-            mirrors.forget(mirror);
-            return Optional.empty();
-        }
-        return Optional.of(again(mirror));
-    }
-
-    private static Outcome again(Mirror mirror) {
-        return mirror.owed() == Mirror.Owed.CONFIRMATION
-                ? new Outcome.Ended(RemoteCluster.UNKNOWN)
-                : new Outcome.Granted(new Booked.There(mirror));
-    }
-
-    private static Outcome again(Answer answer) {
-        return answer instanceof Answer.Done done && done.reservation().isPresent()
-                ? new Outcome.Granted(new Booked.Here(done.reservation().get()))
-                : new Outcome.Ended(answer);
     }
 
     private static Outcome refused(Request request, Round round, List<Tried> tried) {

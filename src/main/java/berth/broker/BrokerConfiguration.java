@@ -54,9 +54,7 @@ class BrokerConfiguration {
     @Bean
     BrokerIntake brokerIntake(
             Intake rules,
-            IntakeStore store,
             BrokerRounds rounds,
-            Broker broker,
             Desks desks,
             Providers providers,
             Mirrors mirrors,
@@ -64,9 +62,7 @@ class BrokerConfiguration {
             InstantSource clock) {
         return new BrokerIntake(
                 rules,
-                store,
                 rounds,
-                broker,
                 desks,
                 () -> providers.all().stream()
                         .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))

@@ -6,7 +6,7 @@ import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
 import berth.desk.Desks;
-import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.intake.IntakeRequest;
 import berth.scheduling.Collect;
 import berth.scheduling.Decision;
@@ -25,61 +25,38 @@ import java.util.function.Supplier;
 public final class BrokerIntake {
 
     private final Intake rules;
-    private final IntakeStore store;
     private final BrokerRounds rounds;
-    private final Broker broker;
     private final Desks desks;
     private final Supplier<List<RemoteCluster>> elsewhere;
     private final InstantSource clock;
 
     BrokerIntake(
             Intake rules,
-            IntakeStore store,
             BrokerRounds rounds,
-            Broker broker,
             Desks desks,
             Supplier<List<RemoteCluster>> elsewhere,
             InstantSource clock) {
         this.rules = rules;
-        this.store = store;
         this.rounds = rounds;
-        this.broker = broker;
         this.desks = desks;
         this.elsewhere = elsewhere;
         this.clock = clock;
     }
 
     /**
-     * Takes a request in: it is collected, or was before under the same key and may be decided already, or it is over without
-     * that, since it could never be granted, or its key tells.
+     * Takes a request in: it is collected, or over without that, since it could never be granted.
      *
      * @param priority of the account, 10 the highest
      * @return empty if it is not collected: then the broker decides it at once
      */
-    Optional<Outcome> take(Request request, int priority, Optional<KeyUse> key) {
-        return key.isEmpty()
-                ? fresh(request, priority, key)
-                : broker.inTurn(key.get(), () -> repeated(key.get()).or(() -> fresh(request, priority, key)));
-    }
-
-    private Optional<Outcome> repeated(KeyUse key) {
-        return store.first(key)
-                .<Outcome>map(first -> first.fingerprint().equals(key.fingerprint())
-                        ? new Outcome.Collected(first.request())
-                        : new Outcome.Ended(new Answer.KeyReused()));
-    }
-
-    private Optional<Outcome> fresh(Request request, int priority, Optional<KeyUse> key) {
+    Optional<Outcome> take(Request request, int priority, Keys.Turn turn) {
         if (rules.order() != IntakeOrder.DPSAR || request.hold().isPresent()) {
             return Optional.empty();
         }
-        return broker.granted(request, key)
-                .or(this::full)
-                .or(() -> never(request, priority))
-                .or(() -> Optional.of(collected(request, priority, key)));
+        return full().or(() -> never(request, priority)).or(() -> Optional.of(collected(request, priority, turn)));
     }
 
-    private Outcome collected(Request request, int priority, Optional<KeyUse> key) {
+    private Outcome collected(Request request, int priority, Keys.Turn turn) {
         var waiting = IntakeRequest.pending(
                         request.id(),
                         request.origin(),
@@ -88,7 +65,7 @@ public final class BrokerIntake {
                         request.start(),
                         clock.instant().getEpochSecond())
                 .within(request.leeway());
-        rounds.add(new Collected(waiting, request.preference(), request.only()), key);
+        rounds.add(new Collected(waiting, request.preference(), request.only()), turn.use());
         return new Outcome.Collected(waiting);
     }
 

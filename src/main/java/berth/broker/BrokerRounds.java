@@ -129,15 +129,15 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    /** Gives up a request that waits; empty if it has been decided. */
-    public Optional<IntakeRequest> withdraw(ReservationId id) {
+    /** Gives up a request that waits, and records the key that asked for it; empty if it has been decided. */
+    public Optional<IntakeRequest> withdraw(ReservationId id, Optional<KeyUse> key) {
         turn.lock();
         try {
             read();
             var given = Optional.ofNullable(waiting.get(id))
                     .filter(_ -> !isBooked.test(id))
                     .map(collected -> collected.with(collected.request().withdrawn(now())));
-            given.ifPresent(this::end);
+            given.ifPresent(collected -> end(collected, key));
             return given.map(Collected::request);
         } finally {
             turn.unlock();
@@ -245,7 +245,7 @@ public final class BrokerRounds implements AutoCloseable {
                 return; // it was withdrawn
             }
             var ended = decided(collected);
-            ended.ifPresent(request -> end(collected.with(request)));
+            ended.ifPresent(request -> end(collected.with(request), Optional.empty()));
             if (ended.isEmpty()) {
                 undecided.add(id);
             }
@@ -260,8 +260,8 @@ public final class BrokerRounds implements AutoCloseable {
         }
     }
 
-    private void end(Collected ended) {
-        store.end(ended);
+    private void end(Collected ended, Optional<KeyUse> key) {
+        store.end(ended, key);
         waiting.remove(ended.request().id());
     }
 

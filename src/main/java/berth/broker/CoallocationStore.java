@@ -17,9 +17,6 @@ public interface CoallocationStore {
 
     Optional<Coallocation> find(UUID id);
 
-    /** What a key asked for first, if that was a co-allocation. */
-    Optional<First> first(KeyUse key);
-
     /** Those about which something is still to be done, oldest first. */
     List<Coallocation> unsettled();
 
@@ -31,7 +28,4 @@ public interface CoallocationStore {
 
     /** No longer watches those that have no live part. */
     void forgetEnded();
-
-    /** What a key was used for. */
-    record First(String fingerprint, Coallocation coallocation) {}
 }

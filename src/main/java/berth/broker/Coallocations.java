@@ -6,6 +6,7 @@ import berth.broker.PartMember.Held;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
+import berth.desk.Records.FirstResult.Stands;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Rejection;
@@ -139,17 +140,14 @@ public final class Coallocations {
 
     /** Reserves all parts or none. A request that was granted before under the same key hears the same again. */
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
-        return desks.inTurn(key, () -> repeated(key).orElseGet(() -> create(wanted, members(wanted), key)))
-                .orElseGet(() -> new Outcome.Ended(new Answer.NotDecided(
-                        "Another request with the same Idempotency-Key is still under way; repeat this one later.")));
+        return desks.keys()
+                .once(key, this::again, Outcome.Ended::new, turn -> create(wanted, members(wanted), turn.use()));
     }
 
-    private Optional<Outcome> repeated(Optional<KeyUse> key) {
-        return key.flatMap(use -> store.first(use)
-                .map(first -> first.fingerprint().equals(use.fingerprint())
-                        ? outcome(first.coallocation())
-                        : new Outcome.Ended(new Answer.KeyReused()))
-                .or(() -> desks.firstAnswer(use).map(_ -> new Outcome.Ended(new Answer.KeyReused()))));
+    private Optional<Outcome> again(Stands first) {
+        return first instanceof Stands.Filed(var id)
+                ? store.find(id).map(Coallocations::outcome)
+                : Optional.of(new Outcome.Ended(new Answer.KeyReused()));
     }
 
     private List<PartMember> members(Wanted wanted) {

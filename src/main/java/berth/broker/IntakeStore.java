@@ -1,7 +1,6 @@
 package berth.broker;
 
 import berth.desk.KeyUse;
-import berth.intake.IntakeRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,15 +10,9 @@ public interface IntakeStore {
     /** Records one that waits, and the key that asked for it. */
     void create(Collected collected, Optional<KeyUse> key);
 
-    /** Records what has become of one. */
-    void end(Collected ended);
+    /** Records what has become of one, and the key that asked for it. */
+    void end(Collected ended, Optional<KeyUse> key);
 
     /** Those that wait. */
     List<Collected> waiting();
-
-    /** What a key asked for first, if that was collected. */
-    Optional<First> first(KeyUse key);
-
-    /** What a key was used for. */
-    record First(String fingerprint, IntakeRequest request) {}
 }

@@ -3,7 +3,7 @@ package berth.broker;
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
-import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.desk.SideDesk;
 import berth.reservation.Tried;
 import berth.scheduling.AcceptableAlternatives;
@@ -19,7 +19,6 @@ import berth.scheduling.WouldFit;
 import berth.sla.Leeway;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 
@@ -119,12 +118,12 @@ record LocalCluster(String id, Desks desks, InstantSource clock) implements Memb
      * first place.
      */
     @Override
-    public Taken take(Request request, Found slot, Optional<KeyUse> key) {
+    public Taken take(Request request, Found slot, Keys.Turn turn) {
         var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
         var booking = Booking.attempt(
                 request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
         try {
-            return taken(desks.decide(id, booking, key));
+            return taken(desks.decide(id, booking, turn));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
         }

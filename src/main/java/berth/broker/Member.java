@@ -1,7 +1,7 @@
 package berth.broker;
 
 import berth.desk.Answer;
-import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
@@ -9,7 +9,6 @@ import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.time.Slot;
 import java.util.List;
-import java.util.Optional;
 
 /** A cluster as the broker sees it: the Cluster Reservation Service of paper 001, section 3. */
 sealed interface Member permits LocalCluster, RemoteCluster {
@@ -26,7 +25,7 @@ sealed interface Member permits LocalCluster, RemoteCluster {
     Instead remedy(Request request);
 
     /** Reserves a slot that it told of. */
-    Taken take(Request request, Found slot, Optional<KeyUse> key);
+    Taken take(Request request, Found slot, Keys.Turn turn);
 
     /** It had no room for a request that was refused in the end. */
     void countRefusal(Request request, Rejection reason);

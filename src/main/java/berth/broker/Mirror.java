@@ -54,6 +54,11 @@ public record Mirror(
                 .orElse(ReservationState.CONFIRMED);
     }
 
+    /** Its version there, as its entity tag tells. */
+    int version() {
+        return answer.path("version").asInt(0);
+    }
+
     /** Seconds since the epoch. */
     public long start() {
         return second(answer, "start");

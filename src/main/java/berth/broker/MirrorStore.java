@@ -20,9 +20,6 @@ public interface MirrorStore {
 
     Optional<Mirror> find(ReservationId id);
 
-    /** What a key asked for first, if that is reserved at another Berth. */
-    Optional<First> first(KeyUse key);
-
     /** Those that pass the filter, newest first. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit);
 
@@ -31,7 +28,4 @@ public interface MirrorStore {
 
     /** Whether any on this cluster is live, or owes something. */
     boolean isInUse(String cluster);
-
-    /** What a key was used for. */
-    record First(String fingerprint, Mirror mirror) {}
 }

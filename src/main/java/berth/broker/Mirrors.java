@@ -9,6 +9,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.RequestedTerms;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -139,7 +140,7 @@ public final class Mirrors {
     /** Tells the other Berth what is owed to it. */
     private Mirror pay(Mirror owing) {
         var action = owing.owed() == Owed.CONFIRMATION ? Action.CONFIRM : Action.CANCEL;
-        return switch (post(owing, action.word())) {
+        return switch (post(owing, action.word(), Optional.empty())) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
@@ -170,14 +171,20 @@ public final class Mirrors {
         return amended(owing, present -> present.ended(end, now()).owing(Owed.NOTHING));
     }
 
-    private Reply post(Mirror mirror, String action) {
+    /** The key under which the other Berth is asked: whoever repeats a request there repeats the same. */
+    private static String there(KeyUse key) {
+        var said = String.join("\n", key.account(), key.key(), key.fingerprint());
+        return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
+    private Reply post(Mirror mirror, String action, Optional<String> key) {
         return providers
                 .find(mirror.cluster())
                 .map(provider -> providers.post(
                         provider,
                         "/reservations/%s/%s".formatted(mirror.remoteId(), action),
                         Optional.empty(),
-                        Optional.empty()))
+                        key))
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 
@@ -238,11 +245,6 @@ public final class Mirrors {
         return store.find(id);
     }
 
-    /** What a key asked for first. */
-    Optional<MirrorStore.First> first(KeyUse key) {
-        return store.first(key);
-    }
-
     /** Those that pass the filter, newest first, as they were when they were last heard of. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         return store.list(filter, olderThan, limit);
@@ -254,8 +256,8 @@ public final class Mirrors {
     }
 
     /** Has the other Berth confirm, fix, claim, cancel or complete one. A cancellation that it does not hear is owed to it. */
-    Told act(Mirror mirror, Action action) {
-        return switch (post(mirror, action.word())) {
+    Told act(Mirror mirror, Action action, Optional<KeyUse> key) {
+        return switch (post(mirror, action.word(), key.map(Mirrors::there))) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 new Told.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));

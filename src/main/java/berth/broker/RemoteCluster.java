@@ -1,7 +1,7 @@
 package berth.broker;
 
 import berth.desk.Answer;
-import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.reservation.Tried;
 import berth.scheduling.Rejection;
 import berth.sla.Leeway;
@@ -263,7 +263,7 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
 
     /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
     @Override
-    public Taken take(Request request, Found slot, Optional<KeyUse> key) {
+    public Taken take(Request request, Found slot, Keys.Turn turn) {
         var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
         var next = request.hold().isPresent() ? Mirror.Owed.NOTHING : Mirror.Owed.CONFIRMATION;
         // the client has not chosen it: the run stays movable
@@ -278,7 +278,7 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                 start,
                 request.hold().orElse(mirrors.holds().elsewhere()),
                 next,
-                key);
+                turn.use());
         return switch (held) {
             case Mirrors.Holding.Held(var mirror) -> taken(mirrors.confirmed(mirror));
             case Mirrors.Holding.Refused(int _, var code) ->

@@ -76,7 +76,7 @@ record RemotePart(RemoteCluster cluster, Mirrors mirrors, InstantSource clock) i
         if (known.isEmpty()) {
             return new Confirmed.Gone();
         }
-        var told = mirrors.act(known.get(), Action.CONFIRM);
+        var told = mirrors.act(known.get(), Action.CONFIRM, Optional.empty());
         var mirror = told instanceof Mirrors.Told.Done(var done)
                 ? done
                 : mirrors.find(part).orElseThrow();

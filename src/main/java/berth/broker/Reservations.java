@@ -8,12 +8,15 @@ import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
+import berth.desk.Keys;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
@@ -33,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
@@ -81,23 +85,51 @@ public final class Reservations {
      * @param priority of the account, 10 the highest
      */
     public Outcome reserve(String cluster, Request request, int priority, Optional<KeyUse> key) {
-        if (providers.find(cluster).isPresent()) {
-            return broker.reserve(request, key);
-        }
+        return once(
+                request,
+                key,
+                turn -> providers.find(cluster).isPresent()
+                        ? broker.reserve(request, turn)
+                        : outcome(reserveHere(cluster, request, priority, turn)));
+    }
+
+    private Answer reserveHere(String cluster, Request request, int priority, Keys.Turn turn) {
         var schedule = desks.schedule(cluster).orElseThrow();
-        var answer = isCollected(schedule.cluster(), request.hold())
-                ? desks.decide(
-                        cluster,
-                        new Collect(
-                                request.id(),
-                                request.origin(),
-                                priority,
-                                request.terms(),
-                                request.start(),
-                                request.leeway()),
-                        key)
-                : desks.decide(cluster, booking(request), key);
-        return outcome(answer);
+        if (!isCollected(schedule.cluster(), request.hold())) {
+            return desks.decide(cluster, booking(request), turn);
+        }
+        var collect = new Collect(
+                request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());
+        return desks.decide(cluster, collect, turn);
+    }
+
+    private Outcome once(Request request, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {
+        return desks.keys().once(key, first -> again(first, request), Outcome.Ended::new, work);
+    }
+
+    /** What was answered to the key before. */
+    private Optional<Outcome> again(Stands first, Request request) {
+        return switch (first) {
+            case Stands.Happened(var event) -> Optional.of(outcome(new Answer.Done(List.of(event))));
+            case Stands.Created() -> Optional.of(new Outcome.Ended(new Answer.KeyReused()));
+            case Stands.Filed(var id) ->
+                records.collected(new ReservationId(id))
+                        .<Outcome>map(Outcome.Collected::new)
+                        .or(() -> mirrors.known(new ReservationId(id)).flatMap(mirror -> again(mirror, request)));
+        };
+    }
+
+    private Optional<Outcome> again(Mirror known, Request request) {
+        var mirror = mirrors.confirmed(known);
+        // what the client did not ask to hold, and yet expired, was never granted
+        if (request.hold().isEmpty() && mirror.state() == ReservationState.EXPIRED) {
+            mirrors.forget(mirror);
+            return Optional.empty();
+        }
+        return Optional.of(
+                mirror.owed() == Mirror.Owed.CONFIRMATION
+                        ? new Outcome.Ended(RemoteCluster.UNKNOWN)
+                        : new Outcome.Granted(new Booked.There(mirror)));
     }
 
     private static Outcome outcome(Answer answer) {
@@ -154,6 +186,10 @@ public final class Reservations {
      * @param cluster one that is known
      */
     public Outcome reserveBest(String cluster, Request request, Optional<KeyUse> key) {
+        return once(request, key, turn -> reserveBest(cluster, request, turn));
+    }
+
+    private Outcome reserveBest(String cluster, Request request, Keys.Turn turn) {
         boolean isCollected = providers.find(cluster).isEmpty()
                 && desks.schedule(cluster)
                         .filter(schedule -> isCollected(schedule.cluster(), request.hold()))
@@ -163,7 +199,7 @@ public final class Reservations {
                         "orderBy",
                         "does not go with a cluster that collects requests, and decides them by its policy; leave it"
                                 + " out")))))
-                : broker.reserve(request, key);
+                : broker.reserve(request, turn);
     }
 
     /**
@@ -173,7 +209,10 @@ public final class Reservations {
      * @param priority of the account, 10 the highest
      */
     public Outcome reserveAnywhere(Request request, int priority, Optional<KeyUse> key) {
-        return intake.take(request, priority, key).orElseGet(() -> broker.reserve(request, key));
+        return once(
+                request,
+                key,
+                turn -> intake.take(request, priority, turn).orElseGet(() -> broker.reserve(request, turn)));
     }
 
     /** What a collected request has become, once it is decided or that time is over. */
@@ -235,28 +274,56 @@ public final class Reservations {
 
     /**
      * Does something to a reservation. A collected request can be withdrawn; what has been granted in the meantime is given up
-     * as what it is now.
+     * as what it is now. What was done before under the same key hears the same again.
      *
      * @param version the only one that is meant; empty: whichever it is
      * @param by the name of the account that wants it
      */
-    public Acted act(Known known, Action action, OptionalInt version, String by) {
-        return switch (known) {
-            case Booked.Here(var reservation) -> act(reservation, action, version, by);
-            case Booked.There(var mirror) -> act(mirror, action);
-            case Known.Collected(var request) ->
-                action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
-                        ? withdraw(request, version, by)
-                        : new Acted.WrongState(request.state().name());
+    public Acted act(Known known, Action action, OptionalInt version, String by, Optional<KeyUse> key) {
+        return desks.keys()
+                .once(key, this::actedBefore, Acted.NotDone::new, turn -> act(known, action, version, by, turn));
+    }
+
+    private Optional<Acted> actedBefore(Stands first) {
+        return switch (first) {
+            case Stands.Happened(var event) -> {
+                var done = new Answer.Done(List.of(event));
+                yield done.request()
+                        .<Known>map(Known.Collected::new)
+                        .or(() -> done.reservation().map(Booked.Here::new))
+                        .map(Acted.Done::new);
+            }
+            case Stands.Created() -> Optional.of(new Acted.NotDone(new Answer.KeyReused()));
+            case Stands.Filed(var id) -> find(new ReservationId(id), _ -> true).map(Acted.Done::new);
         };
     }
 
-    private Acted act(Reservation reservation, Action action, OptionalInt version, String by) {
+    private Acted act(Known known, Action action, OptionalInt version, String by, Keys.Turn turn) {
+        return switch (known) {
+            case Booked.Here(var reservation) -> act(reservation, action, version, by, turn);
+            case Booked.There(var mirror) -> act(mirror, action, version, turn);
+            case Known.Collected(var request) ->
+                stale(version, request.version())
+                        .orElseGet(() ->
+                                action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
+                                        ? withdraw(request, version, by, turn)
+                                        : new Acted.WrongState(request.state().name()));
+        };
+    }
+
+    private static Optional<Acted> stale(OptionalInt version, int present) {
+        return version.isPresent() && version.getAsInt() != present
+                ? Optional.of(new Acted.NotDone(new Answer.Refused(new Rejection.StaleVersion(present))))
+                : Optional.empty();
+    }
+
+    private Acted act(Reservation reservation, Action action, OptionalInt version, String by, Keys.Turn turn) {
         if (!reservation.state().isLive()) {
-            return new Acted.WrongState(reservation.state().name());
+            return stale(version, reservation.status().version())
+                    .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
         }
         var command = action.on(new Target(reservation.id(), version), wish(reservation, by));
-        return done(desks.decide(reservation.cluster(), command), reservation);
+        return done(desks.decide(reservation.cluster(), command, turn), reservation);
     }
 
     private static Acted done(Answer answer, Reservation before) {
@@ -269,39 +336,43 @@ public final class Reservations {
         return reservation.origin().owner().equals(by) ? Wish.OWNERS : Wish.PROVIDERS;
     }
 
-    /** What is over there is over: that need not be asked, nor told once more. */
-    private Acted act(Mirror mirror, Action action) {
-        if (!mirror.state().isLive()) {
-            return new Acted.WrongState(mirror.state().name());
-        }
-        return switch (mirrors.act(mirror, action)) {
+    private Acted act(Mirror mirror, Action action, OptionalInt version, Keys.Turn turn) {
+        // what is over there is over: that need not be asked, nor told once more
+        return stale(version, mirror.version())
+                .orElseGet(() -> mirror.state().isLive()
+                        ? acted(mirrors.act(mirror, action, turn.use()))
+                        : new Acted.WrongState(mirror.state().name()));
+    }
+
+    private static Acted acted(Told told) {
+        return switch (told) {
             case Told.Done(var after) -> new Acted.Done(new Booked.There(after));
             case Told.Refused(int _, var problem) -> new Acted.RefusedThere(problem);
             case Told.Silent(var after, var why) -> new Acted.Silent(after, why);
         };
     }
 
-    private Acted withdraw(IntakeRequest request, OptionalInt version, String by) {
+    private Acted withdraw(IntakeRequest request, OptionalInt version, String by, Keys.Turn turn) {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return brokerRounds
-                    .withdraw(request.id())
+                    .withdraw(request.id(), turn.use())
                     .<Acted>map(given -> new Acted.Done(new Known.Collected(given)))
-                    .orElseGet(() -> cancelGranted(request, version, by));
+                    .orElseGet(() -> cancelGranted(request, version, by, turn));
         }
-        return switch (desks.decide(cluster.get(), new Withdraw(request.id()))) {
+        return switch (desks.decide(cluster.get(), new Withdraw(request.id()), turn)) {
             case Answer.Done done ->
                 new Acted.Done(new Known.Collected(done.request().orElse(request)));
-            case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by);
+            case Answer.Refused(Rejection.NotLive _) -> cancelGranted(request, version, by, turn);
             case Answer answer -> new Acted.NotDone(answer);
         };
     }
 
-    private Acted cancelGranted(IntakeRequest request, OptionalInt version, String by) {
+    private Acted cancelGranted(IntakeRequest request, OptionalInt version, String by, Keys.Turn turn) {
         var present = find(request.id(), _ -> true).orElseThrow();
         return present instanceof Known.Collected(var decided)
                 ? new Acted.WrongState(decided.state().name())
-                : act(present, Action.CANCEL, version, by);
+                : act(present, Action.CANCEL, version, by, turn);
     }
 
     /** What a reservation would be if its place were fixed for that account; changes nothing. */

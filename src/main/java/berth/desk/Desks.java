@@ -5,6 +5,7 @@ import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
+import berth.desk.Records.FirstResult.Stands;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AdvanceClock;
@@ -34,8 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
-    private static final String KEY_UNDER_WAY =
-            "Another request with the same Idempotency-Key is still under way; repeat this one later.";
     private static final String ACCOUNT_UNDER_WAY =
             "Other requests of the same account, which has limits, are still under way; repeat this one later.";
 
@@ -53,16 +52,10 @@ public final class Desks implements AutoCloseable {
 
     private final SideDesk sideDesk;
 
-    private final Turns<AccountKey> keys = new Turns<>();
+    private final Keys keys;
 
     /** Of accounts that may book only so much: each command must see what those before it have booked anywhere. */
     private final Turns<String> accounts = new Turns<>();
-
-    private record AccountKey(String account, String key) {
-        static AccountKey of(KeyUse use) {
-            return new AccountKey(use.account(), use.key());
-        }
-    }
 
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
@@ -78,6 +71,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
+        this.keys = new Keys(records, patience);
         this.sideDesk = SideDesk.of(patience, registry);
     }
 
@@ -96,6 +90,11 @@ public final class Desks implements AutoCloseable {
         }
         catchUp();
         recovered = true;
+    }
+
+    /** Who sees to it that what is asked for under a key is done once. */
+    public Keys keys() {
+        return keys;
     }
 
     /** Whether the desks have been opened. */
@@ -172,37 +171,29 @@ public final class Desks implements AutoCloseable {
      * @throws StorageUnavailable if the database cannot be asked; repeating the request tells what has happened
      */
     public Creation create(Cluster cluster, Optional<KeyUse> key) {
-        if (key.isEmpty()) {
-            return createOnce(cluster, key);
-        }
-        var release = keys.enter(AccountKey.of(key.get()), patience);
-        if (release.isEmpty()) {
-            return new Creation.NotDecided(KEY_UNDER_WAY);
-        }
-        try {
-            return createOnce(cluster, key);
-        } finally {
-            release.get().run();
-        }
+        return keys.once(
+                key,
+                first -> Optional.of(
+                        first instanceof Stands.Created ? opened(cluster, key, false) : new Creation.KeyReused()),
+                answer -> answer instanceof Answer.NotDecided(var why)
+                        ? new Creation.NotDecided(why)
+                        : new Creation.KeyReused(),
+                _ -> opened(cluster, key, true));
     }
 
-    private synchronized Creation createOnce(Cluster cluster, Optional<KeyUse> key) {
+    /** @param isNew whether it is still to be created; if not, it was under the same key, but its desk may not have been opened */
+    private synchronized Creation opened(Cluster cluster, Optional<KeyUse> key, boolean isNew) {
         if (closed.isPresent()) {
             return new Creation.NotDecided(closed.get());
         }
-        var first = key.flatMap(use -> records.firstResult(use.account(), use.key()));
-        if (first.isPresent()
-                && !first.get().fingerprint().equals(key.orElseThrow().fingerprint())) {
-            return new Creation.KeyReused();
-        }
-        boolean isNew = first.isEmpty() && ledger.create(cluster, key);
+        boolean isCreated = isNew && ledger.create(cluster, key);
         if (!desks.containsKey(cluster.id())) {
             if (!(ledger.settle(cluster.id()) instanceof Standing.Writer(long epoch, long sequence))) {
                 return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
             }
             open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
         }
-        return isNew || first.isPresent() ? new Creation.Created(cluster) : new Creation.Exists();
+        return isCreated || !isNew ? new Creation.Created(cluster) : new Creation.Exists();
     }
 
     /** As it was created, which an earlier request may have done with other figures. */
@@ -224,7 +215,20 @@ public final class Desks implements AutoCloseable {
 
     /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
     public Answer decide(String cluster, Command command, Optional<KeyUse> key) {
-        return submit(key, () -> desk(cluster).submit(command, key)).await(patience);
+        return once(key, turn -> decide(cluster, command, turn));
+    }
+
+    /** As {@link #decide}, in the turn of a key. */
+    public Answer decide(String cluster, Command command, Keys.Turn turn) {
+        return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(patience);
+    }
+
+    private Answer once(Optional<KeyUse> key, Function<Keys.Turn, Answer> work) {
+        return keys.once(key, first -> Optional.of(again(first)), answer -> answer, work);
+    }
+
+    private static Answer again(Stands first) {
+        return first instanceof Stands.Happened(var event) ? new Answer.Done(List.of(event)) : new Answer.KeyReused();
     }
 
     /**
@@ -235,11 +239,16 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Unanswered if it could not be considered in time; nothing has changed
      */
     public Answer decide(String cluster, Booking booking, Optional<KeyUse> key) {
+        return once(key, turn -> decide(cluster, booking, turn));
+    }
+
+    /** The same in the turn of a key. */
+    public Answer decide(String cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
-            var pending = submit(key, () -> switch (consider(cluster, booking)) {
+            var pending = switch (consider(cluster, booking)) {
                 case Considered.Hopeless(var reason) -> Pending.answered(new Answer.Refused(reason));
-                case Considered.Hopeful(var wanted) -> submit(cluster, wanted, key);
-            });
+                case Considered.Hopeful(var wanted) -> submit(cluster, wanted, turn);
+            };
             var answer = pending.await(patience);
             boolean wasTaken = pending.cameToADesk()
                     && answer instanceof Answer.Refused(var reason)
@@ -334,57 +343,21 @@ public final class Desks implements AutoCloseable {
                 .map(desk -> desk.outlook(clock.instant().getEpochSecond()));
     }
 
-    private Pending submit(Optional<KeyUse> key, Supplier<Pending> submission) {
-        if (key.isEmpty()) {
-            return submission.get();
-        }
-        var use = key.get();
-        return keys.submit(
-                AccountKey.of(use),
-                patience,
-                new Answer.NotDecided(KEY_UNDER_WAY),
-                () -> records.firstResult(use.account(), use.key())
-                        .map(first -> Pending.answered(repeated(first, use)))
-                        .orElseGet(submission));
-    }
-
     /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
-    Pending submit(String cluster, Booking booking, Optional<KeyUse> key) {
+    Pending submit(String cluster, Booking booking, Keys.Turn turn) {
         if (booking.limits().equals(AccountLimits.NONE)) {
-            return submit(cluster, booking, Allowance.UNLIMITED, key);
+            return submit(cluster, booking, Allowance.UNLIMITED, turn);
         }
         return accounts.submit(
                 booking.owner(),
                 patience,
                 new Answer.NotDecided(ACCOUNT_UNDER_WAY),
-                () -> submit(cluster, booking, allowance(cluster, booking.owner(), booking.limits()), key));
+                () -> submit(cluster, booking, allowance(cluster, booking.owner(), booking.limits()), turn));
     }
 
-    private Pending submit(String cluster, Booking booking, Allowance allowance, Optional<KeyUse> key) {
-        return desk(cluster).submit(new Pending(booking.command().apply(allowance), key, booking.ifRefused()));
-    }
-
-    /**
-     * Does what is asked for under a key while nobody else works with that key.
-     *
-     * @return empty if patience ran out
-     */
-    public <T> Optional<T> inTurn(Optional<KeyUse> key, Supplier<T> work) {
-        if (key.isEmpty()) {
-            return Optional.of(work.get());
-        }
-        return keys.enter(AccountKey.of(key.get()), patience).map(release -> {
-            try {
-                return work.get();
-            } finally {
-                release.run();
-            }
-        });
-    }
-
-    /** What was answered to a key, if it was used before for what was granted. */
-    public Optional<Answer> firstAnswer(KeyUse key) {
-        return records.firstResult(key.account(), key.key()).map(first -> repeated(first, key));
+    private Pending submit(String cluster, Booking booking, Allowance allowance, Keys.Turn turn) {
+        return turn.lastsFor(desk(cluster)
+                .submit(new Pending(booking.command().apply(allowance), turn.use(), booking.ifRefused())));
     }
 
     /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
@@ -434,14 +407,6 @@ public final class Desks implements AutoCloseable {
     /** As long as a client waits for the outcome. */
     Answer await(Pending pending) {
         return pending.await(patience);
-    }
-
-    private static Answer repeated(Records.FirstResult first, KeyUse key) {
-        return first.fingerprint().equals(key.fingerprint())
-                ? first.event()
-                        .<Answer>map(event -> new Answer.Done(List.of(event)))
-                        .orElseGet(Answer.KeyReused::new)
-                : new Answer.KeyReused();
     }
 
     /** Returns once every desk that is not closed has done what was due when this was called, however long that takes. */

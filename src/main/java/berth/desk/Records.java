@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /** What is recorded, for reading: committed facts only. Never waits for a writer. */
@@ -287,6 +288,19 @@ public interface Records {
     /** Where an account's live reservations at other Berths lie that have not ended by then, each as one part. */
     List<Part> mirrored(String owner, long now);
 
-    /** What a key stands for; the event is empty where it created a cluster. */
-    record FirstResult(String fingerprint, Optional<Event> event) {}
+    /** What a key was first used for. */
+    record FirstResult(String fingerprint, Stands stands) {
+
+        /** What the key stands for since. */
+        public sealed interface Stands {
+            /** Something that has happened on a cluster. */
+            record Happened(Event event) implements Stands {}
+
+            /** A cluster that was created. */
+            record Created() implements Stands {}
+
+            /** Something else of that id: a reservation at another Berth, a collected request, a co-allocation. */
+            record Filed(UUID id) implements Stands {}
+        }
+    }
 }

@@ -227,7 +227,7 @@ public final class Rounds implements AutoCloseable {
     private Pending admit(String cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
         var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), instead, allowance));
-        return desks.submit(cluster, booking, Optional.empty());
+        return desks.submit(cluster, booking, Keys.Turn.WITHOUT_KEY);
     }
 
     private Pending turnDown(String cluster, IntakeRequest request, Rejection reason) {

@@ -114,6 +114,11 @@ public record IntakeRequest(
         return ended(State.CANCELLED, Optional.empty(), at);
     }
 
+    /** How often it has changed: 0 while it waits, then 1. */
+    public int version() {
+        return state == State.PENDING ? 0 : 1;
+    }
+
     private IntakeRequest ended(State how, Optional<String> why, long at) {
         return new IntakeRequest(
                 id, cluster, origin, priority, terms, start, leeway, arrivedAt, how, why, OptionalLong.of(at));

@@ -46,17 +46,12 @@ interface PostgresCoallocations
 
     @Override
     default void update(Coallocation coallocation) {
-        update(CoallocationRow.of(coallocation));
+        update(CoallocationRow.of(coallocation), coallocation.id(), Optional.empty());
     }
 
     @Override
     default Optional<Coallocation> find(UUID id) {
         return findById(id).map(CoallocationRow::toCoallocation);
-    }
-
-    @Override
-    default Optional<First> first(KeyUse key) {
-        return use(key).flatMap(use -> find(use.standsFor).map(found -> new First(use.fingerprint, found)));
     }
 
     @Override

@@ -19,17 +19,12 @@ interface PostgresIntake extends IntakeStore, KeyedRows<RequestRow>, Rows<Reques
     }
 
     @Override
-    default void end(Collected ended) {
-        update(RequestRow.of(ended));
+    default void end(Collected ended, Optional<KeyUse> key) {
+        update(RequestRow.of(ended), ended.request().id().value(), key);
     }
 
     @Override
     default List<Collected> waiting() {
         return findWaiting().stream().map(RequestRow::toCollected).toList();
-    }
-
-    @Override
-    default Optional<First> first(KeyUse key) {
-        return use(key).flatMap(use -> findById(use.standsFor).map(row -> new First(use.fingerprint, row.toRequest())));
     }
 }

@@ -43,7 +43,7 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     @Override
     default void update(Mirror mirror) {
-        update(MirrorRow.of(mirror));
+        update(MirrorRow.of(mirror), mirror.id().value(), Optional.empty());
     }
 
     @Override
@@ -56,11 +56,6 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
     @Override
     default Optional<Mirror> find(ReservationId id) {
         return findById(id.value()).map(MirrorRow::toMirror);
-    }
-
-    @Override
-    default Optional<First> first(KeyUse key) {
-        return use(key).flatMap(use -> findById(use.standsFor).map(row -> new First(use.fingerprint, row.toMirror())));
     }
 
     @Override

@@ -9,6 +9,7 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
@@ -424,11 +425,13 @@ record PostgresRecords(
                 return Optional.empty();
             }
             if (row.standsFor != null) {
-                return Optional.of(new FirstResult(row.fingerprint, Optional.empty()));
+                return Optional.of(new FirstResult(row.fingerprint, new Stands.Filed(row.standsFor)));
             }
-            var event = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
-                    .map(found -> RecordedEvents.event(session, found));
-            return Optional.of(new FirstResult(row.fingerprint, event));
+            var stands = Optional.ofNullable(session.get(EventRow.class, new EventRow.Key(row.cluster, row.sequence)))
+                    .map(found -> RecordedEvents.event(session, found))
+                    .<Stands>map(Stands.Happened::new)
+                    .orElseGet(Stands.Created::new);
+            return Optional.of(new FirstResult(row.fingerprint, stands));
         });
     }
 

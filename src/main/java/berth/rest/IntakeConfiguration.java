@@ -15,7 +15,6 @@ import berth.security.Account;
 import berth.security.Accounts;
 import berth.sla.AccountLimits;
 import java.time.InstantSource;
-import java.util.Optional;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -41,7 +40,7 @@ class IntakeConfiguration {
         return new BrokerRounds(
                 rules,
                 store,
-                request -> broker.reserve(request, Optional.empty()),
+                broker::reserve,
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
                 desks::isRecovered,

@@ -12,6 +12,9 @@ import berth.broker.Booked;
 import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Keys;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records;
 import berth.desk.Records.Renegotiation;
 import berth.reservation.Reservation;
@@ -22,6 +25,7 @@ import berth.scheduling.Allowance;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.DeclineProposal;
+import berth.scheduling.Event;
 import berth.scheduling.Propose;
 import berth.scheduling.Rejection;
 import berth.scheduling.Renegotiate;
@@ -34,6 +38,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -72,6 +77,7 @@ class RenegotiationsController {
     private final MergePatch mergePatch;
     private final JsonMapper mapper;
     private final Remedies remedies;
+    private final IdempotencyKeys keys;
     private final InstantSource clock;
 
     RenegotiationsController(
@@ -83,6 +89,7 @@ class RenegotiationsController {
             MergePatch mergePatch,
             JsonMapper mapper,
             Remedies remedies,
+            IdempotencyKeys keys,
             InstantSource clock) {
         this.desks = desks;
         this.records = records;
@@ -92,6 +99,7 @@ class RenegotiationsController {
         this.mergePatch = mergePatch;
         this.mapper = mapper;
         this.remedies = remedies;
+        this.keys = keys;
         this.clock = clock;
     }
 
@@ -166,12 +174,49 @@ class RenegotiationsController {
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         if (body.terms == null || body.terms.isNull()) {
             throw Problem.field(
                     ProblemCode.MALFORMED, "terms", null, "is required: the part of the terms that is to change");
         }
         boolean isDryRun = Boolean.TRUE.equals(body.dryRun);
+        return once(
+                isDryRun ? Optional.empty() : keys.use(key, account, "renegotiate " + id, body),
+                turn -> renegotiate(id, body, isDryRun, ifMatch, account, turn));
+    }
+
+    /** What was renegotiated or answered under the same key before is told as it was recorded. */
+    private ResponseEntity<RenegotiationBody> once(
+            Optional<KeyUse> key, Function<Keys.Turn, ResponseEntity<RenegotiationBody>> work) {
+        return desks.keys()
+                .once(
+                        key,
+                        first -> Optional.of(recorded(first)),
+                        answer -> {
+                            Refusals.granted(answer, Sent.nothing());
+                            throw new IllegalStateException("What was not done was granted: " + answer);
+                        },
+                        work);
+    }
+
+    private ResponseEntity<RenegotiationBody> recorded(Stands first) {
+        if (!(first instanceof Stands.Happened(Event.ReservationEvent(var _, var after, var _, var _)))) {
+            throw new IllegalStateException("A renegotiation led to something else: " + first);
+        }
+        return records.renegotiations(after.id(), OptionalLong.of(after.status().version() + 1L), 1).stream()
+                .findFirst()
+                .map(renegotiation -> tagged(body(renegotiation, after), after))
+                .orElseThrow();
+    }
+
+    private ResponseEntity<RenegotiationBody> renegotiate(
+            String id,
+            RenegotiateBody body,
+            boolean isDryRun,
+            @Nullable String ifMatch,
+            Account account,
+            Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
             var before = reservations.reservation(id, account);
             var target = target(before, ifMatch);
@@ -180,7 +225,7 @@ class RenegotiationsController {
             var booking =
                     isOwner(before, account) ? wish(before, meant, body, account) : offer(before, meant, body, account);
             clusters.schedule(before.cluster());
-            var answer = isDryRun ? tried(before, booking) : desks.decide(before.cluster(), booking, Optional.empty());
+            var answer = isDryRun ? tried(before, booking) : desks.decide(before.cluster(), booking, turn);
             boolean hasChanged = answer instanceof Answer.Refused(Rejection.StaleVersion(int _))
                     && target.version().isEmpty();
             if (hasChanged && attempt == ATTEMPTS) {
@@ -247,10 +292,18 @@ class RenegotiationsController {
             @PathVariable String id,
             @PathVariable String number,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         int proposal = numberOf(number);
-        return reply(
-                id, proposal, ifMatch, account, target -> allowance -> new AcceptProposal(target, proposal, allowance));
+        return once(
+                keys.use(key, account, "accept %s %d".formatted(id, proposal), Map.of()),
+                turn -> reply(
+                        id,
+                        proposal,
+                        ifMatch,
+                        account,
+                        turn,
+                        target -> allowance -> new AcceptProposal(target, proposal, allowance)));
     }
 
     /** Declines what the provider has proposed. The agreed terms hold as before. */
@@ -260,14 +313,22 @@ class RenegotiationsController {
             @PathVariable String id,
             @PathVariable String number,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         int proposal = numberOf(number);
-        return reply(id, proposal, ifMatch, account, target -> _ -> new DeclineProposal(target, proposal));
+        return once(
+                keys.use(key, account, "decline %s %d".formatted(id, proposal), Map.of()),
+                turn -> reply(
+                        id, proposal, ifMatch, account, turn, target -> _ -> new DeclineProposal(target, proposal)));
     }
 
     private static Target target(Reservation before, @Nullable String ifMatch) {
-        return new Target(
-                before.id(), ReservationLookup.version(before.status().version(), ifMatch));
+        int present = before.status().version();
+        var version = ReservationLookup.version(present, ifMatch);
+        if (version.isPresent() && version.getAsInt() != present) {
+            throw EntityTag.stale(present);
+        }
+        return new Target(before.id(), version);
     }
 
     private static int numberOf(String number) {
@@ -283,6 +344,7 @@ class RenegotiationsController {
             int proposal,
             @Nullable String ifMatch,
             Account account,
+            Keys.Turn turn,
             Function<Target, Function<Allowance, Command>> answer) {
         var before = reservations.reservation(id, account);
         if (!isOwner(before, account)) {
@@ -292,7 +354,7 @@ class RenegotiationsController {
         ReservationLookup.requireLive(before);
         clusters.schedule(before.cluster());
         var booking = new Booking(account.name(), account.limits(), answer.apply(target));
-        var after = Refusals.granted(desks.decide(before.cluster(), booking, Optional.empty()), Sent.nothing())
+        var after = Refusals.granted(desks.decide(before.cluster(), booking, turn), Sent.nothing())
                 .reservation()
                 .orElse(before);
         var replied = records.renegotiations(after.id(), OptionalLong.of(proposal + 1L), 1)

@@ -187,7 +187,6 @@ record ReservationBody(
 
     /** A request that has not become a reservation. */
     static ReservationBody of(IntakeRequest request) {
-        boolean isPending = request.state() == IntakeRequest.State.PENDING;
         return new ReservationBody(
                 request.id().value(),
                 Texts.orNull(request.origin().name()),
@@ -211,7 +210,7 @@ record ReservationBody(
                 Texts.instant(request.arrivedAt()),
                 null,
                 Texts.instant(request.endedAt().orElse(request.arrivedAt())),
-                isPending ? 0 : 1);
+                request.version());
     }
 
     /** Which reservations belong together is known here alone. */

@@ -18,6 +18,9 @@ import org.springframework.stereotype.Component;
 @Component
 class ReservationLookup {
 
+    /** No reservation is ever in it. */
+    private static final int NO_VERSION = -1;
+
     private final Reservations reservations;
 
     ReservationLookup(Reservations reservations) {
@@ -76,16 +79,15 @@ class ReservationLookup {
     }
 
     /**
-     * The version that a client means, if it says which: the present one.
+     * The version that a client means, if it says which: the present one, or one that is none.
      *
-     * @throws Problem if it means another version
+     * @param present of the reservation, as it was found
      */
     static OptionalInt version(int present, @Nullable String ifMatch) {
-        var expected = EntityTag.expected(ifMatch);
-        if (!expected.includes(present)) {
-            throw EntityTag.stale(present);
-        }
-        return expected instanceof Expected.Any ? OptionalInt.empty() : OptionalInt.of(present);
+        return switch (EntityTag.expected(ifMatch)) {
+            case Expected.Any() -> OptionalInt.empty();
+            case Expected.OneOf(var versions) -> OptionalInt.of(versions.contains(present) ? present : NO_VERSION);
+        };
     }
 
     /** @throws Problem if the reservation has ended */

@@ -25,6 +25,7 @@ import berth.security.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -140,8 +141,9 @@ class ReservationsController {
     ResponseEntity<ReservationBody> confirmReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, account, Action.CONFIRM);
+        return act(id, ifMatch, key, account, Action.CONFIRM);
     }
 
     /**
@@ -162,10 +164,11 @@ class ReservationsController {
             @PathVariable String id,
             @RequestBody(required = false) @Nullable FixBody body,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
         return body != null && Boolean.TRUE.equals(body.dryRun)
                 ? tryFix(id, body, ifMatch, account)
-                : act(id, ifMatch, account, Action.FIX);
+                : act(id, ifMatch, key, account, Action.FIX);
     }
 
     /** As it would be, were it fixed. */
@@ -190,8 +193,9 @@ class ReservationsController {
     ResponseEntity<ReservationBody> claimReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, account, Action.CLAIM);
+        return act(id, ifMatch, key, account, Action.CLAIM);
     }
 
     /** Gives the reservation up, also before it is decided. Its PEs are free at once; before its start it owes nothing. */
@@ -200,8 +204,9 @@ class ReservationsController {
     ResponseEntity<ReservationBody> cancelReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, account, Action.CANCEL);
+        return act(id, ifMatch, key, account, Action.CANCEL);
     }
 
     /** Ends the run early. Its PEs are free at once. */
@@ -210,15 +215,17 @@ class ReservationsController {
     ResponseEntity<ReservationBody> completeReservation(
             @PathVariable String id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        return act(id, ifMatch, account, Action.COMPLETE);
+        return act(id, ifMatch, key, account, Action.COMPLETE);
     }
 
     private ResponseEntity<ReservationBody> act(
-            String id, @Nullable String ifMatch, Account account, Action action) {
+            String id, @Nullable String ifMatch, @Nullable String key, Account account, Action action) {
         var known = lookup.find(id, account);
         var version = ReservationLookup.version(ReservationBodies.version(known), ifMatch);
-        return tagged(bodies.of(Refusals.done(reservations.act(known, action, version, account.name()))));
+        var use = requests.key(key, account, action.name() + " " + known.id(), Map.of());
+        return tagged(bodies.of(Refusals.done(reservations.act(known, action, version, account.name(), use))));
     }
 
     /**

@@ -61,7 +61,7 @@ class BrokerRoundsTest {
         }
 
         @Override
-        public void end(Collected ended) {
+        public void end(Collected ended, Optional<KeyUse> key) {
             all.put(ended.request().id(), ended);
         }
 
@@ -70,11 +70,6 @@ class BrokerRoundsTest {
             return all.values().stream()
                     .filter(collected -> collected.request().state() == State.PENDING)
                     .toList();
-        }
-
-        @Override
-        public Optional<First> first(KeyUse key) {
-            return Optional.empty();
         }
     }
 
@@ -308,9 +303,9 @@ class BrokerRoundsTest {
         var taken = collect("a", 5, HOUR);
         booked.add(taken);
 
-        assertThat(rounds.withdraw(given).map(IntakeRequest::state)).contains(State.CANCELLED);
-        assertThat(rounds.withdraw(taken)).isEmpty();
-        assertThat(rounds.withdraw(given)).isEmpty();
+        assertThat(rounds.withdraw(given, Optional.empty()).map(IntakeRequest::state)).contains(State.CANCELLED);
+        assertThat(rounds.withdraw(taken, Optional.empty())).isEmpty();
+        assertThat(rounds.withdraw(given, Optional.empty())).isEmpty();
 
         pass(60);
 

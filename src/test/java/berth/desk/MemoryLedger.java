@@ -6,6 +6,7 @@ import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.desk.Records.FirstResult.Stands;
 import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -191,7 +192,7 @@ final class MemoryLedger implements Ledger, Records {
             }
         }
         for (var key : batch.keys()) {
-            var first = Optional.of(standing.history.get((int) key.sequence() - 1));
+            var first = new Stands.Happened(standing.history.get((int) key.sequence() - 1));
             keys.put(
                     key.use().account() + " " + key.use().key(),
                     new FirstResult(key.use().fingerprint(), first));

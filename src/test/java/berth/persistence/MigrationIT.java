@@ -24,6 +24,7 @@ import berth.cluster.Reshaping;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Ledger;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
@@ -210,7 +211,7 @@ class MigrationIT {
                 .extracting(RecordedEvent::type)
                 .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
         assertThat(records.firstResult("alice", "k1"))
-                .contains(new FirstResult("print", Optional.of(ReservationEvent.accepted(waiting))));
+                .contains(new FirstResult("print", new Stands.Happened(ReservationEvent.accepted(waiting))));
         assertThat(accounts.all())
                 .extracting(
                         stored -> stored.account().name(),

@@ -29,6 +29,8 @@ import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
+import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.FirstResult;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
@@ -320,7 +322,7 @@ abstract class PersistenceSuite {
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         assertThat(records.firstResult("alice", use.key()))
-                .contains(new Records.FirstResult("print", Optional.of(event)));
+                .contains(new FirstResult("print", new Stands.Happened(event)));
         assertThat(records.firstResult("bob", use.key())).isEmpty();
 
         clock.advance(Duration.ofHours(25));

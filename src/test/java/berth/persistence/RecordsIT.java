@@ -20,6 +20,7 @@ import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Refusals;
 import berth.desk.Records.Filter;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.Grouping;
 import berth.desk.Records.JobFigures;
@@ -298,7 +299,7 @@ class RecordsIT {
         append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
 
         assertThat(records.firstResult("root", use.key()))
-                .contains(new FirstResult("print", Optional.<Event>of(recorded)));
+                .contains(new FirstResult("print", new Stands.Happened(recorded)));
     }
 
     @Test

@@ -181,4 +181,22 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(renegotiate(reservation, "{\"terms\":{\"pes\":1}}").text("code"))
                 .isEqualTo("wrong-state");
     }
+
+    @Test
+    void whatIsRenegotiatedUnderAKeyIsRenegotiatedOnce() {
+        var reservation = strict();
+        var body = """
+                {"terms":{"pes":8}}""";
+
+        var agreed = renegotiate(reservation, body, "Idempotency-Key", "more-" + reservation.text("id"));
+        var again = renegotiate(reservation, body, "Idempotency-Key", "more-" + reservation.text("id"));
+        var other = renegotiate(reservation, """
+                {"terms":{"pes":2}}""", "Idempotency-Key", "more-" + reservation.text("id"));
+
+        assertThat(agreed.status()).isEqualTo(200);
+        assertThat(again.body()).isEqualTo(agreed.body());
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.text("code")).isEqualTo("key-reused");
+        assertThat(read(reservation).body().get("version").asInt()).isEqualTo(1);
+    }
 }

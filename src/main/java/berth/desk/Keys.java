@@ -1,0 +1,94 @@
+package berth.desk;
+
+import berth.desk.Records.FirstResult.Stands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Has what is asked for under an idempotency key done once, whatever kind of call it is. Requests of one key come one after the
+ * other; whoever comes later sees what the key stands for since. Safe to use from any thread.
+ */
+public final class Keys {
+
+    private static final String UNDER_WAY =
+            "Another request with the same Idempotency-Key is still under way; repeat this one later.";
+
+    private final Turns<AccountKey> turns = new Turns<>();
+    private final Records records;
+    private final Duration patience;
+
+    /** @param patience how long a request waits for its turn */
+    Keys(Records records, Duration patience) {
+        this.records = records;
+        this.patience = patience;
+    }
+
+    private record AccountKey(String account, String key) {}
+
+    /** The turn of a key, or of a request without one. It lasts until the outcome of all is known that was handed in in it. */
+    public static final class Turn {
+
+        /** That of a request without a key, which waits for nobody. */
+        public static final Turn WITHOUT_KEY = new Turn(Optional.empty());
+
+        private final Optional<KeyUse> use;
+        private final List<CompletableFuture<?>> underWay = new ArrayList<>();
+
+        private Turn(Optional<KeyUse> use) {
+            this.use = use;
+        }
+
+        /** The key, to be recorded with what it led to. */
+        public Optional<KeyUse> use() {
+            return use;
+        }
+
+        /** Goes on until this is answered, however long its client waits. */
+        Pending lastsFor(Pending pending) {
+            if (use.isPresent()) {
+                underWay.add(pending.answer());
+            }
+            return pending;
+        }
+
+        private CompletableFuture<?> end() {
+            return CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new));
+        }
+    }
+
+    /**
+     * Does something under a key, unless that was done before.
+     *
+     * @param again what to answer where the key stands for something; empty: that does not count, and the work is done
+     * @param otherwise what to answer where the key was used for another request, or was not free in time
+     * @param work what is to be done, by the thread that calls this
+     */
+    public <T> T once(
+            Optional<KeyUse> key,
+            Function<Stands, Optional<T>> again,
+            Function<Answer, T> otherwise,
+            Function<Turn, T> work) {
+        if (key.isEmpty()) {
+            return work.apply(Turn.WITHOUT_KEY);
+        }
+        var use = key.get();
+        var release = turns.enter(new AccountKey(use.account(), use.key()), patience);
+        if (release.isEmpty()) {
+            return otherwise.apply(new Answer.NotDecided(UNDER_WAY));
+        }
+        var turn = new Turn(key);
+        try {
+            var first = records.firstResult(use.account(), use.key());
+            if (first.isPresent() && !first.get().fingerprint().equals(use.fingerprint())) {
+                return otherwise.apply(new Answer.KeyReused());
+            }
+            return first.flatMap(result -> again.apply(result.stands())).orElseGet(() -> work.apply(turn));
+        } finally {
+            var unused = turn.end().whenComplete((_, _) -> release.get().run());
+        }
+    }
+}
