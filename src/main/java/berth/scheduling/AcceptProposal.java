@@ -3,7 +3,6 @@ package berth.scheduling;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.sla.Money;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -21,7 +20,7 @@ public record AcceptProposal(Target target, int number, Allowance allowance) imp
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED))) {
+        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->
                 open(reservation, number, now)

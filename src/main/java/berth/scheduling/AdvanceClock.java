@@ -38,7 +38,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
             events.add(happened);
             next = next.with(happened);
         }
-        return new Decision.Accepted(events, next.keepingPlaceAt(now));
+        return new Decision.Accepted(events, next.keepingPlacesFrom(now));
     }
 
     private static boolean isPast(Optional<Due> due, long now) {

@@ -120,7 +120,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         var parts = found.place().parts();
         var asked = terms.within(other.window());
         var fixedPrice = PlaceSearch.open(schedule, asked, serviceClass, now) instanceof Opening.Open(var search)
-                ? schedule.price(search.terms(), parts, Mobility.NONE, serviceClass)
+                ? schedule.prices().of(search.terms(), parts, Mobility.NONE, serviceClass)
                 : found.price();
         var offer = new Offer(parts, found.price(), fixedPrice, true, false, rated.availability(), rated.impact());
         return new Alternative(offer, other.phi(), asked);
@@ -245,7 +245,10 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
         ofJobs(schedule, now).filter(window::overlaps).forEach(slot -> around(slot.start(), slot.end(), asked, starts));
         if (!schedule.jobs().isEmpty()) {
-            starts.add(isByPlans(schedule) ? schedule.plans(now).end() : search.busyUntil());
+            starts.add(
+                    isByPlans(schedule)
+                            ? schedule.plans(now).end()
+                            : search.starts().busyUntil());
         }
         return starts;
     }
@@ -253,7 +256,7 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
     /** When jobs run or are to run, as far as that tells how available slots are. */
     private static Stream<Slot> ofJobs(ClusterSchedule schedule, long now) {
         var running = schedule.jobs().running().stream().map(job -> job.part().slot());
-        var first = schedule.keptPlace().stream().map(Part::slot);
+        var first = schedule.keptPlaces().stream().map(Part::slot);
         var others = isByPlans(schedule) && !schedule.jobs().isEmpty()
                 ? schedule.plans(now).slots().stream()
                 : Stream.<Slot>empty();

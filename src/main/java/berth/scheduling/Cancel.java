@@ -10,7 +10,8 @@ public record Cancel(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 target,
                 EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
                 given -> Optional.of(ReservationEvent.became(given, ReservationState.CANCELLED, now)));

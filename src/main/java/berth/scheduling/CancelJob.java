@@ -10,7 +10,8 @@ public record CancelJob(JobId job) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 job,
                 EnumSet.of(JobState.QUEUED, JobState.RUNNING),
                 found -> new JobEvent(Event.Type.JOB_CANCELLED, found.ended(JobState.CANCELLED, now), now));

@@ -43,7 +43,7 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
             return Decision.Accepted.of(schedule, event);
         }
         var fromNowOn = new Slot(now, Long.MAX_VALUE);
-        int outOfService = schedule.mostOutOfService(fromNowOn, after.pes());
+        int outOfService = schedule.occupancy().mostOutOfService(fromNowOn, present.pes(), after.pes());
         if (outOfService >= after.pes()) {
             return rejected(Rejection.InvalidTerms.of(
                     "pes", "must exceed the %d PEs that are out of service".formatted(outOfService)));

@@ -13,7 +13,8 @@ public record Claim(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 target,
                 EnumSet.of(ReservationState.RUNNING),
                 running -> running.status().claimBy().isPresent()

@@ -10,7 +10,8 @@ public record Complete(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 target,
                 EnumSet.of(ReservationState.RUNNING),
                 running -> Optional.of(ReservationEvent.became(running, ReservationState.COMPLETED, now)));

@@ -10,7 +10,8 @@ public record CompleteJob(JobId job) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 job,
                 EnumSet.of(JobState.RUNNING),
                 found -> new JobEvent(Event.Type.JOB_COMPLETED, found.ended(JobState.COMPLETED, now), now));

@@ -10,7 +10,8 @@ public record Confirm(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return schedule.change(
+        return Lookup.change(
+                schedule,
                 target,
                 EnumSet.of(ReservationState.HELD),
                 held -> Optional.of(ReservationEvent.became(held, ReservationState.CONFIRMED, now)));

@@ -76,9 +76,9 @@ final class Considered {
         var all = none(schedule, search, now);
         long latest = search.terms().latestStart();
         long quiet = isByPlans(schedule)
-                ? Math.max(search.earliest(), schedule.plans(now).end())
+                ? Math.max(search.starts().earliest(), schedule.plans(now).end())
                 : latest;
-        starts(search.earliest(), Math.min(quiet, latest), rules(schedule))
+        starts(search.starts().earliest(), Math.min(quiet, latest), rules(schedule))
                 .forEach(start -> search.placeAt(start).ifPresent(place -> all.add(place, schedule)));
         if (quiet < latest) {
             search.first(quiet).ifPresent(place -> all.add(place, schedule));
@@ -144,8 +144,8 @@ final class Considered {
     private void addThatOfAJob() {
         asAJob.stream()
                 .flatMapToLong(plan -> plan.start(plan.size() - 1).stream())
-                .filter(start ->
-                        search.earliest() <= start && start <= search.terms().latestStart())
+                .filter(start -> search.starts().earliest() <= start
+                        && start <= search.terms().latestStart())
                 .mapToObj(search::placeAt)
                 .flatMap(Optional::stream)
                 .forEach(place -> places.putIfAbsent(place.start(), new Planned(place, figuresAsAJob())));
@@ -184,7 +184,7 @@ final class Considered {
     }
 
     private Rated byLoad(Planned one) {
-        boolean isAvailable = search.isAfterPresentWork(one.place().start());
+        boolean isAvailable = search.starts().isAfterPresentWork(one.place().start());
         return new Rated(one.place(), isAvailable ? 1 : 0, Optional.empty());
     }
 

@@ -26,7 +26,7 @@ public sealed interface Decision {
             var next = events.size() == 1 ? schedule.with(then) : schedule.with(events);
             found.memo()
                     .ifPresent(
-                            known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlace())));
+                            known -> next.remember(next.noted(known.with(then.reservation()), schedule.keptPlaces())));
             return new Accepted(List.copyOf(events), next);
         }
 

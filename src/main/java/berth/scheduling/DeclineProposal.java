@@ -1,7 +1,6 @@
 package berth.scheduling;
 
 import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 
@@ -10,7 +9,7 @@ public record DeclineProposal(Target target, int number) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED))) {
+        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) ->
                 AcceptProposal.open(reservation, number, now).isEmpty()

@@ -3,7 +3,6 @@ package berth.scheduling;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status.Flag;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.EnumSet;
 
@@ -15,8 +14,10 @@ public record Degrade(Target target) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(
-                target, EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+        return switch (Lookup.of(
+                schedule,
+                target,
+                EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
         };

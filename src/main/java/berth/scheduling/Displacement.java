@@ -138,10 +138,10 @@ final class Displacement {
         var displaced = new ArrayList<Reservation>();
         for (var reservation : touched) {
             // what lies in the past of a run is free, too: all that was taken with it then is taken still
-            if (!reservation.isMovable(now) && schedule.hasRoomFor(reservation)) {
+            if (!reservation.isMovable(now) && schedule.occupancy().hasRoomFor(reservation)) {
                 schedule = schedule.adding(reservation);
-            } else if (reservation.isMovable(now) && schedule.hasRoomForRunning(reservation)) {
-                schedule = schedule.takingRunning(reservation);
+            } else if (reservation.isMovable(now) && schedule.occupancy().hasRoomForRunning(reservation)) {
+                schedule = schedule.with(schedule.occupancy().takingRunning(reservation));
                 movable.add(reservation);
             } else {
                 displaced.add(reservation);
@@ -149,8 +149,8 @@ final class Displacement {
         }
         movable.sort(MOST_URGENT_FIRST);
         for (var reservation : movable) {
-            var without = schedule.givingBackRunning(reservation);
-            if (without.hasRoomFor(reservation)) {
+            var without = withoutRunning(reservation);
+            if (without.occupancy().hasRoomFor(reservation)) {
                 schedule = without.adding(reservation);
             } else {
                 displaced.add(reservation);
@@ -167,6 +167,10 @@ final class Displacement {
         }
     }
 
+    private ClusterSchedule withoutRunning(Reservation reservation) {
+        return schedule.with(schedule.occupancy().givingBackRunning(reservation));
+    }
+
     /** The PEs that a loss takes where each is told apart. */
     private PeSet gone(Event loss) {
         return switch (loss) {
@@ -180,7 +184,7 @@ final class Displacement {
     /** Of a run that goes on only what has not begun is placed anew: the PEs that it has at present are kept for it. */
     private void replace(Reservation reservation) {
         var found = found(reservation);
-        schedule = schedule.givingBackRunning(reservation);
+        schedule = withoutRunning(reservation);
         if (found.isEmpty()) {
             events.put(reservation.id(), failed(reservation));
             return;
@@ -247,7 +251,7 @@ final class Displacement {
         if (there.equals(WaitingQueue.toCome(before))) {
             return before;
         }
-        var event = schedule.moved(before, new Place(there), told.orElse(why), now);
+        var event = Moves.to(new Place(there), before, schedule, told.orElse(why), now);
         events.put(reservation.id(), event);
         return event.reservation();
     }

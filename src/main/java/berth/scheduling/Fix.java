@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import java.util.EnumSet;
@@ -27,7 +26,7 @@ public record Fix(Target target, Wish wish) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
         };
@@ -55,7 +54,7 @@ public record Fix(Target target, Wish wish) implements Command {
                         reservation.price(),
                         reservation.terms(),
                         reservation.parts(),
-                        others.booked(reservation.parts()),
+                        others.prices().booked(reservation.parts()),
                         reservation.origin().serviceClass());
     }
 }

@@ -46,7 +46,7 @@ final class JobsGiveWay {
 
     private static List<Event> to(ClusterSchedule schedule, int pes, PeSet gone, Slot lost, long now) {
         var events = new ArrayList<Event>();
-        var next = withoutThoseOn(gone, schedule.withoutKeptPlace());
+        var next = withoutThoseOn(gone, schedule.withoutKeptPlaces());
         var running = new ArrayList<>(schedule.jobs().running());
         running.sort(
                 Comparator.<BatchJob, Boolean>comparing(job -> !isOn(job, gone)).thenComparing(LATEST_FIRST));

@@ -101,7 +101,7 @@ final class LeastMoves {
     private List<ReservationEvent> moves(Lying lying) {
         var moves = new ArrayList<ReservationEvent>();
         new TreeMap<>(lying.moved())
-                .forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
+                .forEach((at, place) -> moves.add(Moves.to(place, queue.get(at), schedule, MoveReason.MADE_ROOM, now)));
         return moves;
     }
 

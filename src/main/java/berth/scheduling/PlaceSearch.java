@@ -3,12 +3,8 @@ package berth.scheduling;
 import berth.availability.Demand;
 import berth.availability.PlacementPolicy;
 import berth.availability.Step;
-import berth.batch.PresentWork;
-import berth.cluster.Admission;
-import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.reservation.Reservation;
-import berth.sla.Bounds;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
@@ -17,7 +13,6 @@ import berth.sla.RequestedTerms.Resolution;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
 import berth.sla.Terms;
-import berth.sla.Violation;
 import berth.time.Slot;
 import berth.time.Window;
 import java.util.Arrays;
@@ -54,33 +49,16 @@ final class PlaceSearch {
     private final Terms terms;
     private final Function<Place, Money> price;
 
-    /** The first second at which a run may start. */
-    private final long earliest;
-
-    /** Before this second no start is available, see {@link #busyUntil(ClusterSchedule, long)}. */
-    private final long busyUntil;
-
-    /** Why only a run that begins at once is taken; empty if any is. */
-    private final Optional<Rejection> onlyNow;
-
+    private final AllowedStarts starts;
     private final long now;
 
     private PlaceSearch(
-            Cluster cluster,
-            FreePes free,
-            Terms terms,
-            Function<Place, Money> price,
-            long earliest,
-            long busyUntil,
-            Optional<Rejection> onlyNow,
-            long now) {
+            Cluster cluster, FreePes free, Terms terms, Function<Place, Money> price, AllowedStarts starts, long now) {
         this.cluster = cluster;
         this.free = free;
         this.terms = terms;
         this.price = price;
-        this.earliest = earliest;
-        this.busyUntil = busyUntil;
-        this.onlyNow = onlyNow;
+        this.starts = starts;
         this.now = now;
     }
 
@@ -99,43 +77,22 @@ final class PlaceSearch {
     static Opening open(
             ClusterSchedule schedule, RequestedTerms asked, ServiceClass serviceClass, long hold, long now) {
         var cluster = schedule.cluster();
-        return switch (asked.resolve(now, cluster.policy().horizon(), bounds(cluster))) {
+        return switch (asked.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster))) {
             case Resolution.Invalid(var violations) -> new Opening.Shut(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
-                var refused = refused(cluster, terms).or(() -> refusedNow(cluster, terms, now));
+                var refused = AdmissionRule.refused(cluster, terms, now);
                 long notice = cluster.policy().notice();
                 Function<Place, Money> price = place -> {
                     long held = Math.min(now + hold, place.start());
                     var mobility = terms.fixing().mobility(now, held, place.start(), notice);
-                    return schedule.price(terms, place.parts(), mobility, serviceClass);
+                    return schedule.prices().of(terms, place.parts(), mobility, serviceClass);
                 };
                 yield refused.isPresent()
                         ? new Opening.Shut(refused.get())
                         : new Opening.Open(
-                                of(schedule, terms, price, busyUntil(schedule, now), schedule.bookedAhead(), now));
+                                of(schedule, terms, price, AllowedStarts.ofNewcomer(schedule, terms, now), now));
             }
         };
-    }
-
-    /**
-     * Up to when the cluster is too busy with its batch jobs for any reservation to begin: T of paper 001, section 4.1, where
-     * availability is told by load. Only newcomers are asked for it: who has an agreement keeps it, and may be moved or change it.
-     */
-    private static long busyUntil(ClusterSchedule schedule, long now) {
-        boolean isByLoad = schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;
-        return isByLoad && !schedule.jobs().isEmpty()
-                ? PresentWork.end(
-                        schedule.jobs(),
-                        schedule.reservations(),
-                        schedule.cluster().pes(),
-                        now)
-                : Long.MIN_VALUE;
-    }
-
-    /** What a cluster's rules let any run be. */
-    static Bounds bounds(Cluster cluster) {
-        long longest = cluster.policy().limits().maxDuration().orElse(Long.MAX_VALUE);
-        return new Bounds(cluster.rating(), cluster.reservablePes(), longest);
     }
 
     /**
@@ -143,92 +100,25 @@ final class PlaceSearch {
      * costs.
      */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
-        return of(schedule, terms, price, Long.MIN_VALUE, Optional.empty(), now);
+        return of(schedule, terms, price, AllowedStarts.ofAgreed(schedule, terms, now), now);
     }
 
     private static PlaceSearch of(
-            ClusterSchedule schedule,
-            Terms terms,
-            Function<Place, Money> price,
-            long busyUntil,
-            Optional<Rejection> onlyNow,
-            long now) {
-        long lead = schedule.cluster().policy().limits().leadTime();
-        long earliest = Math.max(terms.window().readyTime(), now + lead);
-        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, earliest, busyUntil, onlyNow, now);
+            ClusterSchedule schedule, Terms terms, Function<Place, Money> price, AllowedStarts starts, long now) {
+        return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, starts, now);
     }
 
     /** The same search where other PEs are free; prices are those of the schedule as it stands. */
     PlaceSearch among(FreePes others) {
-        return new PlaceSearch(cluster, others, terms, price, earliest, busyUntil, onlyNow, now);
-    }
-
-    /** Why the cluster's rules do not allow these terms, however free it is. */
-    static Optional<Rejection> refused(Cluster cluster, Terms terms) {
-        return inOtherCurrency(cluster, terms)
-                .or(() -> tooLong(cluster, terms))
-                .or(() -> tooWide(cluster, terms))
-                .or(() -> missing(cluster, terms));
-    }
-
-    /** Why they do not allow that these terms take the place of others: what was agreed may stay as it was, or shrink. */
-    static Optional<Rejection> refused(Cluster cluster, Terms terms, Terms agreed) {
-        return inOtherCurrency(cluster, terms)
-                .or(() -> terms.runTime() > agreed.runTime() ? tooLong(cluster, terms) : Optional.empty())
-                .or(() -> terms.pes() > agreed.pes() ? tooWide(cluster, terms) : Optional.empty())
-                .or(() -> terms.requires().equals(agreed.requires()) ? Optional.empty() : missing(cluster, terms));
-    }
-
-    private static Optional<Rejection> inOtherCurrency(Cluster cluster, Terms terms) {
-        var currency = cluster.tariff().currency();
-        return terms.budget()
-                .filter(budget -> !budget.currency().equals(currency))
-                .map(_ -> Rejection.InvalidTerms.of("budget", "must be in the cluster's currency, " + currency));
-    }
-
-    /** Of the shapes that are not too wide the largest is the quickest. */
-    private static Optional<Rejection> tooLong(Cluster cluster, Terms terms) {
-        long most = bounds(cluster).runTime();
-        long least = terms.shapes().stream()
-                .filter(shape -> shape.pes() <= cluster.reservablePes())
-                .findFirst()
-                .map(Shape::runTime)
-                .orElse(terms.runTime());
-        return least <= most
-                ? Optional.empty()
-                : Optional.of(Rejection.InvalidTerms.of(
-                        "duration",
-                        "takes %d s on this cluster, which allows %d s; shorten it".formatted(least, most)));
-    }
-
-    private static Optional<Rejection> tooWide(Cluster cluster, Terms terms) {
-        int most = cluster.reservablePes();
-        int fewest = terms.shapes().getLast().pes();
-        return fewest <= most
-                ? Optional.empty()
-                : Optional.of(new Rejection.NeverFits(new Violation(
-                        "pes", "exceeds the %d PEs of the cluster that can be reserved".formatted(most))));
-    }
-
-    private static Optional<Rejection> missing(Cluster cluster, Terms terms) {
-        return cluster.missing(terms.requires())
-                .map(label -> new Rejection.NeverFits(new Violation(
-                        "requires", "the cluster does not carry %s=%s".formatted(label.getKey(), label.getValue()))));
-    }
-
-    private static Optional<Rejection> refusedNow(Cluster cluster, Terms terms, long now) {
-        long lead = cluster.policy().limits().leadTime();
-        if (terms.latestStart() < now + lead) {
-            return Optional.of(Rejection.InvalidTerms.of(
-                    "deadline",
-                    "leaves less than the cluster's lead time of %d s before the start; choose a later one"
-                            .formatted(lead)));
-        }
-        return cluster.admission() == Admission.CLOSED ? Optional.of(new Rejection.Closed()) : Optional.empty();
+        return new PlaceSearch(cluster, others, terms, price, starts, now);
     }
 
     Terms terms() {
         return terms;
+    }
+
+    AllowedStarts starts() {
+        return starts;
     }
 
     Money price(Place place) {
@@ -248,53 +138,34 @@ final class PlaceSearch {
 
     /** The place at exactly {@code start}. */
     Search at(long start) {
-        if (start < earliest || start > terms.latestStart()) {
+        if (start < starts.earliest() || start > terms.latestStart()) {
             return new Search.Nothing(Rejection.InvalidTerms.of(
                     "start",
                     "must lie between the ready time and the deadline less the run time, and after the lead time"));
         }
-        if (isTooFarAhead(start)) {
-            return new Search.Nothing(onlyNow.orElseThrow());
+        if (starts.isTooFarAhead(start)) {
+            return new Search.Nothing(starts.onlyNow().orElseThrow());
         }
-        return start < busyUntil ? tooBusy() : within(placeAt(start));
+        return start < starts.busyUntil() ? tooBusy() : within(placeAt(start));
     }
 
     /** Why there is no place, where none was found. */
     Rejection noPlace() {
-        return onlyNow.orElseGet(Rejection.NoSlot::new);
-    }
-
-    private boolean isTooFarAhead(long start) {
-        return start > now && onlyNow.isPresent();
+        return starts.onlyNow().orElseGet(Rejection.NoSlot::new);
     }
 
     /** The place at exactly {@code start}, whatever it costs. */
     Optional<Place> placeAt(long start) {
-        return isTooFarAhead(start) ? Optional.empty() : shapes(policy()).at(terms, start);
+        return starts.isTooFarAhead(start) ? Optional.empty() : shapes(policy()).at(terms, start);
     }
 
     /** The earliest place that does not start before {@code from}, whatever it costs. */
     Optional<Place> first(long from) {
-        return from > terms.latestStart() || isTooFarAhead(from)
+        return from > terms.latestStart() || starts.isTooFarAhead(from)
                 ? Optional.empty()
                 : shapes(PlacementPolicy.FIRST_FIT)
                         .anew(terms, window(from))
-                        .filter(place -> !isTooFarAhead(place.start()));
-    }
-
-    /** The first second at which the cluster's rules allow a start. */
-    long earliest() {
-        return earliest;
-    }
-
-    /** The first start that is not too early for the cluster's batch jobs, where that is told by load; in the past where it is not. */
-    long busyUntil() {
-        return busyUntil;
-    }
-
-    /** Whether a start is not too early for the cluster's batch jobs, where that is told by load: paper 001, equation 1. */
-    boolean isAfterPresentWork(long start) {
-        return start >= busyUntil;
+                        .filter(place -> !starts.isTooFarAhead(place.start()));
     }
 
     private Search tooBusy() {
@@ -318,7 +189,7 @@ final class PlaceSearch {
         var had = parts.getFirst();
         var shape = terms.shape(had.pes()).orElse(terms.shapes().getFirst());
         long start = had.slot().start();
-        boolean isInTime = shape.pes() <= had.pes() || start >= earliest;
+        boolean isInTime = shape.pes() <= had.pes() || start >= starts.earliest();
         boolean mayLieThere = terms.window().readyTime() <= start
                 && shape.runTime() <= terms.window().deadline() - start
                 && parts.size() == 1;
@@ -339,17 +210,19 @@ final class PlaceSearch {
 
     /** The place that the policy chooses of those within the budget. */
     Search choose() {
-        return choose(earliest);
+        return choose(starts.earliest());
     }
 
     /** The place that the policy chooses of those within the budget that do not start before {@code after}. */
     Search choose(long after) {
-        long from = Math.max(Math.max(earliest, busyUntil), after);
+        long from = Math.max(Math.max(starts.earliest(), starts.busyUntil()), after);
         if (from > terms.latestStart()) {
-            return busyUntil > terms.latestStart() ? tooBusy() : new Search.Nothing(new Rejection.NoSlot());
+            return starts.busyUntil() > terms.latestStart() ? tooBusy() : new Search.Nothing(new Rejection.NoSlot());
         }
-        if (onlyNow.isPresent()) {
-            return from > now || placeAt(now).isEmpty() ? new Search.Nothing(onlyNow.get()) : within(placeAt(now));
+        if (starts.onlyNow().isPresent()) {
+            return from > now || placeAt(now).isEmpty()
+                    ? new Search.Nothing(starts.onlyNow().get())
+                    : within(placeAt(now));
         }
         if (terms.budget().isEmpty()) {
             return within(shapes(policy()).anew(terms, window(from)));
@@ -412,20 +285,20 @@ final class PlaceSearch {
      * @param limit the most places to answer, and to look at in each shape
      */
     Gaps gaps(int limit) {
-        var starts = new TreeSet<Long>();
+        var begins = new TreeSet<Long>();
         for (var shape : terms.shapes()) {
             long runTime = terms.isPreemptible() ? shape.cut(1, terms.steps()) : shape.runTime();
-            var demand = new Demand(window(earliest), runTime, shape.pes(), now);
-            Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(starts::add);
+            var demand = new Demand(window(starts.earliest()), runTime, shape.pes(), now);
+            Arrays.stream(free.fitStarts(demand, reservable(), limit)).forEach(begins::add);
         }
         int most = MOST_SEARCHES / terms.weight();
-        var places = starts.stream()
+        var places = begins.stream()
                 .limit(most)
                 .map(this::placeAt)
                 .flatMap(Optional::stream)
                 .limit(limit)
                 .toList();
-        return new Gaps(places, starts.size() > most);
+        return new Gaps(places, begins.size() > most);
     }
 
     /** Places in gaps; {@code truncated} if there may be more, and it would take too long to find out. */

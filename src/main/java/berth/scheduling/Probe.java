@@ -155,7 +155,7 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         return new Offer(
                 place.parts(),
                 search.price(place),
-                schedule.price(search.terms(), place.parts(), Mobility.NONE, serviceClass),
+                schedule.prices().of(search.terms(), place.parts(), Mobility.NONE, serviceClass),
                 search.isAffordable(place),
                 isChosen,
                 availability,

@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -27,7 +26,7 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Str
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED))) {
+        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED))) {
             case Lookup.Missing(var reason) -> new Decision.Rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
         };
@@ -44,10 +43,10 @@ public record Propose(Target target, RequestedTerms wanted, Money incentive, Str
             return new Decision.Rejected(new Rejection.InvalidTerms(violations));
         }
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var wrong) -> new Decision.Rejected(new Rejection.InvalidTerms(wrong));
             case Resolution.Resolved(var terms) ->
-                PlaceSearch.refused(cluster, terms, before.terms())
+                AdmissionRule.refused(cluster, terms, before.terms(), now)
                         .<Decision>map(Decision.Rejected::new)
                         .orElseGet(() -> Decision.Accepted.of(
                                 schedule,

@@ -80,7 +80,7 @@ public record PullForward(ClusterSchedule before) implements Command {
             if (sooner.isPresent()) {
                 free = without.take(sooner.get().parts());
                 parts.forEach(part -> freed.add(part.slot().start(), part.slot().end()));
-                moves.add(schedule.moved(waiting, sooner.get(), MoveReason.PULLED_FORWARD, now));
+                moves.add(Moves.to(sooner.get(), waiting, schedule, MoveReason.PULLED_FORWARD, now));
             }
         }
         return moves;

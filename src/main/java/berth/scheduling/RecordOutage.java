@@ -63,16 +63,20 @@ public record RecordOutage(
                     "can be named only of an outage that begins now, since this cluster binds PEs late;"
                             + " leave peIds out, or bind EARLY");
         }
-        var outAlready = ids.minus(schedule.unnamed(lost));
+        var outAlready = ids.minus(unnamed(schedule, lost));
         return outAlready.isEmpty()
                 ? Optional.empty()
                 : violated("peIds", "names PEs that another outage has at that time: %s".formatted(outAlready));
     }
 
+    private static PeSet unnamed(ClusterSchedule schedule, Slot lost) {
+        return schedule.occupancy().unnamed(schedule.cluster().pes(), lost);
+    }
+
     private Optional<Violation> tooMany(ClusterSchedule schedule, Slot lost) {
         int most = switch (schedule.cluster().binding()) {
             case LATE -> schedule.inService().fewestFree(lost);
-            case EARLY -> schedule.unnamed(lost).size();
+            case EARLY -> unnamed(schedule, lost).size();
         };
         return pes <= most
                 ? Optional.empty()
@@ -110,7 +114,7 @@ public record RecordOutage(
     private Optional<PeSet> chosen(ClusterSchedule schedule, Slot lost, long now) {
         return switch (schedule.cluster().binding()) {
             case LATE -> Optional.empty();
-            case EARLY -> Optional.of(Displacement.leastMissed(schedule, lost, pes, schedule.unnamed(lost), now));
+            case EARLY -> Optional.of(Displacement.leastMissed(schedule, lost, pes, unnamed(schedule, lost), now));
         };
     }
 

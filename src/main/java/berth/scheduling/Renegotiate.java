@@ -5,7 +5,6 @@ import berth.reservation.Placement;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule.Lookup;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Mobility;
@@ -51,7 +50,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return switch (schedule.lookUp(target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
+        return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> rejected(reason);
             case Lookup.Found(var reservation) -> decide(schedule, reservation, now);
         };
@@ -60,7 +59,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     /** What a reservation that waits owes under these terms if the run stays where it is; empty if it does not. */
     Optional<Money> priceInPlace(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        var resolution = wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms());
+        var resolution = wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms());
         return resolution instanceof Resolution.Resolved(var terms)
                         && staying(schedule.without(before.id()), before, terms, now) instanceof Search.Found stays
                 ? Optional.of(stays.price())
@@ -69,13 +68,13 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
 
     private Decision decide(ClusterSchedule schedule, Reservation before, long now) {
         var cluster = schedule.cluster();
-        return switch (wanted.resolve(now, cluster.policy().horizon(), PlaceSearch.bounds(cluster), before.terms())) {
+        return switch (wanted.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster), before.terms())) {
             case Resolution.Invalid(var violations) -> rejected(new Rejection.InvalidTerms(violations));
             case Resolution.Resolved(var terms) -> {
                 if (terms.equals(before.terms()) && incentive.isEmpty()) {
                     yield Decision.Accepted.unchanged(schedule);
                 }
-                var refused = PlaceSearch.refused(cluster, terms, before.terms());
+                var refused = AdmissionRule.refused(cluster, terms, before.terms(), now);
                 if (refused.isPresent()) {
                     yield rejected(refused.get());
                 }
@@ -196,7 +195,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         var agreed = before.price();
         var had = before.parts();
         var parts = place.parts();
-        var booked = schedule.booked(parts);
+        var booked = schedule.prices().booked(parts);
         var serviceClass = before.origin().serviceClass();
         if (before.state() == ReservationState.RUNNING) {
             return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);

@@ -95,7 +95,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     }
 
     private Decision replaced(ClusterSchedule schedule, long now) {
-        var rest = schedule.withoutKeptPlace().withoutJobs();
+        var rest = schedule.withoutKeptPlaces().withoutJobs();
         var all = new ArrayList<BatchJob>();
         for (int rank = 0; rank < jobs.size(); rank++) {
             var told = jobs.get(rank);

@@ -355,7 +355,8 @@ final class ReplanAttempt {
 
         Juggled.Found accepted(Search.Found found) {
             var moves = new ArrayList<ReservationEvent>();
-            moved.forEach((at, place) -> moves.add(schedule.moved(queue.get(at), place, MoveReason.MADE_ROOM, now)));
+            moved.forEach(
+                    (at, place) -> moves.add(Moves.to(place, queue.get(at), schedule, MoveReason.MADE_ROOM, now)));
             return new Juggled.Found(found, moves, isSteady() ? Optional.of(known(moves)) : Optional.empty(), effort());
         }
 

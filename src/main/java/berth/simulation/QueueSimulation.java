@@ -349,7 +349,8 @@ public final class QueueSimulation {
     /** The first of the queue has a place, and is never planned later than it was. */
     private void notePromise() {
         schedule.jobs().head().map(BatchJob::id).ifPresent(head -> {
-            long start = schedule.keptPlace()
+            long start = schedule.keptPlaces().stream()
+                    .findFirst()
                     .orElseThrow(() -> new BrokenRule("Job %d is first in the queue and no place is kept for it."
                             .formatted(jobs.get(index(head)).number())))
                     .slot()

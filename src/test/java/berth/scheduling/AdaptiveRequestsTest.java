@@ -249,7 +249,7 @@ class AdaptiveRequestsTest {
     private static Terms terms(Request request) {
         var asked = request.terms();
         var cluster = SampleCluster.of(100).horizon(60).cluster();
-        var resolved = asked.resolve(0, 60, PlaceSearch.bounds(cluster));
+        var resolved = asked.resolve(0, 60, AdmissionRule.bounds(cluster));
         return ((Resolution.Resolved) resolved).terms();
     }
 

@@ -50,7 +50,7 @@ class BatchJobsTest {
     }
 
     private Slot keptSlot() {
-        return cluster.schedule().keptPlace().map(Part::slot).orElseThrow();
+        return cluster.schedule().keptPlaces().getFirst().slot();
     }
 
     @Test
@@ -59,7 +59,7 @@ class BatchJobsTest {
 
         assertThat(job(1).state()).isEqualTo(JobState.RUNNING);
         assertThat(job(1).run().orElseThrow()).isEqualTo(BatchJob.Run.of(new Slot(0, 100), PeSet.range(0, 4)));
-        assertThat(cluster.schedule().keptPlace()).isEmpty();
+        assertThat(cluster.schedule().keptPlaces()).isEmpty();
         assertThat(cluster.schedule().profile().fewestFree(new Slot(0, 100))).isEqualTo(6);
     }
 
@@ -164,7 +164,7 @@ class BatchJobsTest {
         assertThat(juggling.slot(2)).isEqualTo(new Slot(10, 100));
         // 4 PEs are free beside the first of the queue
         assertThat(juggling.slot(1)).isEqualTo(new Slot(200, 250));
-        assertThat(juggling.schedule().keptPlace().map(Part::slot)).contains(new Slot(100, 200));
+        assertThat(juggling.schedule().keptPlaces()).extracting(Part::slot).containsExactly(new Slot(100, 200));
     }
 
     @Test
@@ -177,7 +177,7 @@ class BatchJobsTest {
 
         half.happens(new SubmitJob(id(2), "ada", Optional.empty(), 7, 100));
         // from second 100 on two of the PEs that may be reserved are kept for the first of the queue
-        assertThat(half.schedule().keptPlace().map(Part::slot)).contains(new Slot(100, 200));
+        assertThat(half.schedule().keptPlaces()).extracting(Part::slot).containsExactly(new Slot(100, 200));
         assertThat(half.refuse(Request.of(3, 4, 10).start(150))).isEqualTo(new Rejection.NoSlot());
         assertThat(half.grant(Request.of(4, 3, 10).start(150)).slot()).isEqualTo(new Slot(150, 160));
         assertThat(half.refuse(Request.of(5, 6, 10).start(250))).isInstanceOf(Rejection.NeverFits.class);

@@ -220,13 +220,15 @@ class BudgetTest {
         loaded.grant(Request.of(1, 10, 5).start(0));
 
         // 50 of 100 PE-seconds are taken in the first ten
-        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+        assertThat(loaded.schedule().prices().booked(List.of(Part.whole(new Slot(0, 10), 1))))
                 .isEqualByComparingTo("0.5");
-        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(0, 9), 1))))
+        assertThat(loaded.schedule().prices().booked(List.of(Part.whole(new Slot(0, 9), 1))))
                 .isEqualByComparingTo("0.555556");
-        assertThat(loaded.schedule().booked(List.of(Part.whole(new Slot(4, 5), 1), Part.whole(new Slot(7, 10), 1))))
+        assertThat(loaded.schedule()
+                        .prices()
+                        .booked(List.of(Part.whole(new Slot(4, 5), 1), Part.whole(new Slot(7, 10), 1))))
                 .isEqualByComparingTo("0.25");
-        assertThat(cluster.schedule().booked(List.of(Part.whole(new Slot(0, 10), 1))))
+        assertThat(cluster.schedule().prices().booked(List.of(Part.whole(new Slot(0, 10), 1))))
                 .isEqualByComparingTo("0");
     }
 

@@ -109,11 +109,8 @@ class NothingForNothingTest {
                 ? fixing.mobility(at, at, start, NOTICE)
                 : Mobility.until(fixesAt, at, start);
         return cluster.schedule()
-                .price(
-                        promise.terms(),
-                        promise.parts(),
-                        mobility,
-                        promise.origin().serviceClass());
+                .prices()
+                .of(promise.terms(), promise.parts(), mobility, promise.origin().serviceClass());
     }
 
     private static Request request(Random random, int number, long now) {

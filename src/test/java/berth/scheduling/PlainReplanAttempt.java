@@ -55,7 +55,7 @@ final class PlainReplanAttempt {
                 }
                 free = taking(free, place.get().parts());
                 if (isMoved) {
-                    moves.add(schedule.moved(waiting, place.get(), MoveReason.MADE_ROOM, now));
+                    moves.add(Moves.to(place.get(), waiting, schedule, MoveReason.MADE_ROOM, now));
                 }
             }
             if (next == queue.size()) {

@@ -229,7 +229,7 @@ class RandomJobsTest {
 
         private void check(boolean isLoss) {
             var taken = taken();
-            schedule.keptPlace().ifPresent(part -> take(taken, part));
+            schedule.keptPlaces().forEach(part -> take(taken, part));
             for (int second = (int) now; second < END; second++) {
                 int free = schedule.profile().fewestFree(new Slot(second, second + 1));
                 assertThat(free)
@@ -238,7 +238,7 @@ class RandomJobsTest {
                         .isEqualTo(schedule.cluster().pes() - taken[second]);
             }
             assertThat(rebuilt()).isEqualTo(schedule);
-            assertThat(rebuilt().keptPlace()).isEqualTo(schedule.keptPlace());
+            assertThat(rebuilt().keptPlaces()).isEqualTo(schedule.keptPlaces());
             checkTheFirst(isLoss);
             if (schedule.cluster().binding() == Binding.LATE) {
                 schedule.jobs().waiting().stream()
@@ -251,14 +251,14 @@ class RandomJobsTest {
 
         private void checkTheFirst(boolean isLoss) {
             var head = schedule.jobs().head();
-            var kept = schedule.keptPlace();
+            var kept = schedule.keptPlaces();
             if (head.isEmpty() || kept.isEmpty()) {
                 first = Optional.empty();
                 return;
             }
             var job = head.get();
-            long start = kept.get().slot().start();
-            assertThat(kept.get().slot().duration()).isEqualTo(job.estimate());
+            long start = kept.getFirst().slot().start();
+            assertThat(kept.getFirst().slot().duration()).isEqualTo(job.estimate());
             assertThat(start).isGreaterThan(now);
             if (schedule.cluster().binding() == Binding.LATE) {
                 var taken = taken();

@@ -267,7 +267,8 @@ class ShapeSearchTest {
         assertThat(after.price()).isEqualTo(before.price());
         assertThat(eight.schedule()
                         .without(after.id())
-                        .price(after.terms(), after.parts(), Mobility.ALL, ServiceClass.STANDARD))
+                        .prices()
+                        .of(after.terms(), after.parts(), Mobility.ALL, ServiceClass.STANDARD))
                 .matches(fresh -> fresh.exceeds(before.price()));
     }
 

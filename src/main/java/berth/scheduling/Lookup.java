@@ -1,0 +1,66 @@
+package berth.scheduling;
+
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.JobState;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The reservation that a command is meant for, or why it is not there for it. */
+sealed interface Lookup {
+
+    record Found(Reservation reservation) implements Lookup {}
+
+    record Missing(Rejection reason) implements Lookup {}
+
+    /** Finds a live reservation in one of {@code states} and in the version that is meant. */
+    static Lookup of(ClusterSchedule schedule, Target target, Set<ReservationState> states) {
+        return schedule.find(target.reservation())
+                .map(found -> of(found, target, states))
+                .orElseGet(() -> new Missing(new Rejection.NotLive(target.reservation())));
+    }
+
+    private static Lookup of(Reservation found, Target target, Set<ReservationState> states) {
+        int version = found.status().version();
+        if (!target.version().equals(OptionalInt.of(version))
+                && target.version().isPresent()) {
+            return new Missing(new Rejection.StaleVersion(version));
+        }
+        return states.contains(found.state()) ? new Found(found) : new Missing(new Rejection.WrongState(found.state()));
+    }
+
+    /** Decides on a change that the owner asks for, of a reservation that must be in one of {@code states}. */
+    static Decision change(
+            ClusterSchedule schedule,
+            Target target,
+            Set<ReservationState> states,
+            Function<Reservation, Optional<Event>> change) {
+        return switch (of(schedule, target, states)) {
+            case Missing(var reason) -> new Decision.Rejected(reason);
+            case Found(var reservation) ->
+                change.apply(reservation)
+                        .map(event -> Decision.Accepted.of(schedule, event))
+                        .orElseGet(() -> Decision.Accepted.unchanged(schedule));
+        };
+    }
+
+    /** Decides on a change of a job of Berth's own, which must be in one of {@code states}. */
+    static Decision change(ClusterSchedule schedule, JobId id, Set<JobState> states, Function<BatchJob, Event> change) {
+        var found = schedule.jobs().find(id);
+        if (found.isEmpty()) {
+            return new Decision.Rejected(new Rejection.JobNotLive(id));
+        }
+        var job = found.get();
+        if (job.source() == JobSource.OUTSIDE) {
+            return new Decision.Rejected(new Rejection.OtherSource(JobSource.OUTSIDE));
+        }
+        return states.contains(job.state())
+                ? Decision.Accepted.of(schedule, change.apply(job))
+                : new Decision.Rejected(new Rejection.WrongJobState(job.state()));
+    }
+}

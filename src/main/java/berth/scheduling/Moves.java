@@ -1,0 +1,49 @@
+package berth.scheduling;
+
+import berth.reservation.Reservation;
+import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Mobility;
+
+/** Moves of reservations by the provider, and what they owe then. */
+final class Moves {
+
+    private Moves() {}
+
+    /**
+     * The move of a reservation of the schedule to a place; at a price that is not more than was agreed, and final when its terms
+     * have it.
+     */
+    static ReservationEvent to(
+            Place place, Reservation reservation, ClusterSchedule schedule, MoveReason why, long now) {
+        var cluster = schedule.cluster();
+        var before = reservation.placement();
+        var after = before.goingOn(
+                place.parts(),
+                reservation
+                        .terms()
+                        .fixing()
+                        .movedTo(
+                                now,
+                                before.fixesAt(),
+                                place.start(),
+                                cluster.policy().notice()));
+        // what it gives up there is not booked by others
+        var others = cluster.tariff().dependsOnLoad() ? schedule.without(reservation.id()) : schedule;
+        var price = cluster.tariff()
+                .moved(
+                        reservation.price(),
+                        reservation.terms(),
+                        after.parts(),
+                        Mobility.until(after.fixesAt(), now, place.start()),
+                        others.prices().booked(after.parts()),
+                        reservation.origin().serviceClass());
+        return ReservationEvent.moved(reservation.moved(after, price, now), before.parts(), why);
+    }
+
+    /** Whether two versions of a reservation take the same PEs at the same time. */
+    static boolean takeTheSame(Reservation one, Reservation other) {
+        return one.placement().parts().equals(other.placement().parts())
+                && one.placement().turns() == other.placement().turns();
+    }
+}
