@@ -24,20 +24,27 @@ final class Installation implements AutoCloseable {
     private static final Duration STARTUP = Duration.ofSeconds(90);
     private static final Duration CLEAN_UP = Duration.ofSeconds(20);
 
+    private final Program program;
     private final Path data;
     private final int port;
     private final Map<String, String> settings = new HashMap<>();
     private final List<JavaProcess> started = new ArrayList<>();
 
-    private Installation(Path data, int port) {
+    private Installation(Program program, Path data, int port) {
+        this.program = program;
         this.data = data;
         this.port = port;
     }
 
     /** One whose data directory is still to be made. */
     static Installation in(Path parent) throws IOException {
+        return of(Program.quick(), parent);
+    }
+
+    /** The same of a program that is not the usual one. */
+    static Installation of(Program program, Path parent) throws IOException {
         try (var free = new ServerSocket(0)) {
-            return new Installation(parent.resolve("data"), free.getLocalPort());
+            return new Installation(program, parent.resolve("data"), free.getLocalPort());
         }
     }
 
@@ -70,7 +77,7 @@ final class Installation implements AutoCloseable {
         environment.put("BERTH_DATA_DIR", data.toString());
         environment.put("SERVER_PORT", Integer.toString(port));
         var log = Files.createTempFile(data.toAbsolutePath().getParent(), "service", ".log");
-        var service = JavaProcess.start(log, environment, List.of());
+        var service = JavaProcess.start(program, log, environment, List.of());
         started.add(service);
         return service;
     }

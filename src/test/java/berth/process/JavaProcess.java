@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The program of this build, {@code java -jar target/berth.jar}, in a process of its own. */
+/** The program of this build in a process of its own. */
 final class JavaProcess {
-
-    private static final Path JAR = Path.of(System.getProperty("basedir", ""), "target", "berth.jar");
 
     private final Process process;
     private final Path log;
@@ -30,15 +28,9 @@ final class JavaProcess {
      *
      * @param log takes all that it says
      */
-    static JavaProcess start(Path log, Map<String, String> environment, List<String> arguments) throws IOException {
-        assertThat(JAR).as("the program; mvn package makes it").exists();
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                JAR.toAbsolutePath().toString()));
+    static JavaProcess start(Program program, Path log, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        var command = new ArrayList<>(program.command());
         command.addAll(arguments);
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)

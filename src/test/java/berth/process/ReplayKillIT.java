@@ -89,6 +89,7 @@ class ReplayKillIT {
     private JavaProcess replay(Installation installation, Path trace, Path answers) throws IOException {
         var log = Files.createTempFile(answers.getParent(), "replay", ".log");
         return JavaProcess.start(
+                Program.quick(),
                 log,
                 Map.of(),
                 List.of(

@@ -1,0 +1,114 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * The program of this build: a command that starts it.
+ *
+ * <p>Most tests start it taken apart and with a cache of its classes, which costs a quarter of the time. The cache is what
+ * Java remembers of one start of the service; it is made by the first test that wants it and lies in {@code target/program}
+ * until the program is built anew.
+ */
+record Program(List<String> command) {
+
+    private static final Path TARGET =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("target");
+    private static final Path JAR = TARGET.resolve("berth.jar");
+    private static final Path APART = TARGET.resolve("program");
+    private static final Path CACHE = APART.resolve("berth.aot");
+
+    /** Held while it is made: tests run in more than one process. */
+    private static final Path LOCK = TARGET.resolve("program.lock");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /** For a process that lives for seconds; a cache can be used with the options alone that it was made with. */
+    private static final List<String> SMALL_JAVA =
+            List.of(JAVA, "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    /** The jar that users start. */
+    static Program shipped() {
+        assertThat(JAR).as("the program; mvn package makes it").exists();
+        return of(List.of(), JAR);
+    }
+
+    /** One that starts quickly. */
+    static Program quick() {
+        return Quick.PROGRAM;
+    }
+
+    /** Initialised once, by whoever asks first; others wait. */
+    private static final class Quick {
+        static final Program PROGRAM = prepared();
+    }
+
+    private static Program prepared() {
+        assertThat(JAR).as("the program; mvn package makes it").exists();
+        try (var file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                var _ = file.lock()) {
+            if (!Files.exists(CACHE)
+                    || Files.getLastModifiedTime(CACHE).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
+                FileSystemUtils.deleteRecursively(APART);
+                takeApart();
+                remember();
+            }
+            // a proxy that Java cannot find in the cache is nobody's business
+            return apart("-XX:AOTCache=" + CACHE, "-Xlog:aot*=error");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void takeApart() throws IOException, InterruptedException {
+        var extraction = new ProcessBuilder(
+                        JAVA, "-Djarmode=tools", "-jar", JAR.toString(), "extract", "--destination", APART.toString())
+                .inheritIO()
+                .start();
+        assertThat(extraction.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                .isTrue();
+        assertThat(extraction.exitValue()).isZero();
+    }
+
+    /** Starts the service for the first time, asks it something, and keeps what Java has learnt when it has ended. */
+    private static void remember() throws Exception {
+        var draft = APART.resolve("berth.aot.new");
+        var learning = apart("-XX:AOTCacheOutput=" + draft, "-Xlog:aot*=error");
+        var directory = Files.createTempDirectory("berth");
+        try (var installation = Installation.of(learning, directory)) {
+            var service = installation.start();
+            assertThat(installation.api().get("/clusters").status()).isEqualTo(200);
+            service.askToStop();
+            service.awaitExit(PATIENCE);
+        }
+        FileSystemUtils.deleteRecursively(directory);
+        Files.move(draft, CACHE, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Program apart(String... options) {
+        return of(List.of(options), APART.resolve("berth.jar"));
+    }
+
+    private static Program of(List<String> options, Path jar) {
+        return new Program(Stream.of(SMALL_JAVA, options, List.of("-jar", jar.toString()))
+                .flatMap(List::stream)
+                .toList());
+    }
+}

@@ -1,0 +1,52 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar that users start, for the first time, and what they do first. */
+class SmokeIT {
+
+    private static final Duration ENDING = Duration.ofSeconds(20);
+    private static final int SIGTERM = 128 + 15;
+
+    @Test
+    void oneProbesReservesReadsAndCancels(@TempDir Path directory) throws Exception {
+        try (var installation = Installation.of(Program.shipped(), directory)) {
+            var service = installation.start();
+            var api = installation.api();
+            var tomorrow = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+            var terms = "{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":4}".formatted(tomorrow);
+
+            var probe = api.post("/probes", "{\"clusters\":[\"demo\"],\"terms\":%s}".formatted(terms));
+            assertThat(probe.status()).as(probe.toString()).isEqualTo(200);
+            assertThat(probe.body().path("slots")).isNotEmpty();
+
+            var start = probe.body().at("/slots/0/start");
+            var reserved = api.post(
+                    "/reservations",
+                    "{\"cluster\":\"demo\",\"terms\":%s,\"start\":%s}".formatted(terms, start.toString()));
+            assertThat(reserved.status()).as(reserved.toString()).isEqualTo(201);
+            assertThat(reserved.body().at("/placement/start")).isEqualTo(start);
+
+            assertThat(api.get("/reservations/" + reserved.id()).body()).isEqualTo(reserved.body());
+
+            var cancelled = api.post("/reservations/%s/cancel".formatted(reserved.id()), "");
+            assertThat(cancelled.status()).as(cancelled.toString()).isEqualTo(200);
+            assertThat(api.get("/reservations/" + reserved.id())
+                            .body()
+                            .path("state")
+                            .asString())
+                    .isEqualTo("CANCELLED");
+
+            service.askToStop();
+            assertThat(service.awaitExit(ENDING)).isEqualTo(SIGTERM);
+            assertThat(service.output()).doesNotContain("WARN", "ERROR", "Exception");
+        }
+    }
+}
