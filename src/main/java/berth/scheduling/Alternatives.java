@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import berth.cluster.AvailabilityMethod;
+import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.reservation.Reservation;
 import berth.scheduling.Considered.Rated;
@@ -150,9 +151,11 @@ public record Alternatives(RequestedTerms terms, ServiceClass serviceClass, BigD
         }
 
         private Optional<Scored> besideTheOthers(RequestedTerms terms) {
-            // where all are always placed anew, they may lie elsewhere in the end, which tells on the jobs
-            boolean mayMove =
-                    !schedule.jobs().isEmpty() && schedule.cluster().policy().juggling() == Juggling.ALWAYS;
+            // where all are always placed anew, they may lie elsewhere in the end: that tells on the jobs, and on which
+            // PEs are free
+            var cluster = schedule.cluster();
+            boolean mayMove = cluster.policy().juggling() == Juggling.ALWAYS
+                    && (!schedule.jobs().isEmpty() || cluster.binding() == Binding.EARLY);
             return trials.besideTheOthers(schedule, terms)
                     .flatMap(found -> mayMove ? trials.placed(schedule, terms) : Optional.of(found))
                     .flatMap(this::enough);

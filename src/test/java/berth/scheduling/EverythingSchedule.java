@@ -1,0 +1,430 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.JobSource;
+import berth.cluster.Binding;
+import berth.cluster.ReplanOrder;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.reservation.Status.Flag;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.EverythingWorld.Step;
+import berth.scheduling.Probe.Answer;
+import berth.scheduling.Probe.Offer;
+import berth.sla.AccountLimits;
+import berth.sla.Part;
+import berth.sla.Preemption;
+import berth.sla.Terms;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * A schedule of an {@link EverythingWorld} that is watched. Each command is decided a second time on a schedule that is put
+ * together anew and remembers nothing, with the same result; and after each one all is counted second by second, and every
+ * rule holds that no command may break. At each instant things happen in the order of the one writer: the clock, the command,
+ * whoever gains from what has become free, the jobs.
+ */
+final class EverythingSchedule {
+
+    /** Nothing is counted beyond, where only outages without end may lie. */
+    private static final int END = 600;
+
+    private final List<String> outcomes = new ArrayList<>();
+    private final Map<ReservationId, Terms> promised = new HashMap<>();
+    private final Set<ReservationId> degraded = new HashSet<>();
+    private ClusterSchedule schedule;
+
+    /** Grows by the events of each decision alone. */
+    private ClusterSchedule folded;
+
+    /** Whether nothing was ever lost, nor the rules changed: then the share that may be reserved is kept to. */
+    private boolean isWhole = true;
+
+    private Optional<BatchJob> head = Optional.empty();
+    private long headBy;
+
+    EverythingSchedule(EverythingWorld world) {
+        schedule = ClusterSchedule.empty(world.cluster());
+        folded = schedule;
+    }
+
+    List<String> outcomes() {
+        return outcomes;
+    }
+
+    /** @throws AssertionError at the first thing that is not as it must be */
+    void play(List<Step> steps) {
+        for (var step : steps) {
+            try {
+                catchUp(step);
+                var before = schedule;
+                var command = EverythingWorld.command(step, schedule);
+                try {
+                    decide(command, step.now());
+                    goOn(before, step.now(), command);
+                    if (step.number() % 10 == 0) {
+                        remediesAreTrue(step);
+                    }
+                } catch (AssertionError | RuntimeException e) {
+                    throw new AssertionError("%s: %s".formatted(command, e.getMessage()), e);
+                }
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("At %d, %s".formatted(step.now(), e.getMessage()), e);
+            }
+        }
+        for (long now = steps.isEmpty()
+                        ? EverythingWorld.BEGIN
+                        : steps.getLast().now();
+                now < END / 2;
+                now += 3) {
+            var before = schedule;
+            head = Optional.empty();
+            happens(now, Long.MIN_VALUE);
+            goOn(before, now, new AdvanceClock(1));
+        }
+        assertThat(schedule.reservations()).isEmpty();
+    }
+
+    /** The clock wakes whenever something is due; now and then it was asleep, and all is late. */
+    private void catchUp(Step step) {
+        boolean wasAsleep = step.seed() % 11 == 0;
+        if (wasAsleep) {
+            head = Optional.empty();
+            happens(step.now(), step.now() - 1);
+        } else {
+            for (var due = schedule.nextDue();
+                    due.filter(one -> one.at() <= step.now()).isPresent();
+                    due = schedule.nextDue()) {
+                var before = schedule;
+                long now = due.orElseThrow().at();
+                happens(now, Long.MIN_VALUE);
+                goOn(before, now, new AdvanceClock(1));
+            }
+        }
+        decide(new AdvanceClock(1), step.now());
+    }
+
+    /** What is due by now, two at a time, so that it takes several rounds. */
+    private void happens(long now, long heardSince) {
+        while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
+            decide(new AdvanceClock(2, heardSince), now);
+        }
+        decide(new AdvanceClock(1, heardSince), now);
+    }
+
+    /** What is decided after all commands of an instant. */
+    private void goOn(ClusterSchedule before, long now, Command command) {
+        boolean isLoss = command instanceof RecordOutage || command instanceof ChangeCluster;
+        if (schedule.cluster().policy().replanning().pullForward()) {
+            decide(new PullForward(before), now);
+        }
+        decide(new StartJobs(), now);
+        headIsNotDelayed(isLoss || command instanceof ReplaceJobs, now);
+        nobodyElseCouldStart(now);
+    }
+
+    private void remediesAreTrue(Step step) {
+        var tight = EverythingWorld.tight(step, schedule);
+        int alternatives = Remedy.areAsAProbeSaysAndGranted(schedule, tight, 3, step.now());
+        outcomes.addAll(Collections.nCopies(alternatives, "alternative"));
+        int figures = Remedy.wouldFit(schedule, tight, step.now());
+        outcomes.addAll(Collections.nCopies(figures, "would fit"));
+    }
+
+    private ClusterSchedule rebuilt(long now) {
+        return ClusterSchedule.of(
+                schedule.cluster(),
+                schedule.reservations(),
+                schedule.outages(),
+                schedule.jobs().all(),
+                schedule.requests(),
+                now);
+    }
+
+    private void decide(Command command, long now) {
+        var before = schedule;
+        var freeBefore = before.free();
+        var decision = command.decide(before, now);
+        var afresh = command.decide(rebuilt(now), now);
+        assertThat(afresh).as("where nothing is remembered").isEqualTo(decision);
+        assertThat(before.free()).isEqualTo(freeBefore);
+        probePromisesWhatIsDecided(command, decision, now);
+        var name = command.getClass().getSimpleName();
+        switch (decision) {
+            case Decision.Rejected(var reason) -> outcomes.add(reason.getClass().getSimpleName());
+            case Decision.Accepted(var events, var next) -> {
+                if (isOfJobs(command)) {
+                    assertThat(events).as("jobs move nobody").noneMatch(ReservationEvent.class::isInstance);
+                }
+                isWhole &= !(command instanceof RecordOutage || command instanceof ChangeCluster);
+                events.forEach(event -> follow(event, command, now));
+                outcomes.add(events.isEmpty() ? name + " without effect" : name);
+                schedule = next;
+                folded = folded.with(events);
+            }
+        }
+        assertThat(folded).isEqualTo(schedule);
+        assertThat(schedule.nextDue()).isEqualTo(rebuilt(now).nextDue());
+        assertThat(schedule.reservations())
+                .extracting(Reservation::id)
+                .containsExactlyInAnyOrderElementsOf(promised.keySet());
+        schedule.reservations().forEach(reservation -> liesAsAgreed(reservation, now));
+        addsUp(now);
+        noPeIsHeldTwice(now);
+    }
+
+    private static boolean isOfJobs(Command command) {
+        return switch (command) {
+            case SubmitJob _, CompleteJob _, CancelJob _, ReplaceJobs _, StartJobs _ -> true;
+            default -> false;
+        };
+    }
+
+    private void probePromisesWhatIsDecided(Command command, Decision decision, long now) {
+        if (!(command instanceof Reserve reserve)
+                || reserve.start().isPresent()
+                || reserve.hold().isPresent()
+                || !reserve.allowance().limits().equals(AccountLimits.NONE)
+                || schedule.cluster().policy().replanning().order() == ReplanOrder.SHUFFLE) {
+            return;
+        }
+        var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
+        var chosen = answer instanceof Answer.Offers(var offers, var _)
+                ? offers.stream().filter(Offer::chosen).toList()
+                : List.<Offer>of();
+        if (decision instanceof Decision.Accepted(var events, var _)) {
+            var granted = ((ReservationEvent) events.getLast()).reservation();
+            assertThat(chosen).as("probed").hasSize(1);
+            assertThat(chosen.getFirst().parts()).isEqualTo(granted.parts());
+            assertThat(chosen.getFirst().price()).isEqualTo(granted.price());
+        } else {
+            assertThat(chosen).as("probed").isEmpty();
+        }
+    }
+
+    // ---- what happens
+
+    private void follow(Event event, Command command, long now) {
+        outcomes.add(event.type().name());
+        assertThat(event.at()).isLessThanOrEqualTo(now);
+        switch (event) {
+            case ReservationEvent about -> follow(about);
+            case JobEvent(var type, var job, var at) -> {
+                if (type == Event.Type.JOB_STARTED) {
+                    assertThat(command).isInstanceOf(StartJobs.class);
+                    assertThat(job.run().orElseThrow().start()).isEqualTo(at).isEqualTo(now);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void follow(ReservationEvent event) {
+        var after = event.reservation();
+        var agreed = promised.put(after.id(), after.terms());
+        var before = schedule.find(after.id());
+        if (agreed != null && event.type() != Event.Type.RENEGOTIATED && event.type() != Event.Type.ACCEPTED) {
+            assertThat(after.terms()).as("terms, %s", event.type()).isEqualTo(agreed);
+        }
+        if (event.type() == Event.Type.MOVED) {
+            assertThat(after.price().exceeds(before.orElseThrow().price())).isFalse();
+        }
+        if (event.type() == Event.Type.ACCEPTED) {
+            // what it takes more than before is paid for
+            boolean takesMore =
+                    after.placement().work() > before.orElseThrow().placement().work();
+            assertThat(takesMore || !after.price().exceeds(before.orElseThrow().price()))
+                    .isTrue();
+        }
+        if (event.type() == Event.Type.DEGRADED) {
+            degraded.add(after.id());
+        }
+        assertThat(after.status().flags().contains(Flag.DEGRADED)).isEqualTo(degraded.contains(after.id()));
+        if (!after.state().isLive()) {
+            promised.remove(after.id());
+            degraded.remove(after.id());
+        }
+    }
+
+    // ---- where everything lies
+
+    /** In its window, part after part, each in one of its shapes and as long as its steps are; those that are past have begun. */
+    private static void liesAsAgreed(Reservation reservation, long now) {
+        var terms = reservation.terms();
+        var parts = reservation.parts();
+        assertThat(parts).hasSizeLessThanOrEqualTo(terms.mostParts());
+        int done = 0;
+        long from = terms.window().readyTime();
+        for (var part : parts) {
+            var shape = terms.shapes().stream()
+                    .filter(one -> one.pes() == part.pes())
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no such shape: " + part));
+            long length = shape.cut(done + part.steps(), terms.steps()) - shape.cut(done, terms.steps());
+            assertThat(part.slot().duration()).isEqualTo(length);
+            assertThat(part.slot().start()).isGreaterThanOrEqualTo(from);
+            from = part.slot().end();
+            done += part.steps();
+        }
+        assertThat(done).isEqualTo(terms.steps());
+        assertThat(from).isLessThanOrEqualTo(terms.window().deadline());
+        if (terms.preemption().filter(Preemption::moldableParts).isEmpty()) {
+            assertThat(parts.stream().map(Part::pes).distinct()).hasSize(1);
+        }
+        for (int part = 0; part < parts.size(); part++) {
+            var slot = parts.get(part).slot();
+            assertThat(part >= reservation.placement().begun() || slot.start() <= now)
+                    .as("%s has not begun too early", reservation)
+                    .isTrue();
+        }
+        assertThat(reservation.state() == ReservationState.RUNNING)
+                .isEqualTo(reservation.placement().begun() > 0);
+    }
+
+    private int[] taken() {
+        var taken = new int[END];
+        for (var reservation : schedule.reservations()) {
+            for (int part = reservation.placement().over();
+                    part < reservation.parts().size();
+                    part++) {
+                take(taken, reservation.parts().get(part));
+            }
+        }
+        assertThat(!isWhole
+                        || IntStream.of(taken)
+                                .allMatch(pes -> pes <= schedule.cluster().reservablePes()))
+                .as("the share that may be reserved")
+                .isTrue();
+        schedule.jobs().running().forEach(job -> take(taken, job.part()));
+        for (var outage : schedule.outages()) {
+            int lost = outage.pesBelow(schedule.cluster().pes());
+            take(taken, outage.slot(), lost);
+        }
+        return taken;
+    }
+
+    private static void take(int[] taken, Part part) {
+        take(taken, part.slot(), part.pes());
+    }
+
+    private static void take(int[] taken, Slot slot, int pes) {
+        for (long second = slot.start(); second < Math.min(slot.end(), END); second++) {
+            taken[(int) second] += pes;
+        }
+    }
+
+    /** As much is free in each second as nobody takes, and never less than nothing. */
+    private void addsUp(long now) {
+        var taken = taken();
+        schedule.keptPlaces().forEach(part -> take(taken, part));
+        int pes = schedule.cluster().pes();
+        int at = 0;
+        var steps = schedule.profile().steps(new Slot(now, END));
+        for (int second = (int) now; second < END; second++) {
+            at += at + 1 < steps.size() && steps.get(at + 1).start() == second ? 1 : 0;
+            assertThat(steps.get(at).free())
+                    .as("free at %d", second)
+                    .isNotNegative()
+                    .isEqualTo(pes - taken[second]);
+        }
+    }
+
+    private record Holder(Slot slot, PeSet ids, Object who) {}
+
+    private void noPeIsHeldTwice(long now) {
+        boolean isEarly = schedule.cluster().binding() == Binding.EARLY;
+        var holders = new ArrayList<Holder>();
+        for (var reservation : schedule.reservations()) {
+            var placement = reservation.placement();
+            for (int at = placement.over(); at < placement.parts().size(); at++) {
+                var part = placement.parts().get(at);
+                boolean isBound = isEarly || placement.isRunning(at);
+                assertThat(part.peIds().isPresent()).as("%s is bound", part).isEqualTo(isBound);
+                part.peIds().ifPresent(ids -> holders.add(new Holder(part.slot(), ids, reservation)));
+            }
+        }
+        schedule.jobs()
+                .running()
+                .forEach(job -> holders.add(
+                        new Holder(job.part().slot(), job.run().orElseThrow().peIds(), job)));
+        schedule.outages()
+                .forEach(outage ->
+                        holders.add(new Holder(outage.slot(), outage.peIds().orElse(PeSet.NONE), outage)));
+        for (int i = 0; i < holders.size(); i++) {
+            for (var other : holders.subList(0, i)) {
+                boolean isShared = holders.get(i).slot().overlaps(other.slot())
+                        && holders.get(i).slot().end() > now
+                        && other.slot().end() > now
+                        && holders.get(i).ids().intersects(other.ids());
+                assertThat(isShared).as("%s, %s", holders.get(i), other).isFalse();
+            }
+        }
+    }
+
+    // ---- jobs
+
+    /** The head of the queue has the earliest place, which never becomes later but by a loss. */
+    private void headIsNotDelayed(boolean mayBe, long now) {
+        var kept = schedule.keptPlaces();
+        if (kept.isEmpty()) {
+            head = Optional.empty();
+            return;
+        }
+        var job = schedule.jobs().head().orElseThrow();
+        var place = kept.getFirst();
+        assertThat(kept).hasSize(1);
+        assertThat(place.slot().duration()).isEqualTo(job.estimate());
+        assertThat(place.pes()).isEqualTo(job.pes());
+        if (schedule.cluster().binding() == Binding.LATE) {
+            var taken = taken();
+            long earliest = LongStream.range(now, END)
+                    .filter(start -> fits(taken, job, start))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(place.slot().start()).isEqualTo(earliest);
+        }
+        boolean isStarted = schedule.jobs().source() == JobSource.BERTH;
+        if (!mayBe && isStarted && head.filter(job::equals).isPresent()) {
+            assertThat(place.slot().start()).as("the head is delayed").isLessThanOrEqualTo(headBy);
+        }
+        head = Optional.of(job);
+        headBy = place.slot().start();
+    }
+
+    private void nobodyElseCouldStart(long now) {
+        Collection<BatchJob> waiting = schedule.jobs().waiting();
+        if (schedule.cluster().binding() == Binding.LATE
+                && !waiting.isEmpty()
+                && schedule.jobs().source() == JobSource.BERTH) {
+            var taken = taken();
+            schedule.keptPlaces().forEach(part -> take(taken, part));
+            waiting.stream()
+                    .skip(schedule.keptPlaces().size())
+                    .forEach(job -> assertThat(fits(taken, job, now))
+                            .as("%s could start now", job)
+                            .isFalse());
+        }
+    }
+
+    private boolean fits(int[] taken, BatchJob job, long start) {
+        return start + job.estimate() < END
+                && LongStream.range(start, start + job.estimate())
+                        .allMatch(second -> taken[(int) second] + job.pes()
+                                <= schedule.cluster().pes());
+    }
+}

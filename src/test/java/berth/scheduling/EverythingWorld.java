@@ -1,0 +1,437 @@
+package berth.scheduling;
+
+import static berth.reservation.ReservationState.CONFIRMED;
+import static berth.reservation.ReservationState.HELD;
+import static berth.reservation.ReservationState.RUNNING;
+
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobState;
+import berth.cluster.AvailabilityMethod;
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.cluster.Juggling;
+import berth.cluster.Outage;
+import berth.cluster.ReplanOrder;
+import berth.cluster.Reshaping;
+import berth.intake.IntakeRequest;
+import berth.pricing.LoadStep;
+import berth.pricing.PriceFunction;
+import berth.pricing.Tariff;
+import berth.reservation.Proposal;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.sla.AccountLimits;
+import berth.sla.Leeway;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * Where any command may come: runs in shapes and parts, jobs, requests that are collected, proposals, reservations that are
+ * degraded, outages, and other rules in the middle of it all. Small and busy; each world has rules of its own.
+ */
+record EverythingWorld(Cluster cluster, int seed) {
+
+    static final long BEGIN = 100;
+    private static final int STEPS = 60;
+    private static final int HORIZON = 60;
+
+    /** When something is decided; what that is, is drawn of the schedule as it is then. */
+    record Step(int number, long now, long seed) {}
+
+    static EverythingWorld of(int seed) {
+        var random = new Random(seed);
+        var sample = SampleCluster.of(2 + random.nextInt(7))
+                .horizon(HORIZON - random.nextInt(20))
+                .notice(random.nextInt(4))
+                .label("gpu", "a100")
+                .tariff(tariff(random))
+                .bound(any(random, Binding.values()))
+                .placement(random.nextBoolean() ? PlacementPolicy.FIRST_FIT : any(random, PlacementPolicy.values()))
+                .juggling(random.nextBoolean() ? Juggling.ALWAYS : any(random, Juggling.values()), order(random))
+                .reshaping(any(random, Reshaping.values()))
+                .reservableShare(List.of("0.6", "1", "1").get(random.nextInt(3)));
+        sample = available(random, sample);
+        if (random.nextInt(3) == 0) {
+            sample = sample.claimWithin(1 + random.nextInt(3));
+        }
+        if (random.nextInt(3) == 0) {
+            sample = sample.movingAtMost(1 + random.nextInt(3));
+        }
+        if (random.nextInt(3) == 0) {
+            sample = sample.replanning(rules -> rules.pullingForward(true));
+        }
+        if (random.nextInt(5) == 0) {
+            sample = sample.rating(List.of("0.5", "2").get(random.nextInt(2)));
+        }
+        return new EverythingWorld(sample.cluster(), seed);
+    }
+
+    /** One in which something is remembered of the queue, as often as not. */
+    private static ReplanOrder order(Random random) {
+        return random.nextBoolean() ? ReplanOrder.EARLIEST_DEADLINE_FIRST : any(random, ReplanOrder.values());
+    }
+
+    private static SampleCluster available(Random random, SampleCluster sample) {
+        return switch (random.nextInt(3)) {
+            case 0 -> sample.available(AvailabilityMethod.LOAD, "0.5", "0", 10, 1);
+            case 1 -> sample.available(AvailabilityMethod.WHAT_IF, "0.5", "0", 10, 1);
+            default -> sample.available(AvailabilityMethod.WHAT_IF, "0.5", "0.8", 4, 2);
+        };
+    }
+
+    private static Tariff tariff(Random random) {
+        var like = SampleCluster.CENT_PER_SECOND;
+        return new Tariff(
+                PriceFunction.BERTH,
+                like.currency(),
+                like.pricePerPeHour(),
+                like.premiumFactor(),
+                like.flexibilityDiscount(),
+                random.nextBoolean() ? BigDecimal.ZERO : new BigDecimal("0.6"),
+                like.latenessScale(),
+                like.preemptionIncentive(),
+                like.shapeDiscount(),
+                like.renegotiationSurcharge(),
+                like.breachCredit(),
+                random.nextInt(3) == 0 ? List.of(new LoadStep(new BigDecimal("0.5"), BigDecimal.TWO)) : List.of());
+    }
+
+    private static <T> T any(Random random, T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private static <T> T any(Random random, List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    private static boolean rarely(Random random) {
+        return random.nextInt(12) == 0;
+    }
+
+    List<Step> steps() {
+        var random = new Random(seed);
+        var steps = new ArrayList<Step>();
+        long now = BEGIN;
+        for (int number = 1; number <= STEPS; number++) {
+            steps.add(new Step(number, now, random.nextLong()));
+            now += random.nextInt(3) == 0 ? random.nextInt(6) : 0;
+        }
+        return steps;
+    }
+
+    /** What is decided then. */
+    static Command command(Step step, ClusterSchedule schedule) {
+        return new EverythingWorld.Draw(new Random(step.seed()), schedule, step.number(), step.now()).command();
+    }
+
+    /** Terms that find no place in their window as often as not. */
+    static RequestedTerms tight(Step step, ClusterSchedule schedule) {
+        var random = new Random(step.seed() + 1);
+        long duration = 1 + random.nextInt(12);
+        long ready = step.now() + random.nextInt(20);
+        return Request.of(0, 1 + random.nextInt(schedule.cluster().pes()), duration)
+                .ready(ready)
+                .deadline(ready + duration)
+                .terms();
+    }
+
+    /** One draw among all commands that there are. */
+    private record Draw(Random random, ClusterSchedule schedule, int number, long now) {
+
+        Command command() {
+            return switch (random.nextInt(56)) {
+                case 0, 1 -> new Confirm(target(EnumSet.of(HELD)));
+                case 2 -> new Cancel(target(EnumSet.allOf(ReservationState.class)));
+                case 3 -> new Fix(target(EnumSet.of(CONFIRMED)), Fix.Wish.OWNERS);
+                case 4 -> new Claim(target(EnumSet.of(RUNNING)));
+                case 5 -> new Complete(target(EnumSet.of(RUNNING)));
+                case 6, 7, 8, 9 -> renegotiation();
+                case 10, 11 -> proposal();
+                case 12, 13 -> answer();
+                case 14 -> new Degrade(target(EnumSet.of(HELD, CONFIRMED, RUNNING)));
+                case 15, 16 -> outage();
+                case 17 ->
+                    new EndOutage(
+                            one(schedule.outages().stream().map(Outage::id).toList())
+                                    .orElse(LiveCluster.outageId(number)));
+                case 18, 19 -> new ChangeCluster(rarely(random) ? other() : schedule.cluster(), other());
+                case 20, 21, 22, 23, 24, 25, 26, 42 -> submit();
+                case 27, 37, 38, 39 ->
+                    new CompleteJob(job(random.nextInt(4) == 0 ? JobState.QUEUED : JobState.RUNNING));
+                case 28, 40, 41 -> new CancelJob(job(random.nextBoolean() ? JobState.QUEUED : JobState.RUNNING));
+                case 29 -> new ReplaceJobs(outsideJobs());
+                case 30, 31, 32 -> collect();
+                case 33, 34 -> admit();
+                case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
+                case 36 -> new Withdraw(pending());
+                default -> request().reserve();
+            };
+        }
+
+        private <T> Optional<T> one(List<T> list) {
+            return list.isEmpty() ? Optional.empty() : Optional.of(any(random, list));
+        }
+
+        private Optional<Reservation> reservation(Set<ReservationState> states) {
+            var meant = rarely(random) ? EnumSet.allOf(ReservationState.class) : states;
+            return one(schedule.reservations().stream()
+                    .filter(one -> meant.contains(one.state()))
+                    .sorted(Comparator.comparing(one -> one.id().value()))
+                    .toList());
+        }
+
+        private Target target(Set<ReservationState> states) {
+            var version = rarely(random) ? OptionalInt.of(random.nextInt(3)) : OptionalInt.empty();
+            var id = reservation(states).map(Reservation::id).orElse(Request.id(number));
+            return new Target(id, version);
+        }
+
+        private JobId job(JobState state) {
+            return one(schedule.jobs().all().stream()
+                            .filter(job -> job.state() == state)
+                            .sorted(Comparator.comparing(BatchJob::rank))
+                            .toList())
+                    .map(BatchJob::id)
+                    .orElse(new JobId(new UUID(7, number)));
+        }
+
+        private ReservationId pending() {
+            return pendingRequest().map(IntakeRequest::id).orElse(Request.id(number));
+        }
+
+        private Optional<IntakeRequest> pendingRequest() {
+            return one(schedule.requests().stream()
+                    .sorted(Comparator.comparing(one -> one.id().value()))
+                    .toList());
+        }
+
+        // ---- requests
+
+        private Request request() {
+            int pes = schedule.cluster().pes();
+            long duration = 1 + random.nextInt(rarely(random) ? 40 : 12);
+            var request = Request.of(
+                            number, 1 + random.nextInt(rarely(random) ? pes + 1 : Math.max(1, pes * 2 / 3)), duration)
+                    .owner(random.nextBoolean() ? "ada" : "grace");
+            long ready = now + random.nextInt(20);
+            if (random.nextInt(4) > 0) {
+                request = request.ready(ready);
+            }
+            if (random.nextInt(5) > 0) {
+                request = request.deadline(ready + 2 * duration + random.nextInt(25) - (rarely(random) ? duration : 0));
+            }
+            request = shaped(split(request), duration);
+            if (random.nextInt(8) == 0) {
+                request = request.start(ready);
+            }
+            if (random.nextInt(4) == 0) {
+                request = request.hold(random.nextInt(12));
+            }
+            return priced(request);
+        }
+
+        private Request split(Request request) {
+            return random.nextInt(3) == 0
+                    ? request.split(
+                            2 + random.nextInt(3),
+                            List.of("0.25", "0.2", "0.125").get(random.nextInt(3)),
+                            random.nextBoolean())
+                    : request;
+        }
+
+        private Request shaped(Request request, long duration) {
+            int pes = schedule.cluster().pes();
+            if (random.nextInt(3) > 0 || pes < 2) {
+                return request;
+            }
+            int most = 2 + random.nextInt(pes - 1);
+            int fewer = 1 + random.nextInt(most - 1);
+            return request.shapes("%d:%d %d:%d".formatted(fewer, duration + 1 + random.nextInt(10), most, duration));
+        }
+
+        private Request priced(Request request) {
+            var next = request;
+            if (random.nextInt(4) == 0) {
+                next = next.budget(new Money(
+                        BigDecimal.valueOf(1 + random.nextInt(120), 2),
+                        Request.usd("1").currency()));
+            }
+            if (rarely(random)) {
+                next = next.requires("gpu", random.nextInt(3) == 0 ? "h100" : "a100");
+            }
+            next = switch (random.nextInt(8)) {
+                case 0 -> next.fixAfter(List.of("0", "0.5", "1").get(random.nextInt(3)));
+                case 1 -> next.fixBefore(random.nextInt(6));
+                default -> next;
+            };
+            if (rarely(random)) {
+                next = next.limits(new AccountLimits(
+                        OptionalInt.of(1 + random.nextInt(3)), OptionalInt.empty(), OptionalLong.empty()));
+            }
+            return random.nextInt(4) == 0 ? next.premium() : next;
+        }
+
+        private Collect collect() {
+            var request = request();
+            var reserve = request.reserve();
+            return new Collect(
+                    reserve.id(),
+                    reserve.origin(),
+                    1 + random.nextInt(10),
+                    reserve.terms(),
+                    reserve.start(),
+                    random.nextBoolean() ? Optional.of(Leeway.ANY) : Optional.empty());
+        }
+
+        private Admit admit() {
+            var request = pendingRequest();
+            var instead = request.filter(_ -> random.nextBoolean()).flatMap(one -> Admit.instead(one, schedule, now));
+            return new Admit(request.map(IntakeRequest::id).orElse(Request.id(number)), instead, Allowance.UNLIMITED);
+        }
+
+        // ---- other terms
+
+        private Command renegotiation() {
+            return reservation(EnumSet.of(CONFIRMED, RUNNING))
+                    .<Command>map(agreed -> otherwise(agreed).renegotiate())
+                    .orElseGet(() -> request().renegotiate());
+        }
+
+        private Command proposal() {
+            return reservation(EnumSet.of(CONFIRMED))
+                    .<Command>map(agreed -> new Propose(
+                            new Target(agreed.id(), OptionalInt.empty()),
+                            otherwise(agreed).terms(),
+                            new Money(
+                                    BigDecimal.valueOf(random.nextInt(4), 2),
+                                    agreed.price().currency()),
+                            "root",
+                            now + random.nextInt(10)))
+                    .orElseGet(() -> request().reserve());
+        }
+
+        private Command answer() {
+            var open = one(schedule.reservations().stream()
+                    .filter(one -> one.proposal().isPresent())
+                    .sorted(Comparator.comparing(one -> one.id().value()))
+                    .toList());
+            int proposed =
+                    open.flatMap(Reservation::proposal).map(Proposal::number).orElse(1);
+            var target = new Target(open.map(Reservation::id).orElse(Request.id(number)), OptionalInt.empty());
+            return random.nextInt(3) == 0
+                    ? new DeclineProposal(target, proposed + (rarely(random) ? 1 : 0))
+                    : new AcceptProposal(target, proposed + (rarely(random) ? 1 : 0), Allowance.UNLIMITED);
+        }
+
+        private Request otherwise(Reservation agreed) {
+            var request = Request.like(agreed);
+            var terms = request.terms();
+            boolean isOpen = agreed.terms().moldability().isPresent();
+            if (!isOpen && random.nextInt(4) == 0) {
+                request = request.pes(Math.max(1, terms.pes() - 1 + random.nextInt(3)));
+            }
+            if (!isOpen && random.nextInt(3) == 0) {
+                request = request.duration(Math.max(1, terms.duration() - 2 + random.nextInt(5)));
+            }
+            if (random.nextInt(5) == 0) {
+                request = request.ready(terms.readyTime().orElseThrow() - 2 + random.nextInt(6));
+            }
+            if (random.nextInt(2) == 0) {
+                request = request.deadline(terms.deadline().orElseThrow() - 3 + random.nextInt(12));
+            }
+            return switch (random.nextInt(12)) {
+                case 0 -> shaped(request, terms.duration());
+                case 1 -> request.rigid();
+                case 2 -> split(request);
+                case 3 -> request.whole();
+                case 4 -> request.fixBefore(random.nextInt(6));
+                default -> request;
+            };
+        }
+
+        // ---- the cluster
+
+        private RecordOutage outage() {
+            int pes = 1 + random.nextInt(schedule.cluster().pes());
+            boolean isNow = random.nextBoolean();
+            var ids = random.nextInt(3) == 0 ? Optional.of(somePes(pes)) : Optional.<PeSet>empty();
+            long from = now + random.nextInt(15);
+            return new RecordOutage(
+                    LiveCluster.outageId(number),
+                    pes,
+                    ids,
+                    isNow ? OptionalLong.empty() : OptionalLong.of(from),
+                    rarely(random) ? OptionalLong.empty() : OptionalLong.of(from + 1 + random.nextInt(12)),
+                    Optional.empty());
+        }
+
+        private PeSet somePes(int count) {
+            var all = new ArrayList<>(
+                    IntStream.range(0, schedule.cluster().pes()).boxed().toList());
+            Collections.shuffle(all, random);
+            return PeSet.of(
+                    all.stream().limit(count).mapToInt(Integer::intValue).toArray());
+        }
+
+        private Cluster other() {
+            var sample = SampleCluster.like(schedule.cluster());
+            return (switch (random.nextInt(14)) {
+                        case 0 -> sample.notice(random.nextInt(5));
+                        case 1 -> sample.claimWithin(1 + random.nextInt(3));
+                        case 2 -> sample.leadTime(random.nextInt(3));
+                        case 3 -> sample.closed();
+                        case 4 ->
+                            sample.reservableShare(List.of("0.5", "0.75", "1").get(random.nextInt(3)));
+                        case 5 -> sample.placement(any(random, PlacementPolicy.values()));
+                        case 6 -> sample.juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
+                        case 7 -> sample.reshaping(any(random, Reshaping.values()));
+                        case 8 -> available(random, sample);
+                        case 9 -> sample.advanceShare(List.of("0.5", "1").get(random.nextInt(2)));
+                        case 10 -> sample.bound(any(random, Binding.values()));
+                        default ->
+                            sample.open()
+                                    .advanceShare("1")
+                                    .pes(Math.max(2, schedule.cluster().pes() - 2 + random.nextInt(5)));
+                    })
+                    .cluster();
+        }
+
+        // ---- jobs
+
+        private SubmitJob submit() {
+            int pes = 1 + random.nextInt(schedule.cluster().pes() + (rarely(random) ? 1 : 0));
+            return new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, 1 + random.nextInt(15));
+        }
+
+        /** What an outside batch system tells; nothing now and then, so that Berth has jobs of its own again. */
+        private List<ReplaceJobs.OutsideJob> outsideJobs() {
+            int count = random.nextInt(3);
+            return IntStream.range(0, count)
+                    .mapToObj(job -> new ReplaceJobs.OutsideJob(
+                            "job-" + job,
+                            "eve",
+                            1 + random.nextInt(schedule.cluster().pes()),
+                            1 + random.nextInt(15),
+                            now - 5,
+                            random.nextBoolean() ? OptionalLong.of(now - random.nextInt(5)) : OptionalLong.empty()))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.Shrinker;
+import berth.scheduling.EverythingWorld.Step;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Every command there is, at random, the same for each seed, under the eyes of {@link EverythingSchedule}. */
+class RandomEverythingTest {
+
+    private static final int SEEDS = 400;
+
+    @Test
+    void breaksNoRuleWhateverIsRemembered() {
+        var outcomes = new TreeMap<String, Integer>();
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var world = EverythingWorld.of(seed);
+            Shrinker.play(
+                    "%s, seed %d".formatted(world.cluster(), seed),
+                    world.steps(),
+                    steps -> played(world, steps).outcomes().forEach(word -> outcomes.merge(word, 1, Integer::sum)));
+        }
+
+        // without this, a change to the worlds could leave nothing to find
+        var commands = Arrays.stream(Command.class.getPermittedSubclasses()).map(Class::getSimpleName);
+        var events = EnumSet.allOf(Event.Type.class).stream().map(Enum::name);
+        var reasons = Arrays.stream(Rejection.class.getPermittedSubclasses()).map(Class::getSimpleName);
+        var remedies = Stream.of("alternative", "would fit");
+        assertThat(Stream.of(commands, events, reasons, remedies).flatMap(words -> words))
+                .allSatisfy(word -> assertThat(outcomes.getOrDefault(word, 0)).isGreaterThanOrEqualTo(10));
+    }
+
+    private static EverythingSchedule played(EverythingWorld world, List<Step> steps) {
+        var schedule = new EverythingSchedule(world);
+        schedule.play(steps);
+        return schedule;
+    }
+}
