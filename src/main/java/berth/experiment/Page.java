@@ -200,7 +200,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         List<Count> counts = Stream.of(Verdict.values())
                 .map(verdict -> new Count(verdict.name(), verdict.word(), count(sections, verdict)))
                 .toList();
-        return new Page(title(report), report.program(), report.notices(), counts, sections).html();
+        return new Page(title(report), report.program(), report.allNotices(), counts, sections).html();
     }
 
     private static String title(Report report) {

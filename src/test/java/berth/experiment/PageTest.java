@@ -62,7 +62,10 @@ class PageTest {
         variations.forEach(_ -> varied.add(new Variation("other", new Nothing("009-other"))));
         var paper = new Paper("009", "On A and B", "N. N., 2009", new Nothing("009"), varied);
         var report = new Report(
-                "berth 1", List.of("A quick run."), List.of(new Report.Section(paper, main, readings, variations)));
+                "berth 1",
+                List.of("A quick run."),
+                List.of(new Report.Section(paper, main, readings, variations)),
+                List.of());
         return String.join("\n", Page.of(report));
     }
 
