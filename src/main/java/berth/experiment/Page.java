@@ -59,7 +59,9 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                     paper.source(),
                     main.title(),
                     main.answers(),
-                    main.claims().stream().map(ClaimView::of).toList(),
+                    main.claims().stream()
+                            .map(claim -> ClaimView.of(claim, paper.study()))
+                            .toList(),
                     section.readings().stream()
                             .map(reading -> ReadingView.of(reading, main.claims()))
                             .toList(),
@@ -102,7 +104,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
             return failing.size() == 1 ? "the check that fails" : "the %d checks that fail".formatted(failing.size());
         }
 
-        static ClaimView of(Claim claim) {
+        static ClaimView of(Claim claim, Study<?, ?> study) {
             boolean isInDoubt = claim.verdict() != Verdict.REPRODUCED;
             return new ClaimView(
                     claim.id(),
@@ -116,7 +118,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
                     claim.rule(),
                     claim.checks().isEmpty() ? "Nothing to check it by." : claim.holding() + ".",
                     claim.inquiry().stream()
-                            .filter(_ -> isInDoubt)
+                            .filter(inquiry -> isInDoubt && inquiry.isOf(study))
                             .map(InquiryView::of)
                             .toList(),
                     claim.corrects().orElse(""),
@@ -200,7 +202,7 @@ record Page(String title, String program, List<String> notices, List<Count> coun
         List<Count> counts = Stream.of(Verdict.values())
                 .map(verdict -> new Count(verdict.name(), verdict.word(), count(sections, verdict)))
                 .toList();
-        return new Page(title(report), report.program(), report.notices(), counts, sections).html();
+        return new Page(title(report), report.program(), report.allNotices(), counts, sections).html();
     }
 
     private static String title(Report report) {

@@ -1,18 +1,36 @@
 package berth.experiment;
 
+import berth.experiment.StudyRuns.Result;
+import berth.experiment.StudyRuns.Result.Broken;
+import berth.experiment.StudyRuns.Result.Found;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What was found of some papers.
  *
  * @param program that made the runs
  * @param notices what a reader must know first, such as that a run is too small to judge by
- * @param sections one for each paper
+ * @param sections one for each paper but those that broke
+ * @param broken the papers that have no section, because a run of one of their studies broke a rule
  */
-record Report(String program, List<String> notices, List<Section> sections) {
+record Report(String program, List<String> notices, List<Section> sections, List<BrokenPaper> broken) {
+
+    /**
+     * A paper without findings.
+     *
+     * @param why see {@link Broken#what}
+     */
+    record BrokenPaper(Paper paper, String why) {
+        private String notice() {
+            return "Paper %s, %s, is missing: a run broke a rule that every schedule keeps. %s"
+                    .formatted(paper.number(), paper.title(), why);
+        }
+    }
 
     /**
      * What was found of a paper.
@@ -71,20 +89,37 @@ record Report(String program, List<String> notices, List<Section> sections) {
             String program) {
         List<Study<?, ?>> studies =
                 papers.stream().flatMap(paper -> paper.studies().stream()).toList();
-        List<Findings> findings = StudyRuns.of(studies, threads, directory, program);
+        Iterator<Result> results =
+                StudyRuns.of(studies, threads, directory, program).iterator();
         List<Section> sections = new ArrayList<>();
-        int from = 0;
+        List<BrokenPaper> broken = new ArrayList<>();
         for (Paper paper : papers) {
-            int to = from + paper.studies().size();
-            sections.add(Section.of(paper, findings.subList(from, to)));
-            from = to;
+            List<Findings> found = new ArrayList<>();
+            List<String> why = new ArrayList<>();
+            for (int i = 0; i < paper.studies().size(); i++) {
+                switch (results.next()) {
+                    case Found(Findings findings) -> found.add(findings);
+                    case Broken(String what) -> why.add(what);
+                }
+            }
+            if (why.isEmpty()) {
+                sections.add(Section.of(paper, found));
+            } else {
+                broken.add(new BrokenPaper(paper, String.join(" ", why)));
+            }
         }
-        return new Report(program, notices, sections);
+        return new Report(program, notices, sections, broken);
+    }
+
+    /** What a reader must know first, the papers that are missing among it. */
+    List<String> allNotices() {
+        return Stream.concat(notices.stream(), broken.stream().map(BrokenPaper::notice))
+                .toList();
     }
 
     /** For people at a terminal: all of a single paper, and of what has no claims; of several papers a line for each claim. */
     void print(PrintWriter out) {
-        notices.forEach(out::println);
+        allNotices().forEach(out::println);
         if (sections.size() == 1 || !hasClaims()) {
             sections.forEach(section -> section.print(out));
         } else {

@@ -2,6 +2,7 @@ package berth.experiment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A study: runs that do not depend on each other, the figures of each, and what all of them together show. It is a record,
@@ -18,6 +19,11 @@ public interface Study<R extends Record, F extends Record> {
 
     /** What was studied, for people: paper, machine, jobs, seed. */
     String title();
+
+    /** The log of the papers that its jobs come from; none if they are drawn, or come from a log that no paper used. */
+    default Optional<PaperLog> paperLog() {
+        return Optional.empty();
+    }
 
     /** All runs, in a fixed order, none twice. */
     List<R> runs();

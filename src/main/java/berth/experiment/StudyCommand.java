@@ -1,11 +1,11 @@
 package berth.experiment;
 
-import berth.simulation.BrokenRule;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the studies have run, whatever the verdicts",
-            "1:a run broke a rule that every schedule keeps, or the files could not be written",
+            "1:a run broke a rule that every schedule keeps, so that its paper is missing, or the files could not be written",
             "2:an option is wrong"
         })
 public abstract class StudyCommand implements Callable<Integer> {
@@ -64,24 +64,25 @@ public abstract class StudyCommand implements Callable<Integer> {
                 : papers().stream().map(Paper::withoutVariations).toList();
         Optional<ReportDirectory> directory = options.directory();
         try {
-            Report report = Report.of(papers, notices(), threads, directory, program());
-            report.print(spec.commandLine().getOut());
-            directory.ifPresent(report::writeTo);
-            return 0;
+            Report report = Report.of(papers, notices(), threads, directory, Program.name());
+            if (!report.sections().isEmpty()) {
+                report.print(spec.commandLine().getOut());
+                directory.ifPresent(report::writeTo);
+            }
+            report.broken().forEach(paper -> complain(paper.why()));
+            return report.broken().isEmpty() ? 0 : FAILED;
         } catch (UnusableDirectory e) {
             throw options.wrong("--out is %s: %s"
                     .formatted(directory.map(ReportDirectory::toString).orElse("missing"), e.getMessage()));
-        } catch (BrokenRule | UncheckedIOException e) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(e.getMessage());
-            err.flush();
+        } catch (UncheckedIOException e) {
+            complain(e.getMessage());
             return FAILED;
         }
     }
 
-    private static String program() {
-        return "berth "
-                + Optional.ofNullable(StudyCommand.class.getPackage().getImplementationVersion())
-                        .orElse("(development)");
+    private void complain(@Nullable String message) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(message);
+        err.flush();
     }
 }

@@ -1,5 +1,7 @@
 package berth.experiment;
 
+import berth.experiment.StudyRuns.Result.Broken;
+import berth.experiment.StudyRuns.Result.Found;
 import berth.simulation.BrokenRule;
 import berth.simulation.ParallelRuns;
 import berth.terminal.Progress;
@@ -9,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The runs of some studies, several at a time. They are made in a shuffled order, so that those that are done tell how long
@@ -21,24 +25,37 @@ final class StudyRuns {
 
     private StudyRuns() {}
 
+    /** What came of a study. */
+    sealed interface Result {
+
+        record Found(Findings findings) implements Result {}
+
+        /**
+         * A run broke a rule that every schedule keeps, so that no figure of the study can be believed.
+         *
+         * @param what names the study, the run and the rule
+         */
+        record Broken(String what) implements Result {}
+    }
+
     /**
-     * Makes all runs that are not kept yet, and tells what each study finds, in their order.
+     * Makes all runs that are not kept yet, and tells what comes of each study, in their order. Of a study that is broken no
+     * more runs are begun; the others go on.
      *
      * @param directory where runs are kept, if anywhere
      * @param program see {@link Journal#open}
-     * @throws BrokenRule if a run breaks a rule that every schedule keeps; the message says which run
      * @throws UnusableDirectory if the directory has runs of other studies
      * @throws java.io.UncheckedIOException if runs cannot be kept
      */
-    static List<Findings> of(
+    static List<Result> of(
             List<Study<?, ?>> studies, int threads, Optional<ReportDirectory> directory, String program) {
         List<Bench<?, ?>> benches = new ArrayList<>();
         try {
             studies.forEach(study -> benches.add(Bench.of(study, directory, program)));
             make(benches.stream().flatMap(bench -> bench.missing().stream()).toList(), threads);
-            List<Findings> findings = new ArrayList<>();
-            benches.forEach(bench -> findings.add(bench.findings()));
-            return findings;
+            List<Result> results = new ArrayList<>();
+            benches.forEach(bench -> results.add(bench.result()));
+            return results;
         } finally {
             benches.forEach(Bench::close);
         }
@@ -59,9 +76,13 @@ final class StudyRuns {
         }
     }
 
-    /** A study with the figures that it has so far. */
+    /**
+     * A study with the figures that it has so far.
+     *
+     * @param broken the runs that broke a rule, and how
+     */
     private record Bench<R extends Record, F extends Record>(
-            Study<R, F> study, Map<R, F> done, Optional<Journal<R, F>> journal) {
+            Study<R, F> study, Map<R, F> done, Queue<Broken> broken, Optional<Journal<R, F>> journal) {
 
         static <R extends Record, F extends Record> Bench<R, F> of(
                 Study<R, F> study, Optional<ReportDirectory> directory, String program) {
@@ -69,7 +90,7 @@ final class StudyRuns {
                     directory.map(place -> Journal.open(place.journal(study.name()), study, program));
             Map<R, F> done = new ConcurrentHashMap<>();
             journal.ifPresent(kept -> done.putAll(kept.kept()));
-            return new Bench<>(study, done, journal);
+            return new Bench<>(study, done, new ConcurrentLinkedQueue<>(), journal);
         }
 
         List<Runnable> missing() {
@@ -83,23 +104,29 @@ final class StudyRuns {
         }
 
         private void make(R run) {
+            if (!broken.isEmpty()) {
+                return;
+            }
             try {
                 F figures = study.figures(run);
                 done.put(run, figures);
                 journal.ifPresent(kept -> kept.keep(run, figures));
             } catch (BrokenRule e) {
-                throw new BrokenRule("Study %s, %s: %s".formatted(study.name(), run, e.getMessage()));
+                broken.add(new Broken("Study %s, %s: %s".formatted(study.name(), run, e.getMessage())));
             } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
                 throw new IllegalStateException("Study %s, %s failed.".formatted(study.name(), run), e);
             }
         }
 
-        Findings findings() {
+        Result result() {
+            if (!broken.isEmpty()) {
+                return broken.element();
+            }
             Map<R, F> ordered = new LinkedHashMap<>();
             study.runs()
                     .forEach(run ->
                             ordered.put(run, Optional.ofNullable(done.get(run)).orElseThrow()));
-            return study.findings(ordered);
+            return new Found(study.findings(ordered));
         }
 
         void close() {

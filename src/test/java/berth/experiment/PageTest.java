@@ -22,10 +22,16 @@ class PageTest {
             .with("97 %", "81.1 %")
             .with(new Inquiry(Cause.READING, "Taken over a day it is 96 %."));
 
-    private record Nothing(String name) implements Study<Nothing, Nothing> {
+    /** @param source of its jobs */
+    private record Nothing(String name, String source) implements Study<Nothing, Nothing> {
         @Override
         public String title() {
             return name;
+        }
+
+        @Override
+        public Optional<PaperLog> paperLog() {
+            return PaperLog.of(source);
         }
 
         @Override
@@ -58,11 +64,18 @@ class PageTest {
     }
 
     private static String page(Findings main, List<Reading> readings, List<Findings> variations) {
+        return page("drawn jobs", main, readings, variations);
+    }
+
+    private static String page(String source, Findings main, List<Reading> readings, List<Findings> variations) {
         List<Variation> varied = new ArrayList<>();
-        variations.forEach(_ -> varied.add(new Variation("other", new Nothing("009-other"))));
-        var paper = new Paper("009", "On A and B", "N. N., 2009", new Nothing("009"), varied);
+        variations.forEach(_ -> varied.add(new Variation("other", new Nothing("009-other", source))));
+        var paper = new Paper("009", "On A and B", "N. N., 2009", new Nothing("009", source), varied);
         var report = new Report(
-                "berth 1", List.of("A quick run."), List.of(new Report.Section(paper, main, readings, variations)));
+                "berth 1",
+                List.of("A quick run."),
+                List.of(new Report.Section(paper, main, readings, variations)),
+                List.of());
         return String.join("\n", Page.of(report));
     }
 
@@ -102,5 +115,19 @@ class PageTest {
 
         assertThat(page(findings(claim), List.of(), List.of())).doesNotContain("It was looked into.");
         assertThat(Optional.of(claim.verdict())).contains(Verdict.REPRODUCED);
+    }
+
+    @Test
+    void saysNothingOfAnInquiryIntoOtherJobs() {
+        var claim = FAILS.with(new Inquiry(Cause.READING, PaperLog.SDSC_SP2, "On this log it is 95 %."));
+        var drawn = findings(FAILS);
+        var logged = findings(claim);
+
+        assertThat(page("SDSC-SP2-1998-4.2.swf, 2 lines left out", logged, List.of(), List.of()))
+                .contains("On this log it is 95 %.");
+        for (var source : List.of("modelled jobs of seed 1", "SDSC-BLUE-2000-4.2.swf", "another.swf")) {
+            assertThat(page(source, logged, List.of(), List.of())).doesNotContain("On this log it is 95 %.");
+        }
+        assertThat(page("SDSC-SP2-1998-4.2.swf", drawn, List.of(), List.of())).doesNotContain("Taken over a day");
     }
 }

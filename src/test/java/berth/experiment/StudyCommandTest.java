@@ -25,11 +25,16 @@ class StudyCommandTest {
         @Option(names = "--broken")
         private int broken;
 
+        @Option(names = "--another")
+        private boolean another;
+
         @Override
         protected List<Paper> papers() {
             var main = new StudyRunsTest.Numbers("numbers", options().extent().of(3, 5), broken);
             var other = new StudyRunsTest.Numbers("numbers-other", 2, 0);
-            return List.of(new Paper("009", "Numbers", "N. N.", main, List.of(new Variation("fewer", other))));
+            var paper = new Paper("009", "Numbers", "N. N.", main, List.of(new Variation("fewer", other)));
+            var small = new StudyRunsTest.Numbers("small", 1, 0);
+            return another ? List.of(paper, new Paper("010", "One", "N. N.", small, List.of())) : List.of(paper);
         }
     }
 
@@ -90,6 +95,22 @@ class StudyCommandTest {
         assertThat(said.err()).isEqualTo("Study numbers, Run[number=2]: A PE was held twice.%n".formatted());
         assertThat(said.out()).isEmpty();
         assertThat(out.resolve("index.html")).doesNotExist();
+    }
+
+    @Test
+    void aBrokenRuleCostsItsOwnPaperAlone() {
+        Path out = directory.resolve("broken");
+        Said said = run("--broken", "2", "--another", "--out", out.toString());
+
+        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(said.err()).isEqualTo("Study numbers, Run[number=2]: A PE was held twice.%n".formatted());
+        assertThat(said.out()).contains("Paper 009, Numbers, is missing", "numbers up to 1");
+        assertThat(out.resolve("index.html"))
+                .content()
+                .contains("Paper 009, Numbers, is missing", "Run[number&#x3D;2]: A PE was held twice.")
+                .contains("numbers up to 1");
+        assertThat(out.resolve("small/runs.csv")).exists();
+        assertThat(out.resolve("numbers/runs.csv")).doesNotExist();
     }
 
     @Test

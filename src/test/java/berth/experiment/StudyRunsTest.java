@@ -3,6 +3,8 @@ package berth.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.experiment.StudyRuns.Result.Broken;
+import berth.experiment.StudyRuns.Result.Found;
 import berth.simulation.BrokenRule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,14 +105,26 @@ class StudyRunsTest {
     }
 
     @Test
-    void keepsWhatWasDoneBeforeARunFailed() {
-        assertThatThrownBy(() -> found(new Numbers("numbers", 20, 7), 1, prepared()))
-                .isInstanceOf(BrokenRule.class)
-                .hasMessage("Study numbers, Run[number=7]: A PE was held twice.");
+    void keepsWhatWasDoneBeforeARunBrokeARule() {
+        List<Study<?, ?>> study = List.of(new Numbers("numbers", 20, 7));
+        var broken = new Broken("Study numbers, Run[number=7]: A PE was held twice.");
 
-        assertThatThrownBy(() -> found(new Numbers("numbers", 20, 7), 1, prepared()))
-                .isInstanceOf(BrokenRule.class);
+        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM)).containsExactly(broken);
+        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM)).containsExactly(broken);
         assertThat(MADE).doesNotHaveDuplicates().doesNotContain(7);
+    }
+
+    @Test
+    void aBrokenRuleCostsItsOwnStudyAlone() {
+        var whole = new Numbers("whole", 40, 0);
+        var results = StudyRuns.of(List.of(new Numbers("numbers", 40, 7), whole), 2, Optional.empty(), PROGRAM);
+
+        assertThat(results.getFirst()).isInstanceOf(Broken.class);
+        assertThat(results.getLast())
+                .isInstanceOfSatisfying(
+                        Found.class,
+                        found -> assertThat(found.findings().runs().lines())
+                                .isEqualTo(found(whole, 1, Optional.empty())));
     }
 
     @Test
@@ -167,9 +181,8 @@ class StudyRunsTest {
     }
 
     private static List<String> found(Study<?, ?> study, int threads, Optional<ReportDirectory> place) {
-        return StudyRuns.of(List.of(study), threads, place, PROGRAM)
-                .getFirst()
-                .runs()
-                .lines();
+        var result =
+                (Found) StudyRuns.of(List.of(study), threads, place, PROGRAM).getFirst();
+        return result.findings().runs().lines();
     }
 }

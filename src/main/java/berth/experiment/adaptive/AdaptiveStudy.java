@@ -6,6 +6,7 @@ import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.experiment.Findings;
 import berth.experiment.JobSelection;
+import berth.experiment.PaperLog;
 import berth.experiment.Seeds;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
@@ -21,6 +22,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -99,6 +101,11 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
                                 selection,
                                 isReshaping() ? "" : ", shapes kept",
                                 hasAllLoads() ? "" : ", later deadlines"));
+    }
+
+    @Override
+    public Optional<PaperLog> paperLog() {
+        return PaperLog.of(setup.jobs().source());
     }
 
     @Override

@@ -2,6 +2,7 @@ package berth.experiment.all;
 
 import berth.experiment.LogStudyOptions;
 import berth.experiment.Paper;
+import berth.experiment.PaperLog;
 import berth.experiment.Sp2Setup;
 import berth.experiment.StudyCommand;
 import berth.experiment.adaptive.AdaptivePaper;
@@ -105,25 +106,25 @@ public final class AllCommand extends StudyCommand {
 
     /** A machine whose log papers used. */
     private enum Machine {
-        SDSC_SP2("SDSC-SP2", "Papers 000 and 003"),
-        SDSC_BLUE("SDSC-BLUE", "Paper 001");
+        SDSC_SP2(PaperLog.SDSC_SP2, "Papers 000 and 003"),
+        SDSC_BLUE(PaperLog.SDSC_BLUE, "Paper 001");
 
-        private final String name;
+        private final PaperLog log;
         private final String papers;
 
-        Machine(String name, String papers) {
-            this.name = name;
+        Machine(PaperLog log, String papers) {
+            this.log = log;
             this.papers = papers;
         }
 
         boolean isLog(Path file) {
             String fileName = String.valueOf(file.getFileName());
-            return fileName.startsWith(name) && fileName.matches(".*\\.swf(\\.gz)?");
+            return log.isSource(fileName) && fileName.matches(".*\\.swf(\\.gz)?");
         }
 
         String notice() {
             return "%s: modelled jobs stand in for the log %s, which was not given; their verdicts say little of the paper."
-                    .formatted(papers, name);
+                    .formatted(papers, log.begin());
         }
     }
 }

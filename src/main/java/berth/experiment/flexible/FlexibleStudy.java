@@ -6,6 +6,7 @@ import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.experiment.Findings;
+import berth.experiment.PaperLog;
 import berth.experiment.Sp2Setup;
 import berth.experiment.Study;
 import berth.simulation.Job;
@@ -13,6 +14,7 @@ import berth.simulation.Simulation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -64,6 +66,11 @@ record FlexibleStudy(Sp2Setup setup, Version version) implements Study<FlexibleR
     @Override
     public String title() {
         return setup.title("000", version.words().isEmpty() ? "" : " (%s)".formatted(version.words()));
+    }
+
+    @Override
+    public Optional<PaperLog> paperLog() {
+        return PaperLog.of(setup.jobs().source());
     }
 
     @Override

@@ -6,6 +6,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.experiment.Findings;
+import berth.experiment.PaperLog;
 import berth.experiment.Seeds;
 import berth.experiment.Study;
 import berth.simulation.QueueSimulation;
@@ -16,6 +17,7 @@ import berth.workload.MixedWorkload.Refused;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -44,6 +46,11 @@ record WhatIfStudy(String name, BatchLog log, long seed, int repetitions, SlotRu
                         repetitions,
                         rules.slots(),
                         rules.makespanWeight());
+    }
+
+    @Override
+    public Optional<PaperLog> paperLog() {
+        return PaperLog.of(log.source());
     }
 
     @Override
