@@ -147,8 +147,7 @@ public final class Broker implements AutoCloseable {
             round = probe(request, tried, passedOver);
         }
         var last = round;
-        return alternative(request, turn, tried, passedOver)
-                .orElseGet(() -> refused(request, last, tried));
+        return alternative(request, turn, tried, passedOver).orElseGet(() -> refused(request, last, tried));
     }
 
     /** What a cluster says by itself, many would say each in its own way. */
@@ -177,8 +176,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
-    private Optional<Outcome> alternative(
-            Request request, Keys.Turn turn, List<Tried> tried, Set<String> passedOver) {
+    private Optional<Outcome> alternative(Request request, Keys.Turn turn, List<Tried> tried, Set<String> passedOver) {
         if (request.leeway().isEmpty()) {
             return Optional.empty();
         }

@@ -181,10 +181,7 @@ public final class Mirrors {
         return providers
                 .find(mirror.cluster())
                 .map(provider -> providers.post(
-                        provider,
-                        "/reservations/%s/%s".formatted(mirror.remoteId(), action),
-                        Optional.empty(),
-                        key))
+                        provider, "/reservations/%s/%s".formatted(mirror.remoteId(), action), Optional.empty(), key))
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 

@@ -9,8 +9,8 @@ import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
-import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
@@ -137,9 +137,7 @@ public final class Reservations {
             case Answer.Done done ->
                 done.request()
                         .<Outcome>map(Outcome.Collected::new)
-                        .or(() -> done.reservation()
-                                .map(Booked.Here::new)
-                                .map(Outcome.Granted::new))
+                        .or(() -> done.reservation().map(Booked.Here::new).map(Outcome.Granted::new))
                         .orElseGet(() -> new Outcome.Ended(answer));
             case Answer.Refused _, Answer.KeyReused _, Answer.NotDecided _, Answer.OutcomeUnknown _ ->
                 new Outcome.Ended(answer);
@@ -304,10 +302,9 @@ public final class Reservations {
             case Booked.There(var mirror) -> act(mirror, action, version, turn);
             case Known.Collected(var request) ->
                 stale(version, request.version())
-                        .orElseGet(() ->
-                                action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
-                                        ? withdraw(request, version, by, turn)
-                                        : new Acted.WrongState(request.state().name()));
+                        .orElseGet(() -> action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
+                                ? withdraw(request, version, by, turn)
+                                : new Acted.WrongState(request.state().name()));
         };
     }
 
@@ -382,11 +379,10 @@ public final class Reservations {
         }
         var fix = new Fix(new Target(reservation.id(), version), wish(reservation, by));
         var schedule = desks.outlook(reservation.cluster()).orElseThrow();
-        var answer =
-                switch (fix.decide(schedule, clock.instant().getEpochSecond())) {
-                    case Decision.Accepted(var events, ClusterSchedule _) -> new Answer.Done(events);
-                    case Decision.Rejected(var reason) -> new Answer.Refused(reason);
-                };
+        var answer = switch (fix.decide(schedule, clock.instant().getEpochSecond())) {
+            case Decision.Accepted(var events, ClusterSchedule _) -> new Answer.Done(events);
+            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+        };
         return done(answer, reservation);
     }
 
@@ -398,8 +394,9 @@ public final class Reservations {
     public List<Known> list(ReservationFilter filter, Optional<ReservationId> olderThan, int limit) {
         // as UUIDs of version 7 are written; a request that is granted in between is found as a reservation
         var found = new TreeMap<String, Known>(Comparator.reverseOrder());
-        filter.requests().ifPresent(wanted -> records.collected(wanted, olderThan, limit)
-                .forEach(request -> found.put(request.id().toString(), new Known.Collected(request))));
+        filter.requests()
+                .ifPresent(wanted -> records.collected(wanted, olderThan, limit)
+                        .forEach(request -> found.put(request.id().toString(), new Known.Collected(request))));
         filter.reservations().ifPresent(wanted -> {
             mirrors.list(wanted, olderThan, limit)
                     .forEach(mirror -> found.put(mirror.id().toString(), new Booked.There(mirror)));

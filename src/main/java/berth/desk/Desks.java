@@ -356,8 +356,8 @@ public final class Desks implements AutoCloseable {
     }
 
     private Pending submit(String cluster, Booking booking, Allowance allowance, Keys.Turn turn) {
-        return turn.lastsFor(desk(cluster)
-                .submit(new Pending(booking.command().apply(allowance), turn.use(), booking.ifRefused())));
+        return turn.lastsFor(
+                desk(cluster).submit(new Pending(booking.command().apply(allowance), turn.use(), booking.ifRefused())));
     }
 
     /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */

@@ -250,7 +250,8 @@ class CoallocationsController {
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
                 coallocation.parts().stream()
-                        .map(part -> bodies.of(reservations.find(part.reservation().toString(), account)))
+                        .map(part ->
+                                bodies.of(reservations.find(part.reservation().toString(), account)))
                         .toList(),
                 Texts.instant(coallocation.createdAt()),
                 Texts.instant(coallocation.updatedAt()));

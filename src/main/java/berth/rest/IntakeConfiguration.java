@@ -58,8 +58,7 @@ class IntakeConfiguration {
             Rounds rounds,
             BrokerRounds brokerRounds,
             InstantSource clock) {
-        return new Reservations(
-                desks, records, mirrors, providers, broker, intake, rounds, brokerRounds, clock);
+        return new Reservations(desks, records, mirrors, providers, broker, intake, rounds, brokerRounds, clock);
     }
 
     private static AccountLimits limits(Accounts accounts, String name) {

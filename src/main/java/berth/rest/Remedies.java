@@ -1,8 +1,8 @@
 package berth.rest;
 
 import berth.broker.Booked;
-import berth.broker.Broker.Outcome;
 import berth.broker.Broker;
+import berth.broker.Broker.Outcome;
 import berth.broker.Coallocations;
 import berth.broker.Instead;
 import berth.broker.Known;
@@ -110,7 +110,8 @@ class Remedies {
                 throw Refusals.problem(reason, asked.sent())
                         .offering(anywhere(asked))
                         .after(tried.stream().map(TriedBody::of).toList());
-            case Outcome.Ended(Answer.Refused(var reason)) when reason.lacksRoom() ->
+            case Outcome.Ended(Answer.Refused(var reason))
+            when reason.lacksRoom() ->
                 throw Refusals.problem(reason, asked.sent()).offering(anywhere(asked));
             case Outcome.Ended(var answer) ->
                 new Booked.Here(

@@ -122,7 +122,8 @@ class ReservationsController {
         wait.ifPresent(most -> applied.set(Prefer.APPLIED, "wait=" + most.toSeconds()));
         return switch (reservations.await(request, wait.orElse(Duration.ZERO))) {
             case Booked booked -> created(booked, applied);
-            case Known.Collected(var present) when present.state() == IntakeRequest.State.REJECTED ->
+            case Known.Collected(var present)
+            when present.state() == IntakeRequest.State.REJECTED ->
                 throw remedies.refused(present.reason().orElseThrow(), asked);
             case Known.Collected(var present) -> {
                 var body = ReservationBody.of(present);
@@ -172,8 +173,7 @@ class ReservationsController {
     }
 
     /** As it would be, were it fixed. */
-    private ResponseEntity<ReservationBody> tryFix(
-            String id, FixBody body, @Nullable String ifMatch, Account account) {
+    private ResponseEntity<ReservationBody> tryFix(String id, FixBody body, @Nullable String ifMatch, Account account) {
         var reservation = switch (lookup.find(id, account)) {
             case Booked.Here(var here) -> here;
             case Booked.There _ ->
@@ -183,8 +183,7 @@ class ReservationsController {
                 throw Refusals.wrongState(request.state().name());
         };
         var version = ReservationLookup.version(reservation.status().version(), ifMatch);
-        return ResponseEntity.ok(
-                bodies.of(Refusals.done(reservations.tryFix(reservation, version, account.name()))));
+        return ResponseEntity.ok(bodies.of(Refusals.done(reservations.tryFix(reservation, version, account.name()))));
     }
 
     /** Shows up for a run that has begun, where the cluster asks for it. */

@@ -41,7 +41,6 @@ public record MixedWorkload(List<QueuedJob> jobs, List<ReservationRequest> reque
 
     /** With jobs that take that many PEs at the most, while requests stay as they are: paper 001, section 5.4. */
     public MixedWorkload withJobsOnAtMost(int pes) {
-        return new MixedWorkload(
-                jobs.stream().map(job -> job.onAtMost(pes)).toList(), requests, refused);
+        return new MixedWorkload(jobs.stream().map(job -> job.onAtMost(pes)).toList(), requests, refused);
     }
 }

@@ -303,7 +303,8 @@ class BrokerRoundsTest {
         var taken = collect("a", 5, HOUR);
         booked.add(taken);
 
-        assertThat(rounds.withdraw(given, Optional.empty()).map(IntakeRequest::state)).contains(State.CANCELLED);
+        assertThat(rounds.withdraw(given, Optional.empty()).map(IntakeRequest::state))
+                .contains(State.CANCELLED);
         assertThat(rounds.withdraw(taken, Optional.empty())).isEmpty();
         assertThat(rounds.withdraw(given, Optional.empty())).isEmpty();
 

@@ -222,9 +222,11 @@ class BrokerIntakeIT extends ServiceSuite {
     void aKeyThatIsUsedForTwoKindsOfCallsAtOnceStandsForOneOfThem() {
         for (int round = 0; round < 50; round++) {
             var key = "both-" + UUID.randomUUID();
-            var request = CompletableFuture.supplyAsync(() -> client.post("/api/v1/reservations", """
+            var request = CompletableFuture.supplyAsync(
+                    () -> client.post("/api/v1/reservations", """
                     {"terms":{"duration":"PT1H","pes":1,"requires":{"site":"%s"}}}""".formatted(cluster), "Idempotency-Key", key));
-            var job = CompletableFuture.supplyAsync(() -> client.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
+            var job = CompletableFuture.supplyAsync(
+                    () -> client.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
                     {"pes":1,"estimate":"PT1H"}""", "Idempotency-Key", key));
 
             assertThat(List.of(request.join().status(), job.join().status()))

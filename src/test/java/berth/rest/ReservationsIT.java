@@ -168,7 +168,8 @@ class ReservationsIT extends ServiceSuite {
         var key = "act-on-" + cluster;
         var body = """
                 {"terms":{"duration":"PT1H","pes":1},"cluster":"%s","start":"%s","hold":"PT10M"}""".formatted(cluster, at(5));
-        var path = "/api/v1/reservations/" + admin.post("/api/v1/reservations", body).text("id");
+        var path = "/api/v1/reservations/"
+                + admin.post("/api/v1/reservations", body).text("id");
 
         var confirmed = admin.post(path + "/confirm", "", "Idempotency-Key", key, "If-Match", "\"0\"");
         var again = admin.post(path + "/confirm", "", "Idempotency-Key", key, "If-Match", "\"0\"");
@@ -177,7 +178,8 @@ class ReservationsIT extends ServiceSuite {
         assertThat(confirmed.text("state")).isEqualTo("CONFIRMED");
         assertThat(again.body()).isEqualTo(confirmed.body());
         assertThat(other.text("code")).isEqualTo("key-reused");
-        assertThat(admin.post(path + "/confirm", "", "If-Match", "\"0\"").status()).isEqualTo(412);
+        assertThat(admin.post(path + "/confirm", "", "If-Match", "\"0\"").status())
+                .isEqualTo(412);
         assertThat(admin.post(path + "/cancel", "").text("state")).isEqualTo("CANCELLED");
         assertThat(admin.post(path + "/confirm", "", "Idempotency-Key", key).text("state"))
                 .isEqualTo("CONFIRMED");

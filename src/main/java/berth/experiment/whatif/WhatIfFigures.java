@@ -103,7 +103,8 @@ record WhatIfFigures(
 
     /** Without those that were no jobs before their reservations were refused. */
     private static List<JobRun> inBoth(QueueHistory with, QueueHistory without) {
-        Set<Long> numbers = without.jobs().stream().map(run -> run.job().number()).collect(Collectors.toSet());
+        Set<Long> numbers =
+                without.jobs().stream().map(run -> run.job().number()).collect(Collectors.toSet());
         return with.jobs().stream()
                 .filter(run -> numbers.contains(run.job().number()))
                 .toList();
