@@ -1,0 +1,81 @@
+package berth.broker;
+
+import berth.desk.Desks;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Does what is still to be done about co-allocations and for other Berths, also after a restart. */
+final class Settler {
+    private static final Logger log = LoggerFactory.getLogger(Settler.class);
+
+    private final Desks desks;
+    private final Coallocations coallocations;
+    private final Mirrors mirrors;
+    private final Providers providers;
+    private final CoallocationStore store;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final AtomicBoolean settling = new AtomicBoolean();
+    private final AtomicBoolean paying = new AtomicBoolean();
+
+    Settler(
+            Desks desks,
+            Coallocations coallocations,
+            Mirrors mirrors,
+            Providers providers,
+            CoallocationStore store) {
+        this.desks = desks;
+        this.coallocations = coallocations;
+        this.mirrors = mirrors;
+        this.providers = providers;
+        this.store = store;
+    }
+
+    /**
+     * What the clusters of other Berths are, and the parts of co-allocations there, may change there. At a fixed rate, too: see
+     * {@link #settle}.
+     */
+    @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
+    void refresh() {
+        if (!refreshing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            providers.refresh();
+            mirrors.refresh(store.watchedElsewhere());
+            store.forgetEnded();
+        } catch (RuntimeException e) {
+            log.debug("The clusters of other Berths were not read anew.", e);
+        } finally {
+            refreshing.set(false);
+        }
+    }
+
+    /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
+    @Scheduled(fixedRateString = "PT2S")
+    void settle() {
+        once(settling, () -> {
+            coallocations.settleAll();
+            coallocations.degradeAll();
+        });
+    }
+
+    @Scheduled(fixedRateString = "PT2S")
+    void pay() {
+        once(paying, mirrors::settleAll);
+    }
+
+    private void once(AtomicBoolean running, Runnable work) {
+        if (!desks.isRecovered() || !running.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            log.debug("What is still to be done is not done yet.", e);
+        } finally {
+            running.set(false);
+        }
+    }
+}
