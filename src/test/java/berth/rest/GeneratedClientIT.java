@@ -61,7 +61,7 @@ class GeneratedClientIT extends ServiceSuite {
                         .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null)
                         .getItems())
                 .containsExactly(reserved);
-        assertThat(reservations.cancelReservation(reserved.getId(), "\"0\"").getState())
+        assertThat(reservations.cancelReservation(reserved.getId(), "\"0\"", null).getState())
                 .isEqualTo(ReservationState.CANCELLED);
     }
 
@@ -71,7 +71,7 @@ class GeneratedClientIT extends ServiceSuite {
                 new ReservationsApi(client).reserve(new Reserve().terms(terms()).cluster(newCluster(8)), null, null);
 
         var agreed = new RenegotiationsApi(client)
-                .renegotiate(reserved.getId(), new Renegotiate().terms(new TermsPatch().pes(4)), null);
+                .renegotiate(reserved.getId(), new Renegotiate().terms(new TermsPatch().pes(4)), null, null);
 
         assertThat(agreed.getReservation().getTerms().getPes()).isEqualTo(4);
         assertThat(agreed.getReservation().getTerms().getDuration()).isEqualTo("PT2H");
