@@ -98,10 +98,14 @@ final class LeastMoves {
         return searches;
     }
 
+    /** Who is back where it was, since somebody else made way for it, has not moved. */
     private List<ReservationEvent> moves(Lying lying) {
         var moves = new ArrayList<ReservationEvent>();
-        new TreeMap<>(lying.moved())
-                .forEach((at, place) -> moves.add(Moves.to(place, queue.get(at), schedule, MoveReason.MADE_ROOM, now)));
+        new TreeMap<>(lying.moved()).forEach((at, place) -> {
+            if (!place.parts().equals(toCome(at))) {
+                moves.add(Moves.to(place, queue.get(at), schedule, MoveReason.MADE_ROOM, now));
+            }
+        });
         return moves;
     }
 

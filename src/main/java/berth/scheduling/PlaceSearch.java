@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * the client may choose the start itself; the cluster's lead time must pass before it; the share that is not to be
  * reserved stays free; and places that cost more than the budget are none. Since a later start of a shape never costs more,
  * the affordable ones are those from some start on, which is found by bisection: the policy chooses among these. Where prices
- * depend on the load that does not hold, and a number of starts is tried.
+ * depend on the load that does not hold, and a number of starts is tried. Where the share of a short wait in which a run may be
+ * moved is rounded to whole seconds, a later start may cost a little more: then an earlier affordable one may not be found.
  */
 final class PlaceSearch {
 

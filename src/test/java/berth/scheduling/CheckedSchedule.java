@@ -7,10 +7,12 @@ import berth.availability.Step;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
+import berth.intake.IntakeRequest;
 import berth.pricing.RigidPrices;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.reservation.Status.Flag;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -97,7 +99,7 @@ final class CheckedSchedule {
             }
             inBatch = !isTick;
         }
-        var rebuilt = ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages());
+        var rebuilt = rebuilt(now);
         var rest = new AdvanceClock(Integer.MAX_VALUE);
         assertThat(rest.decide(rebuilt, all.end())).isEqualTo(rest.decide(schedule, all.end()));
         assertThat(rest.decide(folded, all.end())).isEqualTo(rest.decide(schedule, all.end()));
@@ -161,7 +163,12 @@ final class CheckedSchedule {
         keepsItsPromises();
         knowsWhoWaits(now);
         isTheSameAs(folded);
-        isTheSameAs(ClusterSchedule.of(schedule.cluster(), schedule.reservations(), schedule.outages()));
+        isTheSameAs(rebuilt(now));
+    }
+
+    private ClusterSchedule rebuilt(long now) {
+        return ClusterSchedule.of(
+                schedule.cluster(), schedule.reservations(), schedule.outages(), List.of(), schedule.requests(), now);
     }
 
     private void setsFewInMotion(Command command, List<Event> happened) {
@@ -269,7 +276,7 @@ final class CheckedSchedule {
         boolean isNew = !promised.containsKey(after.id());
         var word = event.type().name();
         if (isNew) {
-            assertThat(command).isInstanceOf(Reserve.class);
+            assertThat(command).isInstanceOfAny(Reserve.class, Admit.class);
             assertThat(after.status().version()).isZero();
             promised.put(after.id(), after.terms());
         } else {
@@ -404,6 +411,12 @@ final class CheckedSchedule {
                 .isEqualTo(oracle.live());
         assertThat(schedule.outages().stream().collect(Collectors.toMap(Outage::id, outage -> outage)))
                 .isEqualTo(oracle.outages());
+        assertThat(schedule.requests().stream().map(IntakeRequest::id))
+                .containsExactlyInAnyOrderElementsOf(oracle.pending());
+        assertThat(schedule.reservations())
+                .allSatisfy(
+                        reservation -> assertThat(reservation.status().flags().contains(Flag.DEGRADED))
+                                .isEqualTo(oracle.isDegraded(reservation.id())));
         assertThat(schedule.profile().steps(all)).isEqualTo(steps(oracle.free(all)));
     }
 

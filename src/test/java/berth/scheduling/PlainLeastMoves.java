@@ -96,6 +96,7 @@ final class PlainLeastMoves {
                     var inOrder = new LinkedHashMap<ReservationId, PlainPlace>();
                     queue.stream()
                             .filter(one -> moves.containsKey(one.id()))
+                            .filter(one -> !one.place().equals(moves.get(one.id())))
                             .forEach(one -> inOrder.put(one.id(), moves.get(one.id())));
                     return Optional.of(new Placed(way.place(), inOrder));
                 }

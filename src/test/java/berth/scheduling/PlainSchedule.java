@@ -38,6 +38,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -144,6 +145,10 @@ final class PlainSchedule {
                     acceptedAt);
         }
 
+        private Booking degraded() {
+            return agreed(terms, new PlainPlace(slot, peIds), fixesAt, price);
+        }
+
         private boolean isMovable(long now) {
             return state == ReservationState.CONFIRMED && now < fixesAt;
         }
@@ -188,6 +193,11 @@ final class PlainSchedule {
 
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
+    private final Map<ReservationId, Collect> pending = new HashMap<>();
+
+    /** Who was marked, live or not. */
+    private final Set<ReservationId> degraded = new HashSet<>();
+
     private final long end;
     private Cluster cluster;
 
@@ -203,6 +213,15 @@ final class PlainSchedule {
 
     Map<OutageId, Outage> outages() {
         return outages;
+    }
+
+    /** The requests that wait for their turn. */
+    Set<ReservationId> pending() {
+        return pending.keySet();
+    }
+
+    boolean isDegraded(ReservationId id) {
+        return degraded.contains(id);
     }
 
     /** The words of the oracle for a reason; whatever is wrong with terms is the same to it. */
@@ -262,9 +281,21 @@ final class PlainSchedule {
         return switch (command) {
             case SubmitJob _, CompleteJob _, CancelJob _, ReplaceJobs _, StartJobs _ ->
                 throw new AssertionError("Knows no jobs: " + command);
-            case Degrade _ -> throw new AssertionError("Knows no other clusters: " + command);
-            case Collect _, Admit _, TurnDown _, Withdraw _ ->
-                throw new AssertionError("Knows no requests that wait: " + command);
+            case Degrade(var target) ->
+                change(
+                        target,
+                        EnumSet.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING),
+                        (id, booking) -> {
+                            if (!degraded.add(id)) {
+                                return UNCHANGED;
+                            }
+                            live.put(id, booking.degraded());
+                            return granted(now, Event.Type.DEGRADED, id);
+                        });
+            case Collect collect -> collect(collect, now);
+            case Admit(var id, var _, var allowance) -> admit(id, allowance, now);
+            case TurnDown(var id, var _) -> decidesOn(id, Event.Type.REJECTED, now);
+            case Withdraw(var id) -> decidesOn(id, Event.Type.WITHDRAWN, now);
             case Reserve reserve -> reserve(reserve, now);
             case Confirm(var target) ->
                 change(target, EnumSet.of(ReservationState.HELD), (id, held) -> {
@@ -452,6 +483,59 @@ final class PlainSchedule {
         };
     }
 
+    // ---- requests that wait for their turn
+
+    private Verdict collect(Collect asked, long now) {
+        var resolved = resolved(asked.terms(), Optional.empty(), now);
+        if (resolved.isEmpty()) {
+            return INVALID;
+        }
+        var terms = resolved.get();
+        var refused = ruledOut(terms);
+        long earliest = Math.max(
+                terms.window().readyTime(), now + cluster.policy().limits().leadTime());
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        if (now + cluster.policy().limits().leadTime() > terms.latestStart()) {
+            return INVALID;
+        }
+        if (cluster.admission() == Admission.CLOSED) {
+            return refused(new Rejection.Closed());
+        }
+        long start = asked.start().orElse(earliest);
+        if (asked.start().isPresent() && (start < earliest || start > terms.latestStart())) {
+            return INVALID;
+        }
+        pending.put(asked.id(), asked);
+        return granted(now, Event.Type.REQUESTED, asked.id());
+    }
+
+    /** What a reservation would come to that is asked for now; its window has gone on. One that cannot be had is refused for good. */
+    private Verdict admit(ReservationId id, Allowance allowance, long now) {
+        var asked = pending.get(id);
+        if (asked == null) {
+            return refused(new Rejection.NotLive(id));
+        }
+        boolean isLate = asked.terms().readyTime().orElse(now) < now;
+        var terms = isLate ? asked.terms().readyAt(now) : asked.terms();
+        var before = Map.copyOf(live);
+        var reserve = new Reserve(id, asked.origin(), terms, asked.start(), OptionalLong.empty(), allowance);
+        if (reserve(reserve, now) instanceof Verdict.Granted(var changes)) {
+            pending.remove(id);
+            var all = new ArrayList<>(List.of(new Change(now, Event.Type.GRANTED, id.value())));
+            all.addAll(changes);
+            return new Verdict.Granted(all);
+        }
+        live.clear();
+        live.putAll(before);
+        return decidesOn(id, Event.Type.REJECTED, now);
+    }
+
+    private Verdict decidesOn(ReservationId id, Event.Type how, long now) {
+        return pending.remove(id) == null ? refused(new Rejection.NotLive(id)) : granted(now, how, id);
+    }
+
     /** Why nothing may be booked ahead, if so. */
     private Optional<Rejection> bookedAhead() {
         var share = cluster.policy().limits().advanceShare();
@@ -622,9 +706,7 @@ final class PlainSchedule {
 
     /** The policy's choice of the starts from the first affordable one on; otherwise the price of the first fit is told. */
     private Sought chosen(PlainRoom room, Terms terms, LongFunction<Money> price, long from, long to, long now) {
-        var affordable = LongStream.rangeClosed(from, to)
-                .filter(start -> isAffordable(terms, price.apply(start)))
-                .findFirst();
+        var affordable = firstAffordable(terms, price, from, to);
         var start = affordable.isPresent()
                 ? room.choose(affordable.getAsLong(), to, terms.runTime(), terms.pes(), reservable(), now)
                 : OptionalLong.empty();
@@ -634,6 +716,28 @@ final class PlainSchedule {
         return start.isPresent() || first.isPresent()
                 ? exactly(room, terms, price, start.orElseGet(first::getAsLong))
                 : new Sought.None(refused(new Rejection.NoSlot()));
+    }
+
+    /**
+     * From where on starts are affordable, by halves: shares of short waits are rounded so much that now and then a later start
+     * costs more, and then this is one of several.
+     */
+    private static OptionalLong firstAffordable(Terms terms, LongFunction<Money> price, long from, long to) {
+        if (from > to || !isAffordable(terms, price.apply(to))) {
+            return OptionalLong.empty();
+        }
+        long tooEarly = from - 1;
+        long enough = isAffordable(terms, price.apply(from)) ? from : to;
+        tooEarly = enough == from ? tooEarly : from;
+        while (enough - tooEarly > 1) {
+            long middle = tooEarly + (enough - tooEarly) / 2;
+            if (isAffordable(terms, price.apply(middle))) {
+                enough = middle;
+            } else {
+                tooEarly = middle;
+            }
+        }
+        return OptionalLong.of(enough);
     }
 
     private static boolean isAffordable(Terms terms, Money price) {

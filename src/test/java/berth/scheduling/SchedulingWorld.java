@@ -13,6 +13,7 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
+import berth.intake.IntakeRequest;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Reservation;
@@ -151,7 +152,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     private Step step(Random random, int number, long now) {
         boolean follows = random.nextBoolean();
-        return switch (random.nextInt(42)) {
+        return switch (random.nextInt(48)) {
             case 0, 1, 2 -> whose(random, now, follows, "Confirm", EnumSet.of(HELD), Confirm::new);
             case 3, 4 -> whose(random, now, follows, "Cancel", EnumSet.allOf(ReservationState.class), Cancel::new);
             case 5, 6 ->
@@ -163,6 +164,13 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
             case 20 -> endOfOutage(random, now, follows);
             case 21, 22 -> change(random, now, follows);
             case 23 -> Step.of(now, follows, new AdvanceClock(1 + random.nextInt(3)));
+            case 42 -> whose(random, now, follows, "Degrade", EnumSet.of(HELD, CONFIRMED, RUNNING), Degrade::new);
+            case 43, 44 ->
+                Step.of(
+                        now,
+                        follows,
+                        collected(random, request(random, number, now).reserve()));
+            case 45, 46, 47 -> turn(random, now, follows);
             default -> Step.of(now, follows, request(random, number, now).reserve());
         };
     }
@@ -183,6 +191,29 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 follows,
                 "%s one that is %s, draw %d".formatted(what, meant, draw),
                 schedule -> command.apply(new Target(drawn(schedule, meant, draw), version)));
+    }
+
+    private static Collect collected(Random random, Reserve asked) {
+        return new Collect(
+                asked.id(), asked.origin(), 1 + random.nextInt(10), asked.terms(), asked.start(), Optional.empty());
+    }
+
+    /** One of the requests that wait then is decided on, or withdrawn. */
+    private Step turn(Random random, long now, boolean follows) {
+        int draw = random.nextInt(steps * steps);
+        int how = random.nextInt(4);
+        return new Step(now, follows, "turn of a request, draw %d, way %d".formatted(draw, how), schedule -> {
+            var ids = schedule.requests().stream()
+                    .map(IntakeRequest::id)
+                    .sorted(Comparator.comparing(ReservationId::value))
+                    .toList();
+            var id = ids.isEmpty() ? Request.id(draw % steps) : ids.get(draw % ids.size());
+            return switch (how) {
+                case 0 -> new Withdraw(id);
+                case 1 -> new TurnDown(id, new Rejection.NoSlot());
+                default -> new Admit(id, Allowance.UNLIMITED);
+            };
+        });
     }
 
     private ReservationId drawn(ClusterSchedule schedule, Set<ReservationState> states, int draw) {
