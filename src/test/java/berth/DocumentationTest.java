@@ -28,7 +28,9 @@ class DocumentationTest {
                 .toList();
         var types = types();
 
-        assertThat(named.stream().filter(TYPE.asMatchPredicate())).hasSizeGreaterThan(30).isSubsetOf(types);
+        assertThat(named.stream().filter(TYPE.asMatchPredicate()))
+                .hasSizeGreaterThan(30)
+                .isSubsetOf(types);
         assertThat(named.stream().filter(FILE.asMatchPredicate()).map(Path::of))
                 .hasSizeGreaterThan(5)
                 .allSatisfy(path -> assertThat(path).exists());
@@ -49,7 +51,8 @@ class DocumentationTest {
         var index = Files.readString(directory.resolve("README.md"));
         List<Path> decisions;
         try (var files = Files.list(directory)) {
-            decisions = files.filter(file -> !file.endsWith("README.md")).sorted().toList();
+            decisions =
+                    files.filter(file -> !file.endsWith("README.md")).sorted().toList();
         }
 
         assertThat(decisions).hasSizeGreaterThan(20).allSatisfy(file -> {

@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param holds how long slots are held
  */
 @ConfigurationProperties("berth")
-record BrokerSettings(@DefaultValue Requests broker, @DefaultValue HoldTimes holds) {
+record BrokerSettings(
+        @DefaultValue Requests broker, @DefaultValue HoldTimes holds) {
 
     /** @param intake how requests without a cluster are taken in */
     record Requests(@DefaultValue Collecting intake) {}

@@ -19,12 +19,7 @@ final class Settler {
     private final AtomicBoolean settling = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
 
-    Settler(
-            Desks desks,
-            Coallocations coallocations,
-            Mirrors mirrors,
-            Providers providers,
-            CoallocationStore store) {
+    Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers, CoallocationStore store) {
         this.desks = desks;
         this.coallocations = coallocations;
         this.mirrors = mirrors;

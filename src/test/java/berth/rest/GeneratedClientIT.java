@@ -61,7 +61,9 @@ class GeneratedClientIT extends ServiceSuite {
                         .listReservations(cluster, ReservationState.CONFIRMED, null, null, null, null, null)
                         .getItems())
                 .containsExactly(reserved);
-        assertThat(reservations.cancelReservation(reserved.getId(), "\"0\"", null).getState())
+        assertThat(reservations
+                        .cancelReservation(reserved.getId(), "\"0\"", null)
+                        .getState())
                 .isEqualTo(ReservationState.CANCELLED);
     }
 
