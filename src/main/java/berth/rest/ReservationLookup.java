@@ -3,12 +3,15 @@ package berth.rest;
 import berth.broker.Booked;
 import berth.broker.Known;
 import berth.broker.Reservations;
+import berth.desk.KeyUse;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +25,33 @@ class ReservationLookup {
     private static final int NO_VERSION = -1;
 
     private final Reservations reservations;
+    private final IdempotencyKeys keys;
 
-    ReservationLookup(Reservations reservations) {
+    ReservationLookup(Reservations reservations, IdempotencyKeys keys) {
         this.reservations = reservations;
+        this.keys = keys;
+    }
+
+    /**
+     * What a call acts on.
+     *
+     * @param version the only one that is meant; empty: whichever it is
+     * @param key under which it is called
+     */
+    record Meant(Known known, OptionalInt version, Optional<KeyUse> key) {}
+
+    /**
+     * What a call is to act on.
+     *
+     * @param call which call it is: the same key for another one is another request
+     * @throws Problem if there is nothing of that id, or a header cannot be read
+     */
+    Meant meant(String id, @Nullable String ifMatch, @Nullable String key, String call, Account account) {
+        var known = find(id, account);
+        return new Meant(
+                known,
+                version(ReservationBodies.version(known), ifMatch),
+                keys.use(key, account, call + " " + known.id(), Map.of()));
     }
 
     /**

@@ -25,7 +25,6 @@ import berth.security.Role;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -221,10 +220,9 @@ class ReservationsController {
 
     private ResponseEntity<ReservationBody> act(
             String id, @Nullable String ifMatch, @Nullable String key, Account account, Action action) {
-        var known = lookup.find(id, account);
-        var version = ReservationLookup.version(ReservationBodies.version(known), ifMatch);
-        var use = requests.key(key, account, action.name() + " " + known.id(), Map.of());
-        return tagged(bodies.of(Refusals.done(reservations.act(known, action, version, account.name(), use))));
+        var meant = lookup.meant(id, ifMatch, key, action.name(), account);
+        var acted = reservations.act(meant.known(), action, meant.version(), account.name(), meant.key());
+        return tagged(bodies.of(Refusals.done(acted)));
     }
 
     /**

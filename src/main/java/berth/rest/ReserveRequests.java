@@ -84,11 +84,6 @@ class ReserveRequests {
                 where);
     }
 
-    /** The use of the key of another call. */
-    Optional<KeyUse> key(@Nullable String header, Account account, String call, Object body) {
-        return keys.use(header, account, call, body);
-    }
-
     private Where where(ReserveBody body) {
         var named = body.cluster();
         if (named == null) {
