@@ -272,12 +272,13 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
-        return desks.within(
-                request.origin().owner(),
-                request.limits(),
-                Part.whole(slot, fewest(request.terms())),
-                () -> taken(request, start, turn),
-                Taken.Ended::new);
+        return desks.limits()
+                .within(
+                        request.origin().owner(),
+                        request.limits(),
+                        Part.whole(slot, fewest(request.terms())),
+                        () -> taken(request, start, turn),
+                        Taken.Ended::new);
     }
 
     /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
