@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when
  * @param data the reservation, the batch job, the queue, the cluster or the outage as it was after it
  */
-record EventBody(long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
+public record EventBody(
+        long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
 
     /** What the event is about, as it was after it. */
     @Schema(name = "EventData")
@@ -211,7 +212,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     }
 
     /** As the contract writes it, such as {@code outage-recorded}. */
-    static String word(Event.Type type) {
+    public static String word(Event.Type type) {
         return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

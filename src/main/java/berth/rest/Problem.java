@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Ends a call with a problem document. */
-final class Problem extends RuntimeException {
+public final class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final List<FieldError> errors;
@@ -49,7 +49,7 @@ final class Problem extends RuntimeException {
      */
     @Schema(name = "Problem")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Document(
+    public record Document(
             String title,
             int status,
             ProblemCode code,
@@ -145,7 +145,7 @@ final class Problem extends RuntimeException {
         return code;
     }
 
-    Document document() {
+    public Document document() {
         return new Document(
                 code.title(),
                 code.status().value(),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.springframework.http.HttpStatus;
 
 /** The kinds of problem a call can meet. The code is for programs, the title for people. */
-enum ProblemCode {
+public enum ProblemCode {
     MALFORMED(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid token is needed"),
     FORBIDDEN(HttpStatus.FORBIDDEN, "Not open to this account"),
@@ -35,17 +35,17 @@ enum ProblemCode {
         this.title = title;
     }
 
-    HttpStatus status() {
+    public HttpStatus status() {
         return status;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 
     /** As the contract writes it, such as {@code no-slot}. */
     @JsonValue
-    String word() {
+    public String word() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }
 }

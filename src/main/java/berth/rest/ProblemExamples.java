@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** A problem of every code, as a client may get it, for the document. */
-final class ProblemExamples {
+public final class ProblemExamples {
 
     private static final Object REQUEST = Map.of("terms", Map.of("duration", "PT2H", "pes", 256));
 
     private ProblemExamples() {}
 
-    static Problem of(ProblemCode code) {
+    public static Problem of(ProblemCode code) {
         return switch (code) {
             case MALFORMED ->
                 Problem.field(

@@ -1,4 +1,4 @@
-package berth.rest;
+package berth.rest.document;
 
 import static berth.rest.ProblemCode.FORBIDDEN;
 import static berth.rest.ProblemCode.INTERNAL;
@@ -13,6 +13,11 @@ import static berth.rest.ProblemCode.UNAUTHORIZED;
 import static berth.rest.ProblemCode.UNAVAILABLE;
 import static berth.rest.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
 
+import berth.rest.IdempotencyKeys;
+import berth.rest.Patches;
+import berth.rest.Prefer;
+import berth.rest.ProblemCode;
+import berth.rest.Refuses;
 import berth.security.Role;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
