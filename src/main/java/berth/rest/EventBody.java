@@ -8,6 +8,7 @@ import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
 import berth.reservation.EndReason;
 import berth.reservation.Proposal;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -197,7 +198,7 @@ public record EventBody(
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
                                 AnyState.of(ReservationState.of(after.state())),
-                                Texts.orNull(after.reason()),
+                                Texts.orNull(after.reason().map(RefusalCode::word)),
                                 TermsBody.of(after.terms()),
                                 after.priority());
                 });
