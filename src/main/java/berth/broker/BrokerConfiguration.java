@@ -39,6 +39,16 @@ class BrokerConfiguration {
     }
 
     @Bean
+    Probes probes(Desks desks, Providers providers, Broker broker, InstantSource clock) {
+        return new Probes(desks, providers, broker, clock);
+    }
+
+    @Bean
+    Renegotiations renegotiations(Desks desks, Records records, InstantSource clock) {
+        return new Renegotiations(desks, records, clock);
+    }
+
+    @Bean
     Intake intakeWithoutCluster(BrokerSettings settings) {
         return settings.broker().intake().rules();
     }

@@ -46,6 +46,11 @@ class ClusterLookup {
         }
     }
 
+    /** @throws Problem if the desk of a cluster of this Berth is closed */
+    void requireAllOpen() {
+        desks.clusters().forEach(cluster -> schedule(cluster.id()));
+    }
+
     /** Whether there is such a cluster, here or at another Berth. */
     boolean isKnown(String id) {
         return desks.schedule(id).isPresent() || providers.find(id).isPresent();

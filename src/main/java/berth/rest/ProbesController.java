@@ -4,30 +4,15 @@ import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 
-import berth.broker.Broker;
-import berth.broker.ProbedElsewhere;
-import berth.broker.Provider;
-import berth.broker.Providers;
-import berth.desk.Desks;
-import berth.scheduling.Alternatives;
-import berth.scheduling.Alternatives.Alternative;
-import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Preference;
-import berth.scheduling.Preference.Choice;
-import berth.scheduling.Probe;
-import berth.scheduling.Probe.Offer;
-import berth.scheduling.Rejection;
+import berth.broker.Probes;
+import berth.broker.Probes.Answer;
+import berth.broker.Probes.Question;
 import berth.security.Account;
 import berth.sla.Leeway;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -35,32 +20,20 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Probes: terms in, slots out, nothing changes. Answered from the last applied schedules, without waiting for a desk. */
+/** Probes: terms in, slots out, nothing changes. */
 @RestController
 class ProbesController {
 
     private static final int STANDARD_LIMIT = 20;
     private static final int MOST = 500;
 
-    private final Desks desks;
+    private final Probes probes;
     private final ClusterLookup lookup;
-    private final Broker broker;
-    private final Providers providers;
-    private final InstantSource clock;
     private final RestMeters meters;
 
-    ProbesController(
-            Desks desks,
-            ClusterLookup lookup,
-            Broker broker,
-            Providers providers,
-            InstantSource clock,
-            RestMeters meters) {
-        this.desks = desks;
+    ProbesController(Probes probes, ClusterLookup lookup, RestMeters meters) {
+        this.probes = probes;
         this.lookup = lookup;
-        this.broker = broker;
-        this.providers = providers;
-        this.clock = clock;
         this.meters = meters;
     }
 
@@ -96,26 +69,6 @@ class ProbesController {
      */
     record SlotsBody(List<SlotBody> slots, boolean truncated, Problem.@Nullable Document reason) {}
 
-    private record Found(Choice choice, SlotBody slot) {
-
-        static Found of(String cluster, Offer offer, Account account) {
-            return new Found(Choice.of(cluster, offer), SlotBody.of(cluster, offer, account));
-        }
-
-        static Found of(ProbedElsewhere.Slot slot) {
-            return new Found(slot.choice(), SlotBody.of(slot));
-        }
-    }
-
-    private record FoundAlternative(BigDecimal phi, SlotBody slot) {
-
-        static FoundAlternative of(String cluster, Alternative alternative, Account account) {
-            return new FoundAlternative(alternative.phi(), SlotBody.of(cluster, alternative, account));
-        }
-
-        static final Comparator<FoundAlternative> NEAREST_FIRST = Comparator.comparing(found -> found.phi.abs());
-    }
-
     /**
      * Asks what would fit. Changes nothing and promises nothing. The answer names the earliest place in each gap of the
      * schedule that can hold the run; where nothing fits there are no slots, and a reason. Clusters of other Berths are asked at
@@ -136,120 +89,48 @@ class ProbesController {
         }
         var leeway = fields.figures("", () -> new Leeway(Optional.ofNullable(body.maxPhi), true), Leeway.ANY);
         fields.check();
+        requireAsked(body.clusters);
         var start = meters.start();
-        var answer = answer(body, preference, new Probe(terms, account.serviceClass(), limit), leeway, account);
-        meters.probed(start, !answer.slots.isEmpty());
-        return answer;
+        var answer = probes.ask(new Question(
+                account.name(),
+                account.serviceClass(),
+                terms,
+                Optional.ofNullable(body.clusters),
+                preference,
+                limit,
+                Boolean.TRUE.equals(body.alternatives) ? Optional.of(leeway) : Optional.empty()));
+        meters.probed(start, !answer.places().isEmpty());
+        return answer.places().isEmpty() ? nothing(answer, body) : slots(answer, account);
     }
 
-    /** What was said so far. */
-    private static final class Gathered {
-        private final List<Found> found = new ArrayList<>();
-        private final List<FoundAlternative> alternatives = new ArrayList<>();
-        private boolean truncated;
-        private Optional<Rejection> reason = Optional.empty();
-
-        boolean isEmpty() {
-            return found.isEmpty() && alternatives.isEmpty();
-        }
-
-        void add(ProbedElsewhere told) {
-            told.slots().stream().map(Found::of).forEach(found::add);
-            truncated |= told.isPartial();
-            reason = reason.or(told::reason);
-        }
-
-        SlotsBody sorted(Preference preference, int limit) {
-            var slots = Stream.concat(
-                            preference.order(found, Found::choice).stream().map(Found::slot),
-                            alternatives.stream()
-                                    .sorted(FoundAlternative.NEAREST_FIRST)
-                                    .map(FoundAlternative::slot))
-                    .limit(limit)
-                    .toList();
-            return new SlotsBody(slots, truncated || slots.size() < found.size() + alternatives.size(), null);
+    private void requireAsked(@Nullable List<String> clusters) {
+        if (clusters == null) {
+            lookup.requireAllOpen();
+        } else {
+            clusters.forEach(lookup::requireKnown);
         }
     }
 
-    private SlotsBody answer(ProbeBody body, Preference preference, Probe probe, Leeway leeway, Account account) {
-        var gathered = new Gathered();
-        var here = here(body).stream()
-                .map(cluster -> Map.entry(cluster, lookup.schedule(cluster)))
+    private static SlotsBody slots(Answer answer, Account account) {
+        var slots = answer.places().stream()
+                .map(place -> SlotBody.of(place, account))
                 .toList();
-        var elsewhere = broker.show(
-                probe.terms(),
-                probe.limit(),
-                elsewhere(body),
-                () -> here.forEach(
-                        each -> ask(each.getKey(), each.getValue(), body, probe, leeway, account, gathered)));
-        gathered.add(elsewhere);
-        return gathered.isEmpty()
-                ? nothing(gathered.reason, elsewhere, body)
-                : gathered.sorted(preference, probe.limit());
-    }
-
-    private void ask(
-            String cluster,
-            ClusterSchedule schedule,
-            ProbeBody body,
-            Probe probe,
-            Leeway leeway,
-            Account account,
-            Gathered gathered) {
-        switch (desks.ask(account.name(), probe, schedule)) {
-            case Probe.Answer.Offers(var offers, boolean more) -> {
-                offers.forEach(offer -> gathered.found.add(Found.of(cluster, offer, account)));
-                gathered.truncated |= more;
-            }
-            case Probe.Answer.Nothing(var why) -> {
-                gathered.reason = Optional.of(why);
-                if (Boolean.TRUE.equals(body.alternatives) && why.lacksRoom()) {
-                    var instead = alternatives(leeway, probe, schedule, account);
-                    instead.found()
-                            .forEach(other -> gathered.alternatives.add(FoundAlternative.of(cluster, other, account)));
-                    gathered.truncated |= instead.truncated();
-                }
-            }
-        }
-    }
-
-    private Alternatives.Answer alternatives(Leeway leeway, Probe probe, ClusterSchedule schedule, Account account) {
-        var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
-        var question = new Alternatives(probe.terms(), probe.serviceClass(), maxPhi, probe.limit());
-        long now = clock.instant().getEpochSecond();
-        return desks.compute(account.name(), () -> question.ask(schedule, now));
+        return new SlotsBody(slots, answer.isTruncated(), null);
     }
 
     /** Terms that contradict themselves are a mistake; terms that fit nowhere at the moment are an answer. */
-    private static SlotsBody nothing(Optional<Rejection> reason, ProbedElsewhere elsewhere, ProbeBody body) {
-        var problem = reason.map(why -> Refusals.problem(why, Sent.terms(body)))
+    private static SlotsBody nothing(Answer answer, ProbeBody body) {
+        var problem = answer.reason()
+                .map(why -> Refusals.problem(why, Sent.terms(body)))
                 .orElseGet(() -> new Problem(
                         ProblemCode.NO_SLOT,
-                        elsewhere.silent().isEmpty()
+                        answer.silent().isEmpty()
                                 ? "There are no clusters to ask."
                                 : "These clusters do not answer at the moment: %s."
-                                        .formatted(String.join(", ", elsewhere.silent()))));
+                                        .formatted(String.join(", ", answer.silent()))));
         if (problem.code() == ProblemCode.INVALID_TERMS) {
             throw problem;
         }
-        return new SlotsBody(List.of(), elsewhere.isPartial(), problem.document());
-    }
-
-    private List<String> here(ProbeBody body) {
-        return body.clusters == null
-                ? desks.clusters().stream().map(cluster -> cluster.id()).toList()
-                : body.clusters.stream()
-                        .distinct()
-                        .filter(cluster -> providers.find(cluster).isEmpty())
-                        .toList();
-    }
-
-    private List<Provider> elsewhere(ProbeBody body) {
-        return body.clusters == null
-                ? providers.all()
-                : body.clusters.stream()
-                        .distinct()
-                        .flatMap(cluster -> providers.find(cluster).stream())
-                        .toList();
+        return new SlotsBody(List.of(), answer.isTruncated(), problem.document());
     }
 }

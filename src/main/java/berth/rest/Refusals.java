@@ -24,17 +24,24 @@ final class Refusals {
      * @throws Problem if it was not
      */
     static Answer.Done granted(Answer answer, Sent sent) {
+        if (answer instanceof Answer.Done done) {
+            return done;
+        }
+        throw refused(answer, sent);
+    }
+
+    /** Why a command was not granted. */
+    static Problem refused(Answer answer, Sent sent) {
         return switch (answer) {
-            case Answer.Done done -> done;
-            case Answer.Refused(var reason) -> throw problem(reason, sent);
+            case Answer.Done done -> throw new IllegalArgumentException("What was done is not refused: " + done);
+            case Answer.Refused(var reason) -> problem(reason, sent);
             case Answer.KeyReused() ->
-                throw new Problem(
+                new Problem(
                         ProblemCode.KEY_REUSED,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
-            case Answer.NotDecided(var why) ->
-                throw new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
+            case Answer.NotDecided(var why) -> new Problem(ProblemCode.UNAVAILABLE, "Nothing has changed. " + why);
             case Answer.OutcomeUnknown(var why) ->
-                throw new Problem(
+                new Problem(
                         ProblemCode.UNAVAILABLE,
                         why
                                 + " Whether this is recorded is not known yet: repeat the request with the same"
@@ -158,10 +165,7 @@ final class Refusals {
         return switch (acted) {
             case Acted.Done(var after) -> after;
             case Acted.WrongState(var state) -> throw wrongState(state);
-            case Acted.NotDone(var answer) -> {
-                granted(answer, Sent.nothing());
-                throw new IllegalStateException("What was not done was granted: " + answer);
-            }
+            case Acted.NotDone(var answer) -> throw refused(answer, Sent.nothing());
             case Acted.RefusedThere(var problem) -> throw elsewhere(problem);
             case Acted.Silent(var after, var why) -> throw unheard(after, why);
         };

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -86,15 +87,15 @@ class Remedies {
     }
 
     /**
-     * What was done, if the command was granted.
+     * Why a command was not granted, with what would fit instead if there was no room.
      *
-     * @throws Problem if it was not, with what would fit instead if there was no room
+     * @param wanted what was asked for
      */
-    Answer.Done granted(Answer answer, Sent sent, Wanted wanted) {
-        if (answer instanceof Answer.Refused(var reason) && reason.lacksRoom()) {
-            throw Refusals.problem(reason, sent).offering(offered(wanted));
-        }
-        return Refusals.granted(answer, sent);
+    Problem refused(Answer answer, Sent sent, Supplier<Wanted> wanted) {
+        var problem = Refusals.refused(answer, sent);
+        return answer instanceof Answer.Refused(var reason) && reason.lacksRoom()
+                ? problem.offering(offered(wanted.get()))
+                : problem;
     }
 
     /**

@@ -51,7 +51,16 @@ class ReservationLookup {
         return new Meant(
                 known,
                 version(ReservationBodies.version(known), ifMatch),
-                keys.use(key, account, call + " " + known.id(), Map.of()));
+                key(key, account, call + " " + known.id(), Map.of()));
+    }
+
+    /**
+     * The use of the key of a call, if it has one.
+     *
+     * @param call which call it is, on what: the same body to another one is another request
+     */
+    Optional<KeyUse> key(@Nullable String header, Account account, String call, Object body) {
+        return keys.use(header, account, call, body);
     }
 
     /**
@@ -115,12 +124,5 @@ class ReservationLookup {
             case Expected.Any() -> OptionalInt.empty();
             case Expected.OneOf(var versions) -> OptionalInt.of(versions.contains(present) ? present : NO_VERSION);
         };
-    }
-
-    /** @throws Problem if the reservation has ended */
-    static void requireLive(Reservation reservation) {
-        if (!reservation.state().isLive()) {
-            throw Refusals.wrongState(reservation.state().name());
-        }
     }
 }

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.batch.Impact;
 import berth.broker.OtherPlace;
 import berth.broker.ProbedElsewhere;
+import berth.broker.Probes.Place;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
 import berth.security.Account;
@@ -82,12 +83,16 @@ record SlotBody(
         }
     }
 
-    /** A place in the window that was asked for, as this account may see it. */
-    static SlotBody of(String cluster, Offer offer, Account account) {
-        return of(cluster, offer, account, Kind.REQUESTED, null);
+    /** A place that a probe found, as this account may see it. */
+    static SlotBody of(Place place, Account account) {
+        return switch (place) {
+            case Place.Here(var cluster, var offer) -> of(cluster, offer, account, Kind.REQUESTED, null);
+            case Place.There(var slot) -> of(slot, Kind.REQUESTED, null);
+            case Place.Outside(var cluster, var alternative) -> of(cluster, alternative, account);
+        };
     }
 
-    /** A place outside of it, as this account may see it. */
+    /** A place outside of the window that was asked for, as this account may see it. */
     static SlotBody of(String cluster, Alternative alternative, Account account) {
         return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
     }
@@ -100,11 +105,7 @@ record SlotBody(
         };
     }
 
-    /** A place on a cluster of another Berth: as that told, under the name that the cluster has here. */
-    static SlotBody of(ProbedElsewhere.Slot slot) {
-        return of(slot, Kind.REQUESTED, null);
-    }
-
+    /** As another Berth told it, under the name that the cluster has here. */
     private static SlotBody of(ProbedElsewhere.Slot slot, Kind kind, @Nullable BigDecimal phi) {
         var told = ToldElsewhere.read(slot.told(), SlotBody.class);
         var choice = slot.choice();

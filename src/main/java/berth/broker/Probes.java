@@ -1,0 +1,170 @@
+package berth.broker;
+
+import berth.desk.Desks;
+import berth.scheduling.Alternatives;
+import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Preference;
+import berth.scheduling.Preference.Choice;
+import berth.scheduling.Probe;
+import berth.scheduling.Probe.Offer;
+import berth.scheduling.Rejection;
+import berth.sla.Leeway;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Tells what would fit, on clusters of this Berth and of others. Nothing changes, and nothing is promised. Answered from the
+ * schedules as they will be once all has happened that has fallen due, without waiting for a desk. Safe to use from any thread.
+ */
+public final class Probes {
+
+    private final Desks desks;
+    private final Providers providers;
+    private final Broker broker;
+    private final InstantSource clock;
+
+    Probes(Desks desks, Providers providers, Broker broker, InstantSource clock) {
+        this.desks = desks;
+        this.providers = providers;
+        this.broker = broker;
+        this.clock = clock;
+    }
+
+    /**
+     * A question what would fit.
+     *
+     * @param account the name of the account that asks
+     * @param clusters where to look, all of them known; empty: everywhere
+     * @param limit the most places to name, and the most to ask of each cluster
+     * @param alternatives how far outside of the window a cluster of this Berth without a place in it is searched; empty: not at all
+     */
+    public record Question(
+            String account,
+            ServiceClass serviceClass,
+            RequestedTerms terms,
+            Optional<List<String>> clusters,
+            Preference preference,
+            int limit,
+            Optional<Leeway> alternatives) {
+
+        private boolean asks(String cluster) {
+            return clusters.isEmpty() || clusters.get().contains(cluster);
+        }
+
+        private Probe probe() {
+            return new Probe(terms, serviceClass, limit);
+        }
+    }
+
+    /** A place that would fit. */
+    public sealed interface Place {
+
+        /** On a cluster of this Berth, in the window. */
+        record Here(String cluster, Offer offer) implements Place {}
+
+        /** On a cluster of another Berth, in the window. */
+        record There(ProbedElsewhere.Slot slot) implements Place {}
+
+        /** On a cluster of this Berth, outside of the window. */
+        record Outside(String cluster, Alternative alternative) implements Place {}
+    }
+
+    /**
+     * What would fit.
+     *
+     * @param places in the order of the preference, and after them those outside of the window, the nearest first
+     * @param isTruncated whether there are more, or may be
+     * @param silent the clusters of other Berths that did not answer
+     * @param reason why there is no place; empty if there is one, and if no cluster gave a reason
+     */
+    public record Answer(List<Place> places, boolean isTruncated, List<String> silent, Optional<Rejection> reason) {}
+
+    /**
+     * Asks the clusters of other Berths, and those of this one while they answer. One that does not answer within a few seconds
+     * is passed over.
+     *
+     * @throws berth.desk.SideDesk.Overloaded if too much is to be computed for the account already
+     * @throws berth.desk.SideDesk.Unanswered if a cluster of this Berth has no answer in time
+     */
+    public Answer ask(Question question) {
+        var gathered = new Gathered();
+        var elsewhere = broker.show(
+                question.terms,
+                question.limit,
+                providers.all().stream()
+                        .filter(provider -> question.asks(provider.id()))
+                        .toList(),
+                () -> desks.clusters().stream()
+                        .map(cluster -> cluster.id())
+                        .filter(question::asks)
+                        .forEach(cluster -> ask(cluster, question, gathered)));
+        return gathered.answer(elsewhere, question);
+    }
+
+    /** What the clusters of this Berth said so far. */
+    private static final class Gathered {
+        private final List<Place.Here> offered = new ArrayList<>();
+        private final List<Place.Outside> outside = new ArrayList<>();
+        private boolean isTruncated;
+        private Optional<Rejection> reason = Optional.empty();
+
+        Answer answer(ProbedElsewhere elsewhere, Question question) {
+            var inside = question.preference.order(
+                    Stream.<Place>concat(offered.stream(), elsewhere.slots().stream().map(Place.There::new))
+                            .toList(),
+                    Gathered::choice);
+            var all = Stream.concat(inside.stream(), outside.stream().sorted(NEAREST_FIRST))
+                    .toList();
+            return new Answer(
+                    all.stream().limit(question.limit).toList(),
+                    isTruncated || elsewhere.isPartial() || all.size() > question.limit,
+                    elsewhere.silent(),
+                    all.isEmpty() ? reason.or(elsewhere::reason) : Optional.empty());
+        }
+
+        private static final Comparator<Place.Outside> NEAREST_FIRST = Comparator.<Place.Outside, BigDecimal>comparing(
+                place -> place.alternative.phi().abs());
+
+        private static Choice choice(Place place) {
+            return switch (place) {
+                case Place.Here(var cluster, var offer) -> Choice.of(cluster, offer);
+                case Place.There(var slot) -> slot.choice();
+                case Place.Outside(var cluster, var alternative) -> Choice.of(cluster, alternative.offer());
+            };
+        }
+    }
+
+    private void ask(String cluster, Question question, Gathered gathered) {
+        var schedule = desks.outlook(cluster).orElseThrow();
+        switch (desks.ask(question.account, question.probe(), schedule)) {
+            case Probe.Answer.Offers(var offers, boolean more) -> {
+                offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
+                gathered.isTruncated |= more;
+            }
+            case Probe.Answer.Nothing(var why) -> {
+                gathered.reason = Optional.of(why);
+                if (why.lacksRoom()) {
+                    question.alternatives.ifPresent(leeway -> askOutside(schedule, leeway, question, gathered));
+                }
+            }
+        }
+    }
+
+    private void askOutside(ClusterSchedule schedule, Leeway leeway, Question question, Gathered gathered) {
+        var cluster = schedule.cluster().id();
+        var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
+        var search = new Alternatives(question.terms, question.serviceClass, maxPhi, question.limit);
+        long now = clock.instant().getEpochSecond();
+        var found = desks.compute(question.account, () -> search.ask(schedule, now));
+        found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
+        gathered.isTruncated |= found.truncated();
+    }
+}

@@ -1,0 +1,262 @@
+package berth.broker;
+
+import berth.desk.Answer;
+import berth.desk.Booking;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Keys;
+import berth.desk.Records;
+import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.Renegotiation;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.AcceptProposal;
+import berth.scheduling.Command;
+import berth.scheduling.Decision;
+import berth.scheduling.DeclineProposal;
+import berth.scheduling.Event;
+import berth.scheduling.Propose;
+import berth.scheduling.Rejection;
+import berth.scheduling.Renegotiate;
+import berth.scheduling.Target;
+import berth.sla.AccountLimits;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** The one way to other terms of a reservation of this Berth. Safe to use from any thread. */
+public final class Renegotiations {
+
+    /** How often a change is made anew of a reservation that others change at the same time. */
+    private static final int ATTEMPTS = 5;
+
+    private final Desks desks;
+    private final Records records;
+    private final InstantSource clock;
+
+    Renegotiations(Desks desks, Records records, InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.clock = clock;
+    }
+
+    /** Other terms for a reservation. */
+    public sealed interface Change {
+
+        /** Those that its owner wants. */
+        record Wish(String owner, AccountLimits limits, RequestedTerms terms) implements Change {}
+
+        /**
+         * Those that the provider offers to its owner.
+         *
+         * @param by the name of the administrator's account
+         * @param expiresAt until when the owner may accept, seconds since the epoch
+         */
+        record Offer(String by, RequestedTerms terms, Money incentive, long expiresAt) implements Change {}
+
+        private Booking booking(Target meant) {
+            return switch (this) {
+                case Wish(var owner, var limits, var terms) ->
+                    new Booking(owner, limits, allowance -> new Renegotiate(meant, terms, allowance));
+                case Offer(var by, var terms, var incentive, long expiresAt) -> {
+                    var proposal = new Propose(meant, terms, incentive, by, expiresAt);
+                    // books nothing for anybody, and what takes long to find out is found out for the one who proposes
+                    yield new Booking(by, AccountLimits.NONE, _ -> proposal);
+                }
+            };
+        }
+    }
+
+    /** What the owner answers to a proposal. */
+    public sealed interface Reply {
+
+        /** Takes the terms, within the limits of the account. */
+        record Accept(AccountLimits limits) implements Reply {}
+
+        /** Keeps the old ones. */
+        record Decline() implements Reply {}
+    }
+
+    /** What became of it. */
+    public sealed interface Outcome {
+
+        /** It is recorded. */
+        record Recorded(Renegotiation renegotiation, Reservation after) implements Outcome {}
+
+        /** Nothing has changed, since nothing was to change. */
+        record Unchanged(Reservation reservation) implements Outcome {}
+
+        /** What would have been recorded, had it not been a trial. */
+        record Supposed(Renegotiation renegotiation, Reservation after) implements Outcome {}
+
+        /** It is in a state that does not allow it. */
+        record WrongState(String state) implements Outcome {}
+
+        /** The desk of its cluster did not do it to the reservation as it was. */
+        record NotDone(Reservation before, Answer answer) implements Outcome {}
+
+        /** Others change it all the time. */
+        record Busy() implements Outcome {}
+    }
+
+    /**
+     * Changes the terms of a reservation, or offers its owner other ones. What was done before under the same key hears the same
+     * again.
+     *
+     * @param found as it was found
+     * @param version the only one that is meant; empty: whichever it is when it is decided
+     * @param change what is wanted of it as it is then
+     */
+    public Outcome change(
+            Reservation found, OptionalInt version, Function<Reservation, Change> change, Optional<KeyUse> key) {
+        return once(found, key, turn -> change(found, version, change, turn));
+    }
+
+    private Outcome once(Reservation found, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {
+        return desks.keys()
+                .once(
+                        key,
+                        first -> Optional.of(recorded(first)),
+                        answer -> new Outcome.NotDone(found, answer),
+                        work);
+    }
+
+    private Outcome recorded(Stands first) {
+        if (!(first instanceof Stands.Happened(Event.ReservationEvent(var _, var after, var _, var _)))) {
+            throw new IllegalStateException("A renegotiation led to something else: " + first);
+        }
+        return recorded(after, after.status().version());
+    }
+
+    private Outcome recorded(Reservation after, int number) {
+        return new Outcome.Recorded(
+                records.renegotiations(after.id(), OptionalLong.of(number + 1L), 1)
+                        .getFirst(),
+                after);
+    }
+
+    private Outcome change(
+            Reservation found, OptionalInt version, Function<Reservation, Change> change, Keys.Turn turn) {
+        var before = found;
+        for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+            var hindrance = hindrance(before, version);
+            if (hindrance.isPresent()) {
+                return hindrance.get();
+            }
+            var answer = desks.decide(before.cluster(), booking(before, change), turn);
+            boolean hasChanged = answer instanceof Answer.Refused(Rejection.StaleVersion(int _));
+            if (!hasChanged || version.isPresent()) {
+                return outcome(before, answer);
+            }
+            before = present(before.id());
+        }
+        return new Outcome.Busy();
+    }
+
+    private static Booking booking(Reservation before, Function<Reservation, Change> change) {
+        var meant = new Target(before.id(), OptionalInt.of(before.status().version()));
+        return change.apply(before).booking(meant);
+    }
+
+    /** Why nothing can be changed of a reservation, as it is; empty if something may. */
+    private static Optional<Outcome> hindrance(Reservation before, OptionalInt version) {
+        int present = before.status().version();
+        if (version.isPresent() && version.getAsInt() != present) {
+            var stale = new Answer.Refused(new Rejection.StaleVersion(present));
+            return Optional.of(new Outcome.NotDone(before, stale));
+        }
+        return before.state().isLive()
+                ? Optional.empty()
+                : Optional.of(new Outcome.WrongState(before.state().name()));
+    }
+
+    private Reservation present(ReservationId id) {
+        return desks.live(id).or(() -> records.find(id)).orElseThrow();
+    }
+
+    private static Outcome outcome(Reservation before, Answer answer) {
+        if (!(answer instanceof Answer.Done done)) {
+            return new Outcome.NotDone(before, answer);
+        }
+        return done.reservation()
+                .<Outcome>map(after -> new Outcome.Recorded(renegotiation(before, after), after))
+                .orElseGet(() -> new Outcome.Unchanged(before));
+    }
+
+    private static Renegotiation renegotiation(Reservation before, Reservation after) {
+        return after.proposal().isPresent()
+                ? new Renegotiation.Offer(after, Optional.empty())
+                : new Renegotiation.Agreement(after, before.price());
+    }
+
+    /** What a change would come to, decided on a snapshot; changes nothing. The parameters are those of a change. */
+    public Outcome tryChange(Reservation before, OptionalInt version, Function<Reservation, Change> change) {
+        return hindrance(before, version).orElseGet(() -> tried(before, booking(before, change)));
+    }
+
+    private Outcome tried(Reservation before, Booking booking) {
+        var cluster = before.cluster();
+        var closed = desks.closed(cluster);
+        if (closed.isPresent()) {
+            return new Outcome.NotDone(before, new Answer.NotDecided(closed.get()));
+        }
+        var schedule = desks.outlook(cluster).orElseThrow();
+        var command = booking.command().apply(desks.allowance(cluster, booking.owner(), booking.limits()));
+        long now = clock.instant().getEpochSecond();
+        var answer =
+                switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
+                    case Decision.Accepted(var events, var _) -> new Answer.Done(events);
+                    case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+                };
+        return switch (outcome(before, answer)) {
+            case Outcome.Recorded(var renegotiation, var after) -> new Outcome.Supposed(renegotiation, after);
+            case Outcome other -> other;
+        };
+    }
+
+    /**
+     * Answers a proposal for its owner. What was answered before under the same key hears the same again.
+     *
+     * @param found the reservation as it was found
+     * @param version the only one that is meant; empty: whichever it is
+     * @param proposal its number
+     */
+    public Outcome reply(Reservation found, OptionalInt version, int proposal, Reply reply, Optional<KeyUse> key) {
+        return once(
+                found,
+                key,
+                turn -> hindrance(found, version).orElseGet(() -> reply(found, version, proposal, reply, turn)));
+    }
+
+    private Outcome reply(Reservation found, OptionalInt version, int proposal, Reply reply, Keys.Turn turn) {
+        var target = new Target(found.id(), version);
+        var owner = found.origin().owner();
+        var booking =
+                switch (reply) {
+                    case Reply.Accept(var limits) ->
+                        new Booking(owner, limits, allowance -> new AcceptProposal(target, proposal, allowance));
+                    case Reply.Decline() -> {
+                        Command decline = new DeclineProposal(target, proposal);
+                        yield new Booking(owner, AccountLimits.NONE, _ -> decline);
+                    }
+                };
+        return switch (desks.decide(found.cluster(), booking, turn)) {
+            case Answer.Done done -> recorded(done.reservation().orElse(found), proposal);
+            case Answer answer -> new Outcome.NotDone(found, answer);
+        };
+    }
+
+    /**
+     * What was agreed anew on a reservation and what was proposed, newest first.
+     *
+     * @param olderThan only those of a lower number
+     */
+    public List<Renegotiation> list(ReservationId reservation, OptionalLong olderThan, int limit) {
+        return records.renegotiations(reservation, olderThan, limit);
+    }
+}

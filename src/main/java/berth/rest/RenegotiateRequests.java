@@ -1,0 +1,69 @@
+package berth.rest;
+
+import berth.broker.Renegotiations.Change;
+import berth.reservation.Reservation;
+import berth.security.Account;
+import berth.sla.RequestedTerms;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads requests for other terms. */
+@Component
+class RenegotiateRequests {
+
+    private final MergePatch mergePatch;
+    private final JsonMapper mapper;
+
+    RenegotiateRequests(MergePatch mergePatch, JsonMapper mapper) {
+        this.mergePatch = mergePatch;
+        this.mapper = mapper;
+    }
+
+    /** The terms of a reservation, and a patch to them, where the client knows them: in the field of that name. */
+    record TermsOnly(@Nullable TermsBody terms) {}
+
+    /**
+     * What is wanted of a reservation as it is.
+     *
+     * @throws Problem if a field is wrong
+     */
+    Change read(RenegotiateBody body, Reservation present, Account account) {
+        return account.name().equals(present.origin().owner())
+                ? wish(body, present, account)
+                : offer(body, present, account);
+    }
+
+    private Change wish(RenegotiateBody body, Reservation present, Account owner) {
+        var fields = new Fields(body);
+        if (body.incentive() != null) {
+            fields.invalid("incentive", body.incentive(), "is for proposals to another account; leave it out");
+        }
+        if (body.expiresAt() != null) {
+            fields.invalid("expiresAt", body.expiresAt(), "is for proposals to another account; leave it out");
+        }
+        fields.check();
+        return new Change.Wish(owner.name(), owner.limits(), terms(body, present));
+    }
+
+    private Change offer(RenegotiateBody body, Reservation present, Account provider) {
+        var fields = new Fields(body);
+        fields.required("incentive", body.incentive(), "");
+        fields.required("expiresAt", body.expiresAt(), "");
+        var incentive = fields.money("incentive", body.incentive());
+        var expiresAt = fields.instantDown("expiresAt", body.expiresAt());
+        fields.check();
+        return new Change.Offer(
+                provider.name(), terms(body, present), incentive.orElseThrow(), expiresAt.orElseThrow());
+    }
+
+    /** The terms of a reservation, changed as the body says. */
+    RequestedTerms terms(RenegotiateBody body, Reservation present) {
+        var patch = mapper.createObjectNode().set("terms", body.terms());
+        var merged = mergePatch.apply(patch, new TermsOnly(TermsBody.of(present.terms())), TermsOnly.class);
+        var fields = new Fields(merged);
+        var wanted = TermsBody.read(merged.terms, fields);
+        fields.check();
+        return wanted;
+    }
+}

@@ -1,0 +1,108 @@
+package berth.rest;
+
+import berth.desk.Records.Renegotiation;
+import berth.reservation.Reservation;
+import berth.rest.RenegotiationBody.Outcome;
+import berth.sla.Money;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Tells of renegotiations as they stand at present. */
+@Component
+class RenegotiationBodies {
+
+    private final ReservationBodies reservations;
+    private final InstantSource clock;
+
+    RenegotiationBodies(ReservationBodies reservations, InstantSource clock) {
+        this.reservations = reservations;
+        this.clock = clock;
+    }
+
+    /** What is recorded. */
+    RenegotiationBody of(Renegotiation renegotiation, Reservation present) {
+        return of(renegotiation, renegotiation.number(), present);
+    }
+
+    /** What would be. */
+    RenegotiationBody supposed(Renegotiation renegotiation, Reservation supposed) {
+        return of(renegotiation, null, supposed);
+    }
+
+    /** Nothing was to change. */
+    RenegotiationBody unchanged(Reservation reservation) {
+        return agreed(null, reservation, reservation.price());
+    }
+
+    private RenegotiationBody of(Renegotiation renegotiation, @Nullable Integer number, Reservation present) {
+        return switch (renegotiation) {
+            case Renegotiation.Agreement(var after, var priceBefore) -> agreed(number, after, priceBefore);
+            case Renegotiation.Offer(var offered, var reply) ->
+                reply.map(replied -> offered(
+                                number,
+                                replied.isAccepted() ? Outcome.ACCEPTED : Outcome.DECLINED,
+                                offered,
+                                Texts.instant(replied.after().status().updatedAt()),
+                                replied.priceBefore(),
+                                replied.isAccepted()
+                                        ? MoneyBody.of(replied.after().price())
+                                        : null,
+                                replied.after()))
+                        .orElseGet(() -> offered(
+                                number,
+                                isOpen(offered, present) ? Outcome.PROPOSED : Outcome.EXPIRED,
+                                offered,
+                                null,
+                                offered.price(),
+                                null,
+                                offered));
+        };
+    }
+
+    private RenegotiationBody agreed(@Nullable Integer number, Reservation after, Money priceBefore) {
+        return new RenegotiationBody(
+                number,
+                Outcome.AGREED,
+                after.origin().owner(),
+                Texts.instant(after.status().updatedAt()),
+                null,
+                TermsBody.of(after.terms()),
+                null,
+                null,
+                MoneyBody.of(priceBefore),
+                MoneyBody.of(after.price()),
+                reservations.of(after));
+    }
+
+    /** @param offered the reservation with the proposal */
+    private RenegotiationBody offered(
+            @Nullable Integer number,
+            Outcome outcome,
+            Reservation offered,
+            @Nullable Instant answeredAt,
+            Money priceBefore,
+            @Nullable MoneyBody priceAfter,
+            Reservation after) {
+        var proposal = offered.proposal().orElseThrow();
+        return new RenegotiationBody(
+                number,
+                outcome,
+                proposal.by(),
+                Texts.instant(proposal.at()),
+                answeredAt,
+                TermsBody.of(proposal.terms()),
+                MoneyBody.of(proposal.incentive()),
+                Texts.instant(proposal.expiresAt()),
+                MoneyBody.of(priceBefore),
+                priceAfter,
+                reservations.of(after));
+    }
+
+    /** Whether the reservation still has the proposal that it had then. */
+    private boolean isOpen(Reservation offered, Reservation present) {
+        return present.proposal().equals(offered.proposal())
+                && present.proposal().filter(proposal -> proposal.isOpen(clock.instant().getEpochSecond())).isPresent();
+    }
+}
