@@ -99,11 +99,16 @@ public final class Problem extends RuntimeException {
                 List.of(new FieldError(field, value, message)));
     }
 
-    static Problem notBuilt(String field, @Nullable Object value, String remedy) {
+    /**
+     * A header that a call does not take.
+     *
+     * @param why it does not
+     */
+    static Problem notTaken(String header, String value, String why) {
         return new Problem(
-                ProblemCode.NOT_BUILT,
-                "This service does not know %s yet; %s.".formatted(field, remedy),
-                List.of(new FieldError(field, value, "is part of the contract, but not built yet; " + remedy)));
+                ProblemCode.MALFORMED,
+                "Leave the header %s out: %s.".formatted(header, why),
+                List.of(new FieldError(header, Texts.shown(value), "is not taken by this call: " + why)));
     }
 
     static Problem notFound(String what, String id) {

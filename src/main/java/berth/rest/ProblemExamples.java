@@ -36,6 +36,7 @@ public final class ProblemExamples {
             case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));
             case WRONG_STATE -> Refusals.wrongState("CANCELLED");
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
+            case ELSEWHERE -> ClusterLookup.elsewhere("partner");
             case STALE_VERSION -> EntityTag.stale(4);
             case TOO_LARGE -> BodyLimit.problem(BodyLimit.MOST);
             case INVALID_TERMS ->
@@ -47,7 +48,6 @@ public final class ProblemExamples {
                 new Problem(
                         code,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
-            case NOT_BUILT -> Problem.notBuilt("binding", "EARLY", "leave it out, or send LATE");
             case TOO_MANY_REQUESTS ->
                 ProblemHandler.tooMany(
                         "64 requests of this account wait that take long to answer; send them one after the other.");
