@@ -2,18 +2,15 @@ package berth.broker;
 
 import static java.util.stream.Collectors.toMap;
 
-import berth.broker.Member.Found;
-import berth.broker.Member.Probed;
-import berth.broker.Member.Taken;
-import berth.cluster.Cluster;
+import berth.broker.AnyCluster.Found;
+import berth.broker.AnyCluster.Probed;
+import berth.broker.AnyCluster.Taken;
 import berth.desk.Answer;
-import berth.desk.Desks;
 import berth.desk.Keys;
 import berth.intake.IntakeRequest;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
-import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import java.time.Duration;
@@ -35,7 +32,7 @@ import java.util.function.Function;
 /**
  * Finds a place for a request on any cluster: the Grid Reservation Service of paper 001, section 3, by the steps of its
  * figure 1. The information service is what is known here of every cluster, the reservation services of the clusters are
- * {@link Member}s.
+ * {@link AnyCluster}.
  *
  * <p>Steps 2 to 5: every cluster that could ever hold the request is probed. Step 6: the best of all slots, by the client's
  * preference, is reserved. Step 7: where that fails the slot is dropped, and all is probed again, since whoever took it may
@@ -54,18 +51,12 @@ public final class Broker implements AutoCloseable {
     /** The most slots that are tried for one request; and as many alternatives. */
     static final int ATTEMPTS = 10;
 
-    private final Desks desks;
-    private final Providers providers;
-    private final Mirrors mirrors;
-    private final WireTerms wire;
+    private final Clusters clusters;
     private final InstantSource clock;
     private final ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor();
 
-    Broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
-        this.desks = desks;
-        this.providers = providers;
-        this.mirrors = mirrors;
-        this.wire = wire;
+    Broker(Clusters clusters, InstantSource clock) {
+        this.clusters = clusters;
         this.clock = clock;
     }
 
@@ -87,20 +78,24 @@ public final class Broker implements AutoCloseable {
         record Ended(Answer answer) implements Outcome {}
     }
 
-    /** A slot that a member has told of. */
-    private record Slot(Member member, Found found) {
+    /** A slot of a cluster. */
+    private record Option(AnyCluster cluster, Found found) {
 
         Choice choice() {
-            return found.choice(member.id());
+            return found.choice(cluster.id());
+        }
+
+        Taken take(Request request, Keys.Turn turn) {
+            return cluster.take(request, found.slot(), found.start(request), turn);
         }
 
         Tried tried(Tried.Obstacle outcome) {
-            return new Tried(member.id(), OptionalLong.of(found.start()), outcome);
+            return new Tried(cluster.id(), OptionalLong.of(found.slot().start()), outcome);
         }
     }
 
-    /** What all members said to one round of probes. */
-    private record Round(List<Slot> slots, Map<Member, Rejection> refusals, Map<String, Rejection> never) {
+    /** What all clusters said to one round of probes. */
+    private record Round(List<Option> slots, Map<AnyCluster, Rejection> refusals, Map<String, Rejection> never) {
 
         /** Of those that have no room now: waiting may help there. */
         Optional<Rejection> reason() {
@@ -135,14 +130,14 @@ public final class Broker implements AutoCloseable {
             if (best.isEmpty()) {
                 break;
             }
-            var slot = best.get();
-            var outcome = taken(slot, request.after(tried), turn, tried);
+            var option = best.get();
+            var outcome = taken(option, request.after(tried), turn, tried);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
-            dropped.add(slot.choice());
+            dropped.add(option.choice());
             if (tried.getLast().outcome() == Tried.Obstacle.UNAVAILABLE) {
-                passedOver.add(slot.member.id());
+                passedOver.add(option.cluster.id());
             }
             round = probe(request, tried, passedOver);
         }
@@ -164,11 +159,11 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Takes a slot; empty if that is lost, which is noted. */
-    private Optional<Outcome> taken(Slot slot, Request request, Keys.Turn turn, List<Tried> tried) {
-        return switch (take(slot, request, turn)) {
+    private Optional<Outcome> taken(Option option, Request request, Keys.Turn turn, List<Tried> tried) {
+        return switch (option.take(request, turn)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
             case Taken.Lost(var why) -> {
-                tried.add(slot.tried(why));
+                tried.add(option.tried(why));
                 yield Optional.empty();
             }
             case Taken.Ended(var answer) -> Optional.of(new Outcome.Ended(answer));
@@ -183,11 +178,11 @@ public final class Broker implements AutoCloseable {
         var others = gathered(
                 request,
                 passedOver,
-                member -> member.others(request, request.leeway().get()));
+                cluster -> cluster.others(request, request.leeway().get()));
         for (var place : others.nearest(ATTEMPTS).places()) {
             var wanted = request.at(place).after(tried);
-            var outcome = member(place)
-                    .flatMap(member -> taken(new Slot(member, Found.of(place.choice())), wanted, turn, tried));
+            var outcome = cluster(place)
+                    .flatMap(cluster -> taken(new Option(cluster, Found.of(place.choice())), wanted, turn, tried));
             if (outcome.isPresent()) {
                 return outcome;
             }
@@ -196,29 +191,28 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Who told of a place; empty if that is not known here any more. */
-    private Optional<Member> member(OtherPlace place) {
+    private Optional<? extends AnyCluster> cluster(OtherPlace place) {
         var id = place.choice().cluster();
         return switch (place) {
-            case OtherPlace.Here _ -> Optional.of(new LocalCluster(id, desks, clock));
-            case OtherPlace.There _ ->
-                providers.find(id).map(provider -> new RemoteCluster(provider, providers, mirrors, wire));
+            case OtherPlace.Here _ -> Optional.of(clusters.here(id));
+            case OtherPlace.There _ -> clusters.elsewhere(id);
         };
     }
 
     /** What would fit instead of a request that is refused, on all clusters that may be asked, the nearest first. */
     public Instead remedies(Request request) {
-        return gathered(request, Set.of(), member -> member.remedy(request)).nearest(Instead.LIMIT);
+        return gathered(request, Set.of(), cluster -> cluster.remedy(request)).nearest(Instead.LIMIT);
     }
 
     /** Asks all at once what would fit instead, as long as there is time. */
-    private Instead gathered(Request request, Set<String> passedOver, Function<Member, Instead> question) {
+    private Instead gathered(Request request, Set<String> passedOver, Function<AnyCluster, Instead> question) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        var elsewhere = elsewhere(request, passedOver).stream()
-                .map(member -> probes.submit(() -> question.apply(member)))
+        var elsewhere = clusters.elsewhere(request, passedOver).stream()
+                .map(cluster -> probes.submit(() -> question.apply(cluster)))
                 .toList();
         var all = Instead.of(List.of(), false);
-        for (var member : here(request, passedOver)) {
-            all = all.and(System.nanoTime() < end ? question.apply(member) : Instead.NOT_LOOKED_FOR);
+        for (var cluster : clusters.here(request, passedOver)) {
+            all = all.and(System.nanoTime() < end ? question.apply(cluster) : Instead.NOT_LOOKED_FOR);
         }
         for (var answer : elsewhere) {
             all = all.and(answer(answer, Instead.NOT_LOOKED_FOR));
@@ -226,36 +220,8 @@ public final class Broker implements AutoCloseable {
         return all;
     }
 
-    private List<LocalCluster> here(Request request, Set<String> passedOver) {
-        return request.among(desks.clusters(), Cluster::id).stream()
-                .filter(cluster -> !passedOver.contains(cluster.id()))
-                .map(cluster -> new LocalCluster(cluster.id(), desks, clock))
-                .toList();
-    }
-
-    private List<RemoteCluster> elsewhere(Request request, Set<String> passedOver) {
-        return request.among(providers.all(), Provider::id).stream()
-                .filter(provider -> !passedOver.contains(provider.id()))
-                .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
-                .toList();
-    }
-
-    /** What lies at another Berth is within the limits of the account here. */
-    private Taken take(Slot slot, Request request, Keys.Turn turn) {
-        return switch (slot.member) {
-            case LocalCluster here -> here.take(request, slot.found, turn);
-            case RemoteCluster there ->
-                desks.within(
-                        request.origin().owner(),
-                        request.limits(),
-                        Part.whole(slot.found.slot(), RemoteCluster.fewest(request.terms())),
-                        () -> there.take(request, slot.found, turn),
-                        Taken.Ended::new);
-        };
-    }
-
     private static Outcome refused(Request request, Round round, List<Tried> tried) {
-        round.refusals.forEach((member, reason) -> member.countRefusal(request, reason));
+        round.refusals.forEach((cluster, reason) -> cluster.countRefusal(request, reason));
         boolean isUnavailable = round.refusals.isEmpty()
                 && round.slots.isEmpty()
                 && tried.stream().allMatch(one -> one.outcome() == Tried.Obstacle.UNAVAILABLE);
@@ -266,24 +232,25 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Steps 6 and 7: the best slot that was not dropped. */
-    private static Optional<Slot> best(Request request, Round round, Set<Choice> dropped) {
+    private static Optional<Option> best(Request request, Round round, Set<Choice> dropped) {
         var left = round.slots.stream()
-                .filter(slot -> !dropped.contains(slot.choice()))
+                .filter(option -> !dropped.contains(option.choice()))
                 .toList();
-        return request.preference().order(left, Slot::choice).stream().findFirst();
+        return request.preference().order(left, Option::choice).stream().findFirst();
     }
 
     /** Steps 2 to 5: all are asked at once, but those that were passed over. */
     private Round probe(Request request, List<Tried> tried, Set<String> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
-        var elsewhere = elsewhere(request, passedOver).stream()
-                .collect(toMap(member -> member, member -> probes.submit(() -> member.probe(request))));
+        var elsewhere = clusters.elsewhere(request, passedOver).stream()
+                .collect(toMap(
+                        cluster -> cluster, cluster -> probes.submit(() -> cluster.probe(request, AnyCluster.SLOTS))));
         // in this thread, while the others answer
-        for (var member : here(request, passedOver)) {
-            note(member, member.probe(request), round, tried, passedOver);
+        for (var cluster : clusters.here(request, passedOver)) {
+            note(cluster, cluster.probe(request, AnyCluster.SLOTS), round, tried, passedOver);
         }
         elsewhere.forEach(
-                (member, probe) -> note(member, answer(probe, new Probed.Unavailable()), round, tried, passedOver));
+                (cluster, probe) -> note(cluster, answer(probe, new Probed.Unavailable()), round, tried, passedOver));
         return round;
     }
 
@@ -294,10 +261,9 @@ public final class Broker implements AutoCloseable {
      * @param limit the most slots of each
      * @param meanwhile done in this thread while they answer
      */
-    public ProbedElsewhere show(RequestedTerms terms, int limit, List<Provider> asked, Runnable meanwhile) {
+    ProbedElsewhere show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
         var answers = asked.stream()
-                .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
-                .map(member -> Map.entry(member.id(), probes.submit(() -> member.show(terms, limit))))
+                .map(cluster -> Map.entry(cluster.id(), probes.submit(() -> cluster.show(terms, limit))))
                 .toList();
         meanwhile.run();
         return answers.stream()
@@ -317,14 +283,15 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    private static void note(Member member, Probed probed, Round round, List<Tried> tried, Set<String> passedOver) {
+    private static void note(
+            AnyCluster cluster, Probed probed, Round round, List<Tried> tried, Set<String> passedOver) {
         switch (probed) {
-            case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Slot(member, each)));
-            case Probed.NoRoom(var reason) -> round.refusals.put(member, reason);
-            case Probed.Never(var reason) -> round.never.put(member.id(), reason);
+            case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Option(cluster, each)));
+            case Probed.NoRoom(var reason) -> round.refusals.put(cluster, reason);
+            case Probed.Never(var reason) -> round.never.put(cluster.id(), reason);
             case Probed.Unavailable() -> {
-                passedOver.add(member.id());
-                tried.add(new Tried(member.id(), OptionalLong.empty(), Tried.Obstacle.UNAVAILABLE));
+                passedOver.add(cluster.id());
+                tried.add(new Tried(cluster.id(), OptionalLong.empty(), Tried.Obstacle.UNAVAILABLE));
             }
         }
     }

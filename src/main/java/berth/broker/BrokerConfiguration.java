@@ -19,8 +19,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Providers providers(ProviderStore store, BerthClient client, InstantSource clock) {
-        return new Providers(store, client, clock);
+    Peers peers(PeerStore store, BerthClient client, InstantSource clock) {
+        return new Peers(store, client, clock);
     }
 
     @Bean
@@ -29,18 +29,30 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Mirrors mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
-        return new Mirrors(providers, store, wire, clock, holds);
+    Mirrors mirrors(Peers peers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
+        return new Mirrors(peers, store, wire, clock, holds);
     }
 
     @Bean
-    Broker broker(Desks desks, Providers providers, Mirrors mirrors, WireTerms wire, InstantSource clock) {
-        return new Broker(desks, providers, mirrors, wire, clock);
+    Clusters clusters(
+            Desks desks,
+            Records records,
+            Peers peers,
+            Mirrors mirrors,
+            WireTerms wire,
+            Holds holds,
+            InstantSource clock) {
+        return new Clusters(desks, records, peers, mirrors, wire, holds, clock);
     }
 
     @Bean
-    Probes probes(Desks desks, Providers providers, Broker broker, InstantSource clock) {
-        return new Probes(desks, providers, broker, clock);
+    Broker broker(Clusters clusters, InstantSource clock) {
+        return new Broker(clusters, clock);
+    }
+
+    @Bean
+    Probes probes(Desks desks, Clusters clusters, Broker broker, InstantSource clock) {
+        return new Probes(desks, clusters, broker, clock);
     }
 
     @Bean
@@ -54,48 +66,17 @@ class BrokerConfiguration {
     }
 
     @Bean
-    BrokerIntake brokerIntake(
-            Intake rules,
-            BrokerRounds rounds,
-            Desks desks,
-            Providers providers,
-            Mirrors mirrors,
-            WireTerms wire,
-            InstantSource clock) {
-        return new BrokerIntake(
-                rules,
-                rounds,
-                desks,
-                () -> providers.all().stream()
-                        .map(provider -> new RemoteCluster(provider, providers, mirrors, wire))
-                        .toList(),
-                clock);
+    BrokerIntake brokerIntake(Intake rules, BrokerRounds rounds, Desks desks, Clusters clusters, InstantSource clock) {
+        return new BrokerIntake(rules, rounds, desks, clusters, clock);
     }
 
     @Bean
-    Coallocations coallocations(
-            Desks desks,
-            Records records,
-            Providers providers,
-            Mirrors mirrors,
-            WireTerms wire,
-            CoallocationStore store,
-            InstantSource clock,
-            Holds holds) {
-        return new Coallocations(
-                desks,
-                store,
-                clock,
-                cluster -> providers
-                        .find(cluster)
-                        .<PartMember>map(provider ->
-                                new RemotePart(new RemoteCluster(provider, providers, mirrors, wire), mirrors, clock))
-                        .orElseGet(() -> new LocalPart(cluster, desks, records, holds, clock)));
+    Coallocations coallocations(Desks desks, CoallocationStore store, Clusters clusters, InstantSource clock) {
+        return new Coallocations(desks, store, clusters, clock);
     }
 
     @Bean
-    Settler settler(
-            Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers, CoallocationStore store) {
-        return new Settler(desks, coallocations, mirrors, providers, store);
+    Settler settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+        return new Settler(desks, coallocations, mirrors, peers, store);
     }
 }

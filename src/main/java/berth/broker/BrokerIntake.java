@@ -14,9 +14,8 @@ import berth.scheduling.Rejection;
 import berth.sla.Violation;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.Set;
 
 /**
  * Takes in requests without a cluster: where the installation collects them they are recorded, and decided in
@@ -27,19 +26,14 @@ public final class BrokerIntake {
     private final Intake rules;
     private final BrokerRounds rounds;
     private final Desks desks;
-    private final Supplier<List<RemoteCluster>> elsewhere;
+    private final Clusters clusters;
     private final InstantSource clock;
 
-    BrokerIntake(
-            Intake rules,
-            BrokerRounds rounds,
-            Desks desks,
-            Supplier<List<RemoteCluster>> elsewhere,
-            InstantSource clock) {
+    BrokerIntake(Intake rules, BrokerRounds rounds, Desks desks, Clusters clusters, InstantSource clock) {
         this.rules = rules;
         this.rounds = rounds;
         this.desks = desks;
-        this.elsewhere = elsewhere;
+        this.clusters = clusters;
         this.clock = clock;
     }
 
@@ -87,12 +81,12 @@ public final class BrokerIntake {
             }
             reasons.put(cluster.id(), reason.get());
         }
-        for (var member : request.among(elsewhere.get(), RemoteCluster::id)) {
-            var reason = member.never(request.terms());
+        for (var cluster : clusters.elsewhere(request, Set.of())) {
+            var reason = cluster.never(request.terms());
             if (reason.isEmpty()) {
                 return Optional.empty();
             }
-            reasons.put(member.id(), reason.get());
+            reasons.put(cluster.id(), reason.get());
         }
         return Optional.of(new Outcome.NeverFits(reasons));
     }

@@ -1,36 +1,35 @@
 package berth.broker;
 
-import berth.broker.PartMember.Asked;
-import berth.broker.PartMember.Confirmed;
-import berth.broker.PartMember.Held;
+import berth.broker.AnyCluster.Confirmed;
+import berth.broker.AnyCluster.Probed;
+import berth.broker.AnyCluster.Taken;
+import berth.broker.StartSearch.Part;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Records.FirstResult.Stands;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.scheduling.Preference;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.Leeway;
-import berth.sla.Part;
 import berth.sla.RequestedTerms;
-import berth.time.Slot;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -62,16 +61,16 @@ public final class Coallocations {
     private final Desks desks;
     private final CoallocationStore store;
     private final InstantSource clock;
-    private final PartMember.Directory members;
+    private final Clusters clusters;
 
     /** One at a time works on each of them. */
     private final Map<UUID, Object> locks = new ConcurrentHashMap<>();
 
-    Coallocations(Desks desks, CoallocationStore store, InstantSource clock, PartMember.Directory members) {
+    Coallocations(Desks desks, CoallocationStore store, Clusters clusters, InstantSource clock) {
         this.desks = desks;
         this.store = store;
         this.clock = clock;
-        this.members = members;
+        this.clusters = clusters;
     }
 
     /**
@@ -109,7 +108,7 @@ public final class Coallocations {
      */
     public record OtherStart(long start, List<OtherPlace> places) {
 
-        private static final Comparator<OtherStart> NEAREST_FIRST =
+        static final Comparator<OtherStart> NEAREST_FIRST =
                 Comparator.comparing(OtherStart::distance).thenComparing(OtherStart::start, Comparator.reverseOrder());
 
         private BigDecimal distance() {
@@ -140,8 +139,7 @@ public final class Coallocations {
 
     /** Reserves all parts or none. A request that was granted before under the same key hears the same again. */
     public Outcome create(Wanted wanted, Optional<KeyUse> key) {
-        return desks.keys()
-                .once(key, this::again, Outcome.Ended::new, turn -> create(wanted, members(wanted), turn.use()));
+        return desks.keys().once(key, this::again, Outcome.Ended::new, turn -> decide(wanted, turn.use()));
     }
 
     private Optional<Outcome> again(Stands first) {
@@ -150,21 +148,17 @@ public final class Coallocations {
                 : Optional.of(new Outcome.Ended(new Answer.KeyReused()));
     }
 
-    private List<PartMember> members(Wanted wanted) {
-        return wanted.parts.stream().map(part -> members.of(part.cluster)).toList();
-    }
-
-    private Outcome create(Wanted wanted, List<PartMember> asked, Optional<KeyUse> key) {
-        long now = clock.instant().getEpochSecond();
-        long first = firstStart(wanted, asked, now);
+    private Outcome decide(Wanted wanted, Optional<KeyUse> key) {
+        var parts = parts(wanted);
+        long first = firstStart(parts);
         var refused = new TreeMap<Integer, Rejection>();
-        for (int i = 0; i < asked.size(); i++) {
-            switch (asked.get(i).earliest(request(wanted, i), OptionalLong.empty())) {
-                case Asked.Never(var reason) -> refused.put(i, reason);
-                case Asked.Unavailable() -> {
+        for (int i = 0; i < parts.size(); i++) {
+            switch (parts.get(i).probe()) {
+                case Probed.Never(var reason) -> refused.put(i, reason);
+                case Probed.Unavailable() -> {
                     return unavailable(wanted.parts.get(i).cluster);
                 }
-                case Asked.At _, Asked.Nothing _ -> {
+                case Probed.Slots _, Probed.NoRoom _ -> {
                     // there may be room with the others
                 }
             }
@@ -172,26 +166,47 @@ public final class Coallocations {
         if (!refused.isEmpty()) {
             return new Outcome.Never(refused);
         }
-        var outcome = search(wanted, asked, first, key);
+        var outcome = search(wanted, parts, first, key);
         return outcome instanceof Outcome.NoSlot && wanted.leeway.isPresent()
-                ? instead(wanted, asked, wanted.leeway.get(), key)
+                ? instead(wanted, wanted.leeway.get(), key)
                 : outcome;
     }
 
+    /** The parts as they are asked for at one start, under ids of their own. */
+    private List<Part> parts(Wanted wanted) {
+        return wanted.parts.stream()
+                .map(part -> new Part(clusters.of(part.cluster), request(wanted, part.terms)))
+                .toList();
+    }
+
+    private static Request request(Wanted wanted, RequestedTerms terms) {
+        return new Request(
+                wanted.ids.get(),
+                wanted.origin,
+                wanted.limits,
+                terms,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Preference.EARLIEST_START,
+                Optional.empty(),
+                Set.of());
+    }
+
     /** The nearest other start at which all can be held. */
-    private Outcome instead(Wanted wanted, List<PartMember> asked, Leeway leeway, Optional<KeyUse> key) {
-        for (var other : others(wanted, asked, leeway, ATTEMPTS).starts) {
-            var requests = IntStream.range(0, asked.size())
-                    .mapToObj(i -> at(other.places.get(i), request(wanted, i)))
+    private Outcome instead(Wanted wanted, Leeway leeway, Optional<KeyUse> key) {
+        for (var other : others(wanted, leeway, ATTEMPTS).starts) {
+            var asked = parts(wanted);
+            var parts = IntStream.range(0, asked.size())
+                    .mapToObj(i -> at(other.places.get(i), asked.get(i)))
                     .toList();
-            switch (holdAll(requests, asked, other.start)) {
-                case Held.Granted() -> {
-                    return confirmed(wanted, requests, other.start, key);
+            switch (holdAll(parts, other.start)) {
+                case Taken.Granted _ -> {
+                    return confirmed(wanted, parts, other.start, key);
                 }
-                case Held.Lost() -> {
+                case Taken.Lost _ -> {
                     // the next one
                 }
-                case Held.Ended(var answer) -> {
+                case Taken.Ended(var answer) -> {
                     return new Outcome.Ended(answer);
                 }
             }
@@ -200,75 +215,20 @@ public final class Coallocations {
     }
 
     /** What stays in its window keeps it. */
-    private static PartMember.PartRequest at(OtherPlace place, PartMember.PartRequest part) {
+    private static Part at(OtherPlace place, Part part) {
         return place.phi().signum() == 0
                 ? part
-                : new PartMember.PartRequest(
-                        part.id(), part.origin().accepting(place.phi()), part.limits(), place.terms(part.terms()));
+                : new Part(part.cluster(), part.request().at(place));
     }
 
     /** What would fit instead of what is refused. Changes nothing. */
     public Remedies remedies(Wanted wanted) {
-        return others(wanted, members(wanted), Leeway.ANY, Instead.LIMIT);
+        return others(wanted, Leeway.ANY, Instead.LIMIT);
     }
 
-    /**
-     * Other starts: the alternatives of each part by itself (paper 000, Algorithm 2), and the earliest common start at or after
-     * the ready times however late, as far as all other parts have room there and their clusters offer it. Those that are near in
-     * time are looked at first, as long as there is time.
-     *
-     * @param limit the most to find
-     */
-    private Remedies others(Wanted wanted, List<PartMember> asked, Leeway leeway, int limit) {
-        var requests = IntStream.range(0, asked.size())
-                .mapToObj(i -> request(wanted, i))
-                .toList();
-        long now = clock.instant().getEpochSecond();
-        long first = firstStart(wanted, asked, now);
-        var search = new Search(clock.millis() + BerthClient.PATIENCE.toMillis());
-        var open = requests.stream()
-                .map(part -> part.on(part.terms().withoutDeadline()))
-                .toList();
-        var late = search.commonStart(asked, open, first);
-        var starts = new TreeSet<Long>();
-        late.ifPresent(starts::add);
-        boolean isTruncated = false;
-        for (int i = 0; i < asked.size(); i++) {
-            var others = search.isOver() ? Instead.NOT_LOOKED_FOR : asked.get(i).others(requests.get(i), leeway);
-            others.places().forEach(place -> starts.add(place.slot().start()));
-            isTruncated |= others.isTruncated();
-        }
-        starts.removeIf(start -> start < now + lead(asked));
-        var found = new ArrayList<OtherStart>();
-        for (long start : nearest(starts, first, lastStart(wanted))) {
-            if (found.size() < limit && !search.isOver()) {
-                search.at(asked, requests, start)
-                        .filter(other -> other.places.stream().allMatch(place -> leeway.takes(place.phi())))
-                        .ifPresent(found::add);
-            } else {
-                isTruncated = true;
-            }
-        }
-        found.sort(OtherStart.NEAREST_FIRST);
-        return new Remedies(
-                List.copyOf(found),
-                isTruncated || search.isBrokenOff,
-                late.isPresent() ? search.end(asked, open, late.getAsLong()) : OptionalLong.empty());
-    }
-
-    /** By how far they lie from the starts that all windows have in common. */
-    private static List<Long> nearest(Collection<Long> starts, long first, long last) {
-        return starts.stream()
-                .sorted(Comparator.comparingLong(start -> Math.max(first - start, start - last)))
-                .toList();
-    }
-
-    /** The last that all windows have in common, on standard PEs. */
-    private static long lastStart(Wanted wanted) {
-        return wanted.parts.stream()
-                .mapToLong(part -> part.terms.deadline().orElse(Long.MAX_VALUE) - part.terms.duration())
-                .min()
-                .orElseThrow();
+    private Remedies others(Wanted wanted, Leeway leeway, int limit) {
+        var parts = parts(wanted);
+        return new StartSearch(parts, BerthClient.PATIENCE, clock).others(firstStart(parts), leeway, limit);
     }
 
     private static Outcome unavailable(String cluster) {
@@ -277,42 +237,34 @@ public final class Coallocations {
     }
 
     /** Not before any ready time, and late enough that all holds can be confirmed before they end at the start. */
-    private static long firstStart(Wanted wanted, List<PartMember> asked, long now) {
-        long ready = wanted.parts.stream()
-                .mapToLong(part -> part.terms.readyTime().orElse(now))
+    private long firstStart(List<Part> parts) {
+        long now = now();
+        long ready = parts.stream()
+                .mapToLong(part -> part.request().terms().readyTime().orElse(now))
                 .max()
                 .orElseThrow();
-        return Math.max(ready, now + lead(asked));
+        return Math.max(ready, now + StartSearch.lead(parts));
     }
 
-    private static long lead(List<PartMember> asked) {
-        return asked.stream().mapToLong(PartMember::leadTime).max().orElseThrow();
-    }
-
-    private static PartMember.PartRequest request(Wanted wanted, int part) {
-        return new PartMember.PartRequest(wanted.ids.get(), wanted.origin, wanted.limits, wanted.parts.get(part).terms);
-    }
-
-    private Outcome search(Wanted wanted, List<PartMember> asked, long first, Optional<KeyUse> key) {
-        if (isApart(wanted, asked, first)) {
+    private Outcome search(Wanted wanted, List<Part> wantedParts, long first, Optional<KeyUse> key) {
+        // one could not start at or after the ready time of all, however free its cluster were
+        if (wantedParts.stream().anyMatch(part -> part.from(first) instanceof Probed.Never)) {
             return new Outcome.Apart();
         }
         long from = first;
-        var search = new Search(clock.millis() + PATIENCE.toMillis());
+        var search = new StartSearch(wantedParts, PATIENCE, clock);
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            var requests = IntStream.range(0, asked.size())
-                    .mapToObj(i -> request(wanted, i))
-                    .toList();
-            var start = search.commonStart(asked, requests, from);
+            var start = search.commonStart(from);
             if (start.isEmpty()) {
-                return search.isBrokenOff ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
+                return search.isBrokenOff() ? new Outcome.Ended(BROKEN_OFF) : new Outcome.NoSlot();
             }
-            switch (holdAll(requests, asked, start.getAsLong())) {
-                case Held.Granted() -> {
-                    return confirmed(wanted, requests, start.getAsLong(), key);
+            var parts = parts(wanted);
+            switch (holdAll(parts, start.getAsLong())) {
+                case Taken.Granted _ -> {
+                    return confirmed(wanted, parts, start.getAsLong(), key);
                 }
-                case Held.Lost() -> from = start.getAsLong() + 1;
-                case Held.Ended(var answer) -> {
+                case Taken.Lost _ -> from = start.getAsLong() + 1;
+                case Taken.Ended(var answer) -> {
                     return new Outcome.Ended(answer);
                 }
             }
@@ -320,120 +272,33 @@ public final class Coallocations {
         return new Outcome.NoSlot();
     }
 
-    /** Whether a part could not start at or after the ready time of all, however free its cluster were. */
-    private boolean isApart(Wanted wanted, List<PartMember> asked, long first) {
-        return IntStream.range(0, asked.size())
-                .anyMatch(
-                        i -> asked.get(i).earliest(request(wanted, i), OptionalLong.of(first)) instanceof Asked.Never);
-    }
-
-    /** The questions of one request, until they have taken too long, or one is not answered. */
-    private final class Search {
-        private final long end;
-        private boolean isBrokenOff;
-
-        Search(long end) {
-            this.end = end;
-        }
-
-        boolean isOver() {
-            return clock.millis() > end;
-        }
-
-        OptionalLong commonStart(List<PartMember> asked, List<PartMember.PartRequest> parts, long from) {
-            var questions = IntStream.range(0, asked.size())
-                    .<LongFunction<OptionalLong>>mapToObj(i -> time -> earliest(asked.get(i), parts.get(i), time))
-                    .toList();
-            return CommonStart.find(from, questions);
-        }
-
-        /** The places of all parts at exactly that start; empty if one of them has none. */
-        Optional<OtherStart> at(List<PartMember> asked, List<PartMember.PartRequest> parts, long start) {
-            var places = new ArrayList<OtherPlace>();
-            for (int i = 0; i < asked.size() && places.size() == i; i++) {
-                var place = asked.get(i).at(parts.get(i), start);
-                isBrokenOff |= place.isTruncated();
-                places.addAll(place.places());
-            }
-            return places.size() == asked.size()
-                    ? Optional.of(new OtherStart(start, List.copyOf(places)))
-                    : Optional.empty();
-        }
-
-        /** When the last of the parts ends that begin then; empty if one of them does not any more. */
-        OptionalLong end(List<PartMember> asked, List<PartMember.PartRequest> parts, long start) {
-            var slots = new ArrayList<Slot>();
-            for (int i = 0; i < asked.size(); i++) {
-                if (asked.get(i).earliest(parts.get(i), OptionalLong.of(start)) instanceof Asked.At(var slot)
-                        && slot.start() == start) {
-                    slots.add(slot);
-                }
-            }
-            return slots.size() == asked.size()
-                    ? slots.stream().mapToLong(Slot::end).max()
-                    : OptionalLong.empty();
-        }
-
-        private OptionalLong earliest(PartMember member, PartMember.PartRequest part, long time) {
-            isBrokenOff |= isOver();
-            if (isBrokenOff) {
-                return OptionalLong.empty();
-            }
-            return switch (member.earliest(part, OptionalLong.of(time))) {
-                case Asked.At(var slot) -> OptionalLong.of(slot.start());
-                case Asked.Nothing _, Asked.Never _ -> OptionalLong.empty();
-                case Asked.Unavailable() -> {
-                    isBrokenOff = true;
-                    yield OptionalLong.empty();
-                }
-            };
-        }
-    }
-
     /** Those first whose outcome may stay unknown; what was held is given up where another is not. */
-    private Held holdAll(List<PartMember.PartRequest> requests, List<PartMember> asked, long start) {
-        var held = new ArrayList<Integer>();
-        for (int part : remoteFirst(asked)) {
-            var outcome = hold(asked.get(part), requests.get(part), start);
+    private static Taken holdAll(List<Part> parts, long start) {
+        var held = new ArrayList<Part>();
+        Taken last = new Taken.Ended(BROKEN_OFF);
+        for (var part : remoteFirst(parts, Part::cluster)) {
+            last = part.cluster().hold(part.request(), start);
             held.add(part);
-            if (!(outcome instanceof Held.Granted)) {
-                // also of the last one: it may be held without our knowledge
-                held.forEach(
-                        other -> asked.get(other).giveUp(requests.get(other).id()));
-                return outcome;
+            if (!(last instanceof Taken.Granted)) {
+                // also the last one: it may be held without our knowledge
+                held.forEach(other -> other.cluster().giveUp(other.request().id()));
+                return last;
             }
         }
-        return new Held.Granted();
+        return last;
     }
 
-    /** Those at other Berths are within the limits of the account here. */
-    private Held hold(PartMember member, PartMember.PartRequest part, long start) {
-        return switch (member) {
-            case LocalPart here -> here.hold(part, start);
-            case RemotePart there ->
-                desks.within(
-                        part.origin().owner(),
-                        part.limits(),
-                        Part.whole(
-                                new Slot(start, start + part.terms().duration()), RemoteCluster.fewest(part.terms())),
-                        () -> there.hold(part, start),
-                        Held.Ended::new);
-        };
-    }
-
-    private static List<Integer> remoteFirst(List<PartMember> members) {
-        return IntStream.range(0, members.size())
-                .boxed()
-                .sorted((a, b) -> Boolean.compare(
-                        members.get(b).isRemote(), members.get(a).isRemote()))
+    private static <T> List<T> remoteFirst(List<T> parts, Function<T, AnyCluster> cluster) {
+        return parts.stream()
+                .sorted(Comparator.comparing(part -> !cluster.apply(part).isRemote()))
                 .toList();
     }
 
-    private Outcome confirmed(Wanted wanted, List<PartMember.PartRequest> held, long start, Optional<KeyUse> key) {
-        long now = clock.instant().getEpochSecond();
-        var parts = IntStream.range(0, held.size())
-                .mapToObj(i -> new Coallocation.Part(
-                        wanted.parts.get(i).cluster, held.get(i).id()))
+    private Outcome confirmed(Wanted wanted, List<Part> held, long start, Optional<KeyUse> key) {
+        long now = now();
+        var parts = held.stream()
+                .map(part -> new Coallocation.Part(
+                        part.cluster().id(), part.request().id()))
                 .toList();
         var origin = wanted.origin;
         var coallocation = new Coallocation(
@@ -516,7 +381,7 @@ public final class Coallocations {
         synchronized (lock(broken.id())) {
             boolean isDone = true;
             for (var part : broken.parts()) {
-                isDone &= members.of(part.cluster()).degrade(part.reservation());
+                isDone &= clusters.of(part.cluster()).degrade(part.reservation());
             }
             var present = store.find(broken.id()).orElseThrow();
             if (isDone && present.isWatched()) {
@@ -546,10 +411,8 @@ public final class Coallocations {
     }
 
     private Coallocation confirm(Coallocation held) {
-        var asked =
-                held.parts().stream().map(part -> members.of(part.cluster())).toList();
-        for (int part : remoteFirst(asked)) {
-            switch (asked.get(part).confirm(held.parts().get(part).reservation(), held.start())) {
+        for (var part : remoteFirst(held.parts(), each -> clusters.of(each.cluster()))) {
+            switch (clusters.of(part.cluster()).confirm(part.reservation())) {
                 case Confirmed.Done() -> {
                     // on to the next
                 }
@@ -557,10 +420,7 @@ public final class Coallocations {
                     return held;
                 }
                 case Confirmed.Gone() -> {
-                    log.info(
-                            "Co-allocation {}: {} could not be confirmed.",
-                            held.id(),
-                            held.parts().get(part));
+                    log.info("Co-allocation {}: {} could not be confirmed.", held.id(), part);
                     return updated(held.becomes(CoallocationState.ABANDONED, false, now()));
                 }
             }
@@ -571,7 +431,7 @@ public final class Coallocations {
     private Coallocation giveUp(Coallocation given) {
         boolean isDone = true;
         for (var part : given.parts()) {
-            isDone &= members.of(part.cluster()).giveUp(part.reservation());
+            isDone &= clusters.of(part.cluster()).giveUp(part.reservation());
         }
         return isDone ? updated(given.becomes(given.state(), true, now())) : given;
     }

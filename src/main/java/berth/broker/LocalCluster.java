@@ -4,45 +4,68 @@ import berth.desk.Answer;
 import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.Keys;
+import berth.desk.Records;
 import berth.desk.SideDesk;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.reservation.Tried;
 import berth.scheduling.AcceptableAlternatives;
 import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
+import berth.scheduling.Cancel;
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Command;
+import berth.scheduling.Confirm;
+import berth.scheduling.Degrade;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.scheduling.Target;
 import berth.scheduling.WouldFit;
 import berth.sla.Leeway;
+import berth.time.Slot;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
-record LocalCluster(String id, Desks desks, InstantSource clock) implements Member {
+record LocalCluster(String id, Desks desks, Records records, Holds holds, InstantSource clock) implements AnyCluster {
 
-    /** The most slots to answer to a probe, as many as a client gets that does not say. */
-    private static final int SLOTS = 20;
+    private static final long LEAD_TIME = 5;
+
+    /** At one start: the earliest in a gap, and the one that the cluster would choose. */
+    private static final int AT_SLOTS = 2;
 
     @Override
-    public Probed probe(Request request) {
+    public Probed probe(Request request, int limit) {
+        return ask(request, limit)
+                .map(answer -> switch (answer) {
+                    case Probe.Answer.Offers(var offers, boolean _) -> slots(offers, request);
+                    case Probe.Answer.Nothing(var reason) -> refused(reason);
+                })
+                .orElseGet(Probed.Unavailable::new);
+    }
+
+    /** What would fit; empty if nobody can tell. */
+    private Optional<Probe.Answer> ask(Request request, int limit) {
         var schedule = desks.outlook(id);
         if (schedule.isEmpty() || desks.closed(id).isPresent()) {
-            return new Probed.Unavailable();
+            return Optional.empty();
         }
         var terms = request.terms(schedule.get().cluster().rating());
-        var probe = new Probe(terms, request.origin().serviceClass(), SLOTS);
+        var probe = new Probe(terms, request.origin().serviceClass(), limit);
         try {
-            return switch (desks.ask(request.origin().owner(), probe, schedule.get())) {
-                case Probe.Answer.Offers(var offers, boolean _) -> slots(offers, request);
-                case Probe.Answer.Nothing(var reason) -> refused(reason);
-            };
+            return Optional.of(desks.ask(request.origin().owner(), probe, schedule.get()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
-            return new Probed.Unavailable();
+            return Optional.empty();
         }
     }
 
@@ -76,6 +99,33 @@ record LocalCluster(String id, Desks desks, InstantSource clock) implements Memb
                                         leeway)
                                 .ask(schedule, now)),
                         false));
+    }
+
+    @Override
+    public Instead at(Request request, long start) {
+        var cluster = desks.schedule(id).map(ClusterSchedule::cluster);
+        if (cluster.isEmpty()) {
+            return Instead.NOT_LOOKED_FOR;
+        }
+        var most = cluster.get().policy().alternativesMaxPhi();
+        var terms = request.terms().startingAt(start, cluster.get().rating());
+        return ask(request.on(terms), AT_SLOTS)
+                .map(answer -> Instead.of(
+                        affordable(answer)
+                                .limit(1)
+                                .<OtherPlace>map(offer -> new OtherPlace.Here(
+                                        id,
+                                        new Alternative(offer, OtherPlace.phi(request.terms(), offer.slot()), terms)))
+                                .filter(place -> place.phi().abs().compareTo(most) <= 0)
+                                .toList(),
+                        false))
+                .orElse(Instead.NOT_LOOKED_FOR);
+    }
+
+    private static Stream<Offer> affordable(Probe.Answer answer) {
+        return answer instanceof Probe.Answer.Offers(var offers, boolean _)
+                ? offers.stream().filter(Offer::withinBudget)
+                : Stream.empty();
     }
 
     @Override
@@ -118,8 +168,7 @@ record LocalCluster(String id, Desks desks, InstantSource clock) implements Memb
      * first place.
      */
     @Override
-    public Taken take(Request request, Found slot, Keys.Turn turn) {
-        var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
+    public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
         var booking = Booking.attempt(
                 request.origin().owner(), request.limits(), allowance -> reserve(request, start, allowance));
         try {
@@ -150,5 +199,63 @@ record LocalCluster(String id, Desks desks, InstantSource clock) implements Memb
     @Override
     public void countRefusal(Request request, Rejection reason) {
         desks.count(id, reserve(request, request.start(), Allowance.UNLIMITED), reason);
+    }
+
+    @Override
+    public boolean isRemote() {
+        return false;
+    }
+
+    @Override
+    public long leadTime() {
+        return LEAD_TIME;
+    }
+
+    @Override
+    public long holdTime() {
+        return holds.here();
+    }
+
+    @Override
+    public Confirmed confirm(ReservationId part) {
+        return switch (state(part)) {
+            case HELD -> confirmed(decide(part, Confirm::new), part);
+            case CONFIRMED, RUNNING, COMPLETED -> new Confirmed.Done();
+            case CANCELLED, EXPIRED, FAILED -> new Confirmed.Gone();
+        };
+    }
+
+    private Confirmed confirmed(Answer answer, ReservationId part) {
+        return switch (answer) {
+            case Answer.Done _ -> new Confirmed.Done();
+            case Answer.Refused _ -> state(part).isLive() ? new Confirmed.Done() : new Confirmed.Gone();
+            case Answer.NotDecided _, Answer.OutcomeUnknown _, Answer.KeyReused _ -> new Confirmed.Unknown();
+        };
+    }
+
+    /** One that was never recorded is gone. */
+    private ReservationState state(ReservationId part) {
+        return records.find(part).map(Reservation::state).orElse(ReservationState.CANCELLED);
+    }
+
+    private Answer decide(ReservationId part, Function<Target, Command> command) {
+        return desks.decide(id, command.apply(new Target(part, OptionalInt.empty())));
+    }
+
+    @Override
+    public boolean degrade(ReservationId part) {
+        return isHeard(decide(part, Degrade::new));
+    }
+
+    @Override
+    public boolean giveUp(ReservationId part) {
+        return isHeard(decide(part, Cancel::new));
+    }
+
+    private static boolean isHeard(Answer answer) {
+        return switch (answer) {
+            case Answer.Done _, Answer.Refused _, Answer.KeyReused _ -> true;
+            case Answer.NotDecided _, Answer.OutcomeUnknown _ -> false;
+        };
     }
 }

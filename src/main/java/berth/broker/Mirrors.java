@@ -42,7 +42,7 @@ public final class Mirrors {
     /** Mirrors are spread over so many locks. */
     private static final int STRIPES = 256;
 
-    private final Providers providers;
+    private final Peers peers;
     private final MirrorStore store;
     private final WireTerms wire;
     private final InstantSource clock;
@@ -53,8 +53,8 @@ public final class Mirrors {
             .<Lock>map(lock -> lock)
             .toList();
 
-    Mirrors(Providers providers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
-        this.providers = providers;
+    Mirrors(Peers peers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
+        this.peers = peers;
         this.store = store;
         this.wire = wire;
         this.clock = clock;
@@ -93,7 +93,7 @@ public final class Mirrors {
 
     /** Holds a slot there and records it here, owing what is to follow. */
     Holding hold(
-            Provider provider,
+            Peer peer,
             ReservationId id,
             Origin origin,
             RequestedTerms terms,
@@ -103,14 +103,14 @@ public final class Mirrors {
             Optional<KeyUse> key) {
         var body = JsonNodeFactory.instance.objectNode();
         body.set("terms", wire.write(terms));
-        body.put("cluster", provider.cluster());
+        body.put("cluster", peer.cluster());
         body.put("hold", Duration.ofSeconds(seconds).toString());
         start.ifPresent(at -> body.put("start", Instant.ofEpochSecond(at).toString()));
         origin.name().ifPresent(name -> body.put("name", name));
         origin.project().ifPresent(project -> body.put("project", project));
         long now = now();
-        return switch (providers.post(
-                provider,
+        return switch (peers.post(
+                peer,
                 "/reservations",
                 Optional.of(body),
                 Optional.of(UUID.randomUUID().toString()))) {
@@ -118,7 +118,7 @@ public final class Mirrors {
             case Reply.Heard(int status, var answer)
             when status == 201 && Mirror.isReservation(answer) -> {
                 var mirror = new Mirror(
-                        id, provider.id(), origin, answer.path("id").asString(), next, answer, now, true, false, now);
+                        id, peer.id(), origin, answer.path("id").asString(), next, answer, now, true, false, now);
                 store.create(mirror, key);
                 yield new Holding.Held(mirror);
             }
@@ -178,18 +178,16 @@ public final class Mirrors {
     }
 
     private Reply post(Mirror mirror, String action, Optional<String> key) {
-        return providers
-                .find(mirror.cluster())
-                .map(provider -> providers.post(
-                        provider, "/reservations/%s/%s".formatted(mirror.remoteId(), action), Optional.empty(), key))
+        return peers.find(mirror.cluster())
+                .map(peer -> peers.post(
+                        peer, "/reservations/%s/%s".formatted(mirror.remoteId(), action), Optional.empty(), key))
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 
     /** How it is now, if the other Berth tells. */
     private Optional<JsonNode> read(Mirror mirror) {
-        return providers
-                .find(mirror.cluster())
-                .map(provider -> providers.get(provider, "/reservations/" + mirror.remoteId()))
+        return peers.find(mirror.cluster())
+                .map(peer -> peers.get(peer, "/reservations/" + mirror.remoteId()))
                 .flatMap(reply -> reply instanceof Reply.Heard(int status, var answer)
                                 && status == 200
                                 && Mirror.isReservation(answer)

@@ -27,13 +27,13 @@ import java.util.stream.Stream;
 public final class Probes {
 
     private final Desks desks;
-    private final Providers providers;
+    private final Clusters clusters;
     private final Broker broker;
     private final InstantSource clock;
 
-    Probes(Desks desks, Providers providers, Broker broker, InstantSource clock) {
+    Probes(Desks desks, Clusters clusters, Broker broker, InstantSource clock) {
         this.desks = desks;
-        this.providers = providers;
+        this.clusters = clusters;
         this.broker = broker;
         this.clock = clock;
     }
@@ -99,8 +99,8 @@ public final class Probes {
         var elsewhere = broker.show(
                 question.terms,
                 question.limit,
-                providers.all().stream()
-                        .filter(provider -> question.asks(provider.id()))
+                clusters.elsewhere().stream()
+                        .filter(cluster -> question.asks(cluster.id()))
                         .toList(),
                 () -> desks.clusters().stream()
                         .map(cluster -> cluster.id())
@@ -118,7 +118,8 @@ public final class Probes {
 
         Answer answer(ProbedElsewhere elsewhere, Question question) {
             var inside = question.preference.order(
-                    Stream.<Place>concat(offered.stream(), elsewhere.slots().stream().map(Place.There::new))
+                    Stream.<Place>concat(
+                                    offered.stream(), elsewhere.slots().stream().map(Place.There::new))
                             .toList(),
                     Gathered::choice);
             var all = Stream.concat(inside.stream(), outside.stream().sorted(NEAREST_FIRST))

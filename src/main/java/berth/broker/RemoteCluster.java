@@ -1,18 +1,23 @@
 package berth.broker;
 
 import berth.desk.Answer;
+import berth.desk.Desks;
 import berth.desk.Keys;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.reservation.Tried;
 import berth.scheduling.Rejection;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
@@ -25,12 +30,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A cluster of another Berth. What it answers is read with care: whatever does not make sense counts as no answer. */
-record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, WireTerms wire) implements Member {
+record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, Desks desks, InstantSource clock)
+        implements AnyCluster {
 
     static final Answer UNKNOWN =
             new Answer.OutcomeUnknown("Another Berth holds the slot and has not answered the confirmation.");
 
-    private static final int SLOTS = 20;
+    /** Seconds to hold, record and confirm, with a request repeated. */
+    private static final long LEAD_TIME = 30;
 
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
 
@@ -43,24 +50,24 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
 
     @Override
     public String id() {
-        return provider.id();
+        return peer.id();
     }
 
     @Override
-    public Probed probe(Request request) {
-        return probe(request.terms(rating()), SLOTS);
+    public Probed probe(Request request, int limit) {
+        return probe(request.terms(rating()), limit);
     }
 
     /** As its card tells, if that can be one. */
     private BigDecimal rating() {
-        var told = provider.card().path("rating").decimalValue(BigDecimal.ONE);
+        var told = peer.card().path("rating").decimalValue(BigDecimal.ONE);
         return told.compareTo(LEAST_RATING) >= 0 && told.compareTo(MOST_RATING) <= 0 && told.scale() <= MOST_DECIMALS
                 ? told
                 : BigDecimal.ONE;
     }
 
     /** Asks for slots, unless the card tells already that there can be none. */
-    Probed probe(RequestedTerms terms, int limit) {
+    private Probed probe(RequestedTerms terms, int limit) {
         var never = never(terms);
         if (never.isPresent()) {
             return new Probed.Never(never.get());
@@ -73,13 +80,13 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
     }
 
     private Reply asked(RequestedTerms terms, int limit) {
-        return providers.ask(provider, "/probes", question(terms, limit));
+        return peers.ask(peer, "/probes", question(terms, limit));
     }
 
     private ObjectNode question(RequestedTerms terms, int limit) {
         var question = JsonNodeFactory.instance.objectNode();
         question.set("terms", wire.write(terms));
-        question.putArray("clusters").add(provider.cluster());
+        question.putArray("clusters").add(peer.cluster());
         question.put("limit", limit);
         return question;
     }
@@ -128,7 +135,7 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
         var question = question(terms, SLOTS);
         question.put("alternatives", true);
         leeway.maxPhi().ifPresent(most -> question.put("maxPhi", most));
-        return switch (providers.ask(provider, "/probes", question)) {
+        return switch (peers.ask(peer, "/probes", question)) {
             case Reply.Heard(int status, var body) when status == 200 -> others(body, terms, leeway);
             case Reply.Heard _, Reply.Silent _ -> Instead.NOT_LOOKED_FOR;
         };
@@ -157,9 +164,11 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
                         slot, OtherPlace.phi(terms, slot.choice().slot())));
     }
 
-    /** The place of terms at exactly that start, as far from their window as its card says that it offers places. */
-    Instead at(RequestedTerms terms, long start) {
-        var most = provider.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
+    /** As far from the window as its card says that it offers places. */
+    @Override
+    public Instead at(Request request, long start) {
+        var terms = request.terms();
+        var most = peer.card().path("policy").path("alternativesMaxPhi").decimalValue(BigDecimal.ONE);
         var shown = show(terms.startingAt(start, rating()), 1);
         var places = affordable(shown, terms)
                 .filter(place ->
@@ -171,18 +180,18 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
 
     /** Why its card says that it could never hold this; empty if it does not say so. */
     Optional<Rejection> never(RequestedTerms terms) {
-        int most = provider.card().path("pes").asInt(0);
+        int most = peer.card().path("pes").asInt(0);
         if (fewest(terms) > most) {
             return Optional.of(
                     new Rejection.NeverFits(new Violation("pes", "exceeds the %d PEs of the cluster".formatted(most))));
         }
-        var currency = provider.card().path("tariff").path("currency").asString("");
+        var currency = peer.card().path("tariff").path("currency").asString("");
         if (terms.budget().isPresent()
                 && !terms.budget().get().currency().getCurrencyCode().equals(currency)) {
             return Optional.of(new Rejection.InvalidTerms(
                     List.of(new Violation("budget", "must be in the cluster's currency, " + currency))));
         }
-        var labels = provider.card().path("labels");
+        var labels = peer.card().path("labels");
         return terms.requires().entrySet().stream()
                 .filter(label ->
                         !label.getValue().equals(labels.path(label.getKey()).asString("")))
@@ -261,17 +270,25 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
         return new Violation(field, error.path("message").asString(""));
     }
 
-    /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
     @Override
-    public Taken take(Request request, Found slot, Keys.Turn turn) {
-        var start = request.start().isPresent() || slot.isChosen() ? request.start() : OptionalLong.of(slot.start());
+    public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
+        return desks.within(
+                request.origin().owner(),
+                request.limits(),
+                Part.whole(slot, fewest(request.terms())),
+                () -> taken(request, start, turn),
+                Taken.Ended::new);
+    }
+
+    /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
+    private Taken taken(Request request, OptionalLong start, Keys.Turn turn) {
         var next = request.hold().isPresent() ? Mirror.Owed.NOTHING : Mirror.Owed.CONFIRMATION;
         // the client has not chosen it: the run stays movable
         var terms = request.start().isEmpty() && start.isPresent()
                 ? request.terms().fixing(request.terms().fixing().spelt())
                 : request.terms();
         var held = mirrors.hold(
-                provider,
+                peer,
                 request.id(),
                 request.origin(),
                 terms,
@@ -308,5 +325,57 @@ record RemoteCluster(Provider provider, Providers providers, Mirrors mirrors, Wi
     @Override
     public void countRefusal(Request request, Rejection reason) {
         // nothing to count here
+    }
+
+    @Override
+    public boolean isRemote() {
+        return true;
+    }
+
+    @Override
+    public long leadTime() {
+        return LEAD_TIME;
+    }
+
+    @Override
+    public long holdTime() {
+        return mirrors.holds().elsewhere();
+    }
+
+    @Override
+    public Confirmed confirm(ReservationId part) {
+        var known = mirrors.known(part);
+        if (known.isEmpty()) {
+            return new Confirmed.Gone();
+        }
+        var told = mirrors.act(known.get(), Action.CONFIRM, Optional.empty());
+        var mirror = told instanceof Mirrors.Told.Done(var done)
+                ? done
+                : mirrors.find(part).orElseThrow();
+        boolean isConfirmed = mirror.state().isLive() && mirror.state() != ReservationState.HELD
+                || mirror.state() == ReservationState.COMPLETED;
+        if (isConfirmed) {
+            return new Confirmed.Done();
+        }
+        boolean hasEnded = !mirror.state().isLive()
+                || clock.instant().getEpochSecond()
+                        > mirror.createdAt()
+                                + mirrors.holds().elsewhere()
+                                + mirrors.holds().doubt();
+        return hasEnded ? new Confirmed.Gone() : new Confirmed.Unknown();
+    }
+
+    /** The other Berth knows of no other parts: it is marked where it is shown here. */
+    @Override
+    public boolean degrade(ReservationId part) {
+        mirrors.known(part).ifPresent(mirrors::degrade);
+        return true;
+    }
+
+    /** It is owed from then on, and told again and again: nothing more is to be done by whoever wants it gone. */
+    @Override
+    public boolean giveUp(ReservationId part) {
+        mirrors.known(part).ifPresent(mirrors::giveUp);
+        return true;
     }
 }

@@ -119,11 +119,7 @@ public final class Renegotiations {
 
     private Outcome once(Reservation found, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {
         return desks.keys()
-                .once(
-                        key,
-                        first -> Optional.of(recorded(first)),
-                        answer -> new Outcome.NotDone(found, answer),
-                        work);
+                .once(key, first -> Optional.of(recorded(first)), answer -> new Outcome.NotDone(found, answer), work);
     }
 
     private Outcome recorded(Stands first) {
@@ -208,11 +204,10 @@ public final class Renegotiations {
         var schedule = desks.outlook(cluster).orElseThrow();
         var command = booking.command().apply(desks.allowance(cluster, booking.owner(), booking.limits()));
         long now = clock.instant().getEpochSecond();
-        var answer =
-                switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
-                    case Decision.Accepted(var events, var _) -> new Answer.Done(events);
-                    case Decision.Rejected(var reason) -> new Answer.Refused(reason);
-                };
+        var answer = switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
+            case Decision.Accepted(var events, var _) -> new Answer.Done(events);
+            case Decision.Rejected(var reason) -> new Answer.Refused(reason);
+        };
         return switch (outcome(before, answer)) {
             case Outcome.Recorded(var renegotiation, var after) -> new Outcome.Supposed(renegotiation, after);
             case Outcome other -> other;
@@ -236,15 +231,14 @@ public final class Renegotiations {
     private Outcome reply(Reservation found, OptionalInt version, int proposal, Reply reply, Keys.Turn turn) {
         var target = new Target(found.id(), version);
         var owner = found.origin().owner();
-        var booking =
-                switch (reply) {
-                    case Reply.Accept(var limits) ->
-                        new Booking(owner, limits, allowance -> new AcceptProposal(target, proposal, allowance));
-                    case Reply.Decline() -> {
-                        Command decline = new DeclineProposal(target, proposal);
-                        yield new Booking(owner, AccountLimits.NONE, _ -> decline);
-                    }
-                };
+        var booking = switch (reply) {
+            case Reply.Accept(var limits) ->
+                new Booking(owner, limits, allowance -> new AcceptProposal(target, proposal, allowance));
+            case Reply.Decline() -> {
+                Command decline = new DeclineProposal(target, proposal);
+                yield new Booking(owner, AccountLimits.NONE, _ -> decline);
+            }
+        };
         return switch (desks.decide(found.cluster(), booking, turn)) {
             case Answer.Done done -> recorded(done.reservation().orElse(found), proposal);
             case Answer answer -> new Outcome.NotDone(found, answer);

@@ -5,6 +5,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.Tried;
 import berth.scheduling.Preference;
 import berth.sla.AccountLimits;
+import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
@@ -36,6 +37,8 @@ public record Request(
         Optional<Leeway> leeway,
         Set<String> only) {
 
+    private static final Fixing AT_ONCE = new Fixing(Optional.of(BigDecimal.ZERO), OptionalLong.empty());
+
     /** Those of some clusters that may be asked. */
     <T> List<T> among(List<T> clusters, Function<T, String> id) {
         return clusters.stream()
@@ -62,6 +65,30 @@ public record Request(
                 place.terms(terms),
                 OptionalLong.empty(),
                 hold,
+                preference,
+                leeway,
+                only);
+    }
+
+    /** The same on other terms. */
+    Request on(RequestedTerms others) {
+        return new Request(id, origin, limits, others, start, hold, preference, leeway, only);
+    }
+
+    /** The same, beginning no earlier. */
+    Request from(long time) {
+        return on(terms.readyAt(Math.max(time, terms.readyTime().orElse(time))));
+    }
+
+    /** The same at a start, final from the beginning, and kept for so many seconds without being confirmed. */
+    Request heldAt(long start, long seconds) {
+        return new Request(
+                id,
+                origin,
+                limits,
+                terms.fixing(AT_ONCE),
+                OptionalLong.of(start),
+                OptionalLong.of(seconds),
                 preference,
                 leeway,
                 only);

@@ -49,7 +49,7 @@ public final class Reservations {
     private final Desks desks;
     private final Records records;
     private final Mirrors mirrors;
-    private final Providers providers;
+    private final Peers peers;
     private final Broker broker;
     private final BrokerIntake intake;
     private final Rounds rounds;
@@ -60,7 +60,7 @@ public final class Reservations {
             Desks desks,
             Records records,
             Mirrors mirrors,
-            Providers providers,
+            Peers peers,
             Broker broker,
             BrokerIntake intake,
             Rounds rounds,
@@ -69,7 +69,7 @@ public final class Reservations {
         this.desks = desks;
         this.records = records;
         this.mirrors = mirrors;
-        this.providers = providers;
+        this.peers = peers;
         this.broker = broker;
         this.intake = intake;
         this.rounds = rounds;
@@ -88,7 +88,7 @@ public final class Reservations {
         return once(
                 request,
                 key,
-                turn -> providers.find(cluster).isPresent()
+                turn -> peers.find(cluster).isPresent()
                         ? broker.reserve(request, turn)
                         : outcome(reserveHere(cluster, request, priority, turn)));
     }
@@ -188,7 +188,7 @@ public final class Reservations {
     }
 
     private Outcome reserveBest(String cluster, Request request, Keys.Turn turn) {
-        boolean isCollected = providers.find(cluster).isEmpty()
+        boolean isCollected = peers.find(cluster).isEmpty()
                 && desks.schedule(cluster)
                         .filter(schedule -> isCollected(schedule.cluster(), request.hold()))
                         .isPresent();

@@ -13,17 +13,17 @@ final class Settler {
     private final Desks desks;
     private final Coallocations coallocations;
     private final Mirrors mirrors;
-    private final Providers providers;
+    private final Peers peers;
     private final CoallocationStore store;
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final AtomicBoolean settling = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
 
-    Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Providers providers, CoallocationStore store) {
+    Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         this.desks = desks;
         this.coallocations = coallocations;
         this.mirrors = mirrors;
-        this.providers = providers;
+        this.peers = peers;
         this.store = store;
     }
 
@@ -37,7 +37,7 @@ final class Settler {
             return;
         }
         try {
-            providers.refresh();
+            peers.refresh();
             mirrors.refresh(store.watchedElsewhere());
             store.forgetEnded();
         } catch (RuntimeException e) {

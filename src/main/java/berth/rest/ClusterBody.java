@@ -1,7 +1,7 @@
 package berth.rest;
 
 import berth.availability.PlacementPolicy;
-import berth.broker.Provider;
+import berth.broker.Peer;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy its rules
  * @param intake how requests for reservations are taken in
  * @param tariff what its PEs cost
- * @param provider the other Berth that it is a cluster of; none, if left out. With it goes the id alone: all else is there
+ * @param peer the other Berth that it is a cluster of; none, if left out. With it goes the id alone: all else is there
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(example = "{\"id\":\"sp2\",\"pes\":128}")
@@ -55,7 +55,7 @@ record ClusterBody(
         @Nullable PolicyBody policy,
         @Nullable IntakeBody intake,
         @Nullable TariffBody tariff,
-        @Nullable ProviderBody provider) {
+        @Nullable PeerBody peer) {
 
     /**
      * Another Berth.
@@ -65,16 +65,16 @@ record ClusterBody(
      * @param cluster the name of the cluster there
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record ProviderBody(
+    record PeerBody(
             @Nullable String url,
             @Nullable String token,
             @Nullable String cluster) {}
 
     /** A cluster of another Berth, as that told last; its administrator sees where it is. */
-    static ClusterBody of(Provider provider, boolean isAdministrator) {
-        var card = ToldElsewhere.read(provider.card(), ClusterBody.class);
+    static ClusterBody of(Peer peer, boolean isAdministrator) {
+        var card = ToldElsewhere.read(peer.card(), ClusterBody.class);
         return new ClusterBody(
-                provider.id(),
+                peer.id(),
                 card.pes,
                 card.rating,
                 card.labels,
@@ -83,7 +83,7 @@ record ClusterBody(
                 null,
                 null,
                 card.tariff,
-                isAdministrator ? new ProviderBody(provider.url().toString(), null, provider.cluster()) : null);
+                isAdministrator ? new PeerBody(peer.url().toString(), null, peer.cluster()) : null);
     }
 
     /**

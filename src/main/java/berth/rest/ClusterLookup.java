@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.broker.Providers;
+import berth.broker.Peers;
 import berth.desk.Desks;
 import berth.scheduling.ClusterSchedule;
 import org.springframework.stereotype.Component;
@@ -10,11 +10,11 @@ import org.springframework.stereotype.Component;
 class ClusterLookup {
 
     private final Desks desks;
-    private final Providers providers;
+    private final Peers peers;
 
-    ClusterLookup(Desks desks, Providers providers) {
+    ClusterLookup(Desks desks, Peers peers) {
         this.desks = desks;
-        this.providers = providers;
+        this.peers = peers;
     }
 
     /**
@@ -23,7 +23,7 @@ class ClusterLookup {
      * @throws Problem if there is no such cluster, or its desk is closed: what it shows may have changed without it
      */
     ClusterSchedule schedule(String id) {
-        if (providers.find(id).isPresent()) {
+        if (peers.find(id).isPresent()) {
             throw elsewhere(id);
         }
         desks.closed(id).ifPresent(why -> {
@@ -44,7 +44,7 @@ class ClusterLookup {
      * @throws Problem if there is none, or its desk is closed
      */
     void requireKnown(String id) {
-        if (providers.find(id).isEmpty()) {
+        if (peers.find(id).isEmpty()) {
             schedule(id);
         }
     }
@@ -56,6 +56,6 @@ class ClusterLookup {
 
     /** Whether there is such a cluster, here or at another Berth. */
     boolean isKnown(String id) {
-        return desks.schedule(id).isPresent() || providers.find(id).isPresent();
+        return desks.schedule(id).isPresent() || peers.find(id).isPresent();
     }
 }

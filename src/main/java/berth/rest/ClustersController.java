@@ -60,7 +60,7 @@ class ClustersController {
     }
 
     /**
-     * Adds a cluster. Everything but {@code id} and {@code pes} may be left out. With {@code provider} it is a cluster of another
+     * Adds a cluster. Everything but {@code id} and {@code pes} may be left out. With {@code peer} it is a cluster of another
      * Berth, which is asked at once; all but {@code id} is left out then.
      */
     @PostMapping
@@ -70,7 +70,7 @@ class ClustersController {
             @RequestBody ClusterBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        if (body.provider() != null) {
+        if (body.peer() != null) {
             return elsewhere.create(body, key);
         }
         var cluster = body.toCluster(0);
@@ -106,9 +106,9 @@ class ClustersController {
             @RequestBody @Patches(ClusterBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
         var expected = EntityTag.expected(ifMatch);
-        var provider = elsewhere.find(id);
-        if (provider.isPresent()) {
-            return elsewhere.change(provider.get(), patch, expected);
+        var peer = elsewhere.find(id);
+        if (peer.isPresent()) {
+            return elsewhere.change(peer.get(), patch, expected);
         }
         for (int attempt = 1; ; attempt++) {
             var before = lookup.schedule(id).cluster();
@@ -136,9 +136,9 @@ class ClustersController {
     /** Reads a cluster. Whoever is not an administrator sees its public card. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        var provider = elsewhere.find(id);
-        return provider.isPresent()
-                ? RemoteClusters.tagged(provider.get(), account)
+        var peer = elsewhere.find(id);
+        return peer.isPresent()
+                ? RemoteClusters.tagged(peer.get(), account)
                 : tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
     }
 
@@ -147,14 +147,14 @@ class ClustersController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
     void forgetCluster(@PathVariable String id) {
-        var provider = elsewhere.find(id);
-        if (provider.isEmpty()) {
+        var peer = elsewhere.find(id);
+        if (peer.isEmpty()) {
             throw new Problem(
                     WRONG_STATE,
                     "Cluster %s is one of this Berth and stays; set its admission to CLOSED to take nothing new."
                             .formatted(lookup.schedule(id).cluster().id()));
         }
-        elsewhere.forget(provider.get());
+        elsewhere.forget(peer.get());
     }
 
     private static ResponseEntity<ClusterBody> tagged(Cluster cluster, Function<Cluster, ClusterBody> body) {

@@ -1,6 +1,6 @@
 package berth.rest;
 
-import berth.broker.Providers;
+import berth.broker.Peers;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -9,10 +9,10 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class InstallationController {
 
-    private final Providers providers;
+    private final Peers peers;
 
-    InstallationController(Providers providers) {
-        this.providers = providers;
+    InstallationController(Peers peers) {
+        this.peers = peers;
     }
 
     /**
@@ -28,6 +28,6 @@ class InstallationController {
     /** Tells what this service is. */
     @GetMapping("/api/v1")
     InstallationBody readInstallation() {
-        return new InstallationBody(Providers.SERVICE, Providers.CONTRACT, providers.instance());
+        return new InstallationBody(Peers.SERVICE, Peers.CONTRACT, peers.instance());
     }
 }

@@ -5,7 +5,7 @@ import berth.broker.BrokerIntake;
 import berth.broker.BrokerRounds;
 import berth.broker.IntakeStore;
 import berth.broker.Mirrors;
-import berth.broker.Providers;
+import berth.broker.Peers;
 import berth.broker.Reservations;
 import berth.cluster.Intake;
 import berth.desk.Desks;
@@ -52,13 +52,13 @@ class IntakeConfiguration {
             Desks desks,
             Records records,
             Mirrors mirrors,
-            Providers providers,
+            Peers peers,
             Broker broker,
             BrokerIntake intake,
             Rounds rounds,
             BrokerRounds brokerRounds,
             InstantSource clock) {
-        return new Reservations(desks, records, mirrors, providers, broker, intake, rounds, brokerRounds, clock);
+        return new Reservations(desks, records, mirrors, peers, broker, intake, rounds, brokerRounds, clock);
     }
 
     private static AccountLimits limits(Accounts accounts, String name) {

@@ -3,12 +3,12 @@ package berth.rest;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.broker.Mirrors;
-import berth.broker.Provider;
-import berth.broker.Providers;
-import berth.broker.Providers.Check;
-import berth.broker.Providers.Flaw;
+import berth.broker.Peer;
+import berth.broker.Peers;
+import berth.broker.Peers.Check;
+import berth.broker.Peers.Flaw;
 import berth.desk.Desks;
-import berth.rest.ClusterBody.ProviderBody;
+import berth.rest.ClusterBody.PeerBody;
 import berth.rest.EntityTag.Expected;
 import berth.security.Account;
 import berth.security.Role;
@@ -35,13 +35,13 @@ class RemoteClusters {
     /** One at a time takes a name, here or elsewhere. */
     private final Lock naming = new ReentrantLock();
 
-    private final Providers providers;
+    private final Peers peers;
     private final Mirrors mirrors;
     private final Desks desks;
     private final MergePatch mergePatch;
 
-    RemoteClusters(Providers providers, Mirrors mirrors, Desks desks, MergePatch mergePatch) {
-        this.providers = providers;
+    RemoteClusters(Peers peers, Mirrors mirrors, Desks desks, MergePatch mergePatch) {
+        this.peers = peers;
         this.mirrors = mirrors;
         this.desks = desks;
         this.mergePatch = mergePatch;
@@ -51,7 +51,7 @@ class RemoteClusters {
     <T> T naming(String id, Supplier<T> creation) {
         naming.lock();
         try {
-            if (providers.find(id).isPresent()) {
+            if (peers.find(id).isPresent()) {
                 throw ClustersController.taken(id);
             }
             return creation.get();
@@ -60,20 +60,20 @@ class RemoteClusters {
         }
     }
 
-    Optional<Provider> find(String id) {
-        return providers.find(id);
+    Optional<Peer> find(String id) {
+        return peers.find(id);
     }
 
     Stream<ClusterBody> all(Account account) {
-        return providers.all().stream().map(provider -> body(provider, account));
+        return peers.all().stream().map(peer -> body(peer, account));
     }
 
-    static ResponseEntity<ClusterBody> tagged(Provider provider, Account account) {
-        return ResponseEntity.ok().eTag(EntityTag.of(provider.version())).body(body(provider, account));
+    static ResponseEntity<ClusterBody> tagged(Peer peer, Account account) {
+        return ResponseEntity.ok().eTag(EntityTag.of(peer.version())).body(body(peer, account));
     }
 
-    private static ClusterBody body(Provider provider, Account account) {
-        return ClusterBody.of(provider, account.role() == Role.ADMIN);
+    private static ClusterBody body(Peer peer, Account account) {
+        return ClusterBody.of(peer, account.role() == Role.ADMIN);
     }
 
     /** @param key none is kept of these: the same cluster again is told to be there */
@@ -86,20 +86,20 @@ class RemoteClusters {
         if (!ID.matcher(id).matches()) {
             fields.invalid("id", id, "must be 1 to 63 lower-case letters, digits and hyphens");
         }
-        var given = provider(body, fields);
-        theProviders(body, fields);
+        var given = peer(body, fields);
+        thePeers(body, fields);
         fields.check();
-        if (desks.schedule(id).isPresent() || providers.find(id).isPresent()) {
+        if (desks.schedule(id).isPresent() || peers.find(id).isPresent()) {
             throw ClustersController.taken(id);
         }
         var checked = checked(id, given, 0);
         naming.lock();
         try {
             // to be asked took its time
-            if (desks.schedule(id).isPresent() || providers.find(id).isPresent()) {
+            if (desks.schedule(id).isPresent() || peers.find(id).isPresent()) {
                 throw ClustersController.taken(id);
             }
-            providers.put(checked);
+            peers.put(checked);
         } finally {
             naming.unlock();
         }
@@ -108,17 +108,17 @@ class RemoteClusters {
                 .body(ClusterBody.of(checked, true));
     }
 
-    /** What is asked for; of a body that has a provider. */
-    private static Given provider(ClusterBody body, Fields fields) {
-        var provider = body.provider() == null ? new ProviderBody(null, null, null) : body.provider();
-        var url = fields.required("provider.url", provider.url(), "");
-        var token = fields.required("provider.token", provider.token(), "x");
-        var cluster = fields.required("provider.cluster", provider.cluster(), "x");
+    /** What is asked for; of a body that has a peer. */
+    private static Given peer(ClusterBody body, Fields fields) {
+        var peer = body.peer() == null ? new PeerBody(null, null, null) : body.peer();
+        var url = fields.required("peer.url", peer.url(), "");
+        var token = fields.required("peer.token", peer.token(), "x");
+        var cluster = fields.required("peer.cluster", peer.cluster(), "x");
         if (!TOKEN.matcher(token).matches()) {
-            fields.invalid("provider.token", null, "must be a token as the other Berth has shown it");
+            fields.invalid("peer.token", null, "must be a token as the other Berth has shown it");
         }
         if (!ID.matcher(cluster).matches()) {
-            fields.invalid("provider.cluster", cluster, "must be the id of a cluster there");
+            fields.invalid("peer.cluster", cluster, "must be the id of a cluster there");
         }
         return new Given(url, token, cluster);
     }
@@ -126,7 +126,7 @@ class RemoteClusters {
     private record Given(String url, String token, String cluster) {}
 
     /** All else is what it is there. */
-    private static void theProviders(ClusterBody body, Fields fields) {
+    private static void thePeers(ClusterBody body, Fields fields) {
         none(fields, "pes", body.pes());
         none(fields, "rating", body.rating());
         none(fields, "labels", body.labels());
@@ -139,13 +139,13 @@ class RemoteClusters {
 
     private static void none(Fields fields, String field, @Nullable Object value) {
         if (value != null) {
-            fields.invalid(field, Sent.value(Map.of(field, value), field), "is the provider's; leave it out");
+            fields.invalid(field, Sent.value(Map.of(field, value), field), "is the peer's; leave it out");
         }
     }
 
-    private Provider checked(String id, Given given, int version) {
-        return switch (providers.check(id, given.url, given.token, given.cluster, version)) {
-            case Check.Passed(var provider) -> provider;
+    private Peer checked(String id, Given given, int version) {
+        return switch (peers.check(id, given.url, given.token, given.cluster, version)) {
+            case Check.Passed(var peer) -> peer;
             case Check.Failed(var flaw, var message) -> throw problem(flaw, message, given);
         };
     }
@@ -153,14 +153,14 @@ class RemoteClusters {
     /** The token is never shown, not even to whoever sent it. */
     private static Problem problem(Flaw flaw, String message, Given given) {
         return switch (flaw) {
-            case URL -> Problem.field(ProblemCode.INVALID_TERMS, "provider.url", Texts.shown(given.url), message);
-            case TOKEN -> Problem.field(ProblemCode.INVALID_TERMS, "provider.token", null, message);
-            case CLUSTER -> Problem.field(ProblemCode.INVALID_TERMS, "provider.cluster", given.cluster, message);
+            case URL -> Problem.field(ProblemCode.INVALID_TERMS, "peer.url", Texts.shown(given.url), message);
+            case TOKEN -> Problem.field(ProblemCode.INVALID_TERMS, "peer.token", null, message);
+            case CLUSTER -> Problem.field(ProblemCode.INVALID_TERMS, "peer.cluster", given.cluster, message);
         };
     }
 
     /** Another address, token or cluster there, asked at once. */
-    ResponseEntity<ClusterBody> change(Provider present, JsonNode patch, Expected expected) {
+    ResponseEntity<ClusterBody> change(Peer present, JsonNode patch, Expected expected) {
         if (!expected.includes(present.version())) {
             throw EntityTag.stale(present.version());
         }
@@ -174,11 +174,11 @@ class RemoteClusters {
                 null,
                 null,
                 null,
-                new ProviderBody(present.url().toString(), present.token(), present.cluster()));
+                new PeerBody(present.url().toString(), present.token(), present.cluster()));
         var after = mergePatch.apply(patch, before, ClusterBody.class);
         var fields = new Fields(after);
-        var given = provider(after, fields);
-        theProviders(after, fields);
+        var given = peer(after, fields);
+        thePeers(after, fields);
         fields.check();
         if (!present.id().equals(after.id())) {
             throw Problem.field(ProblemCode.INVALID_TERMS, "id", after.id(), "is for good; leave it out");
@@ -191,11 +191,11 @@ class RemoteClusters {
         var checked = checked(present.id(), given, present.version() + 1);
         naming.lock();
         try {
-            var asked = providers.find(present.id());
+            var asked = peers.find(present.id());
             if (asked.isEmpty() || asked.get().version() != present.version()) {
                 throw Problem.busy();
             }
-            providers.put(checked);
+            peers.put(checked);
         } finally {
             naming.unlock();
         }
@@ -203,11 +203,11 @@ class RemoteClusters {
     }
 
     /** @throws Problem while anything is reserved there */
-    void forget(Provider provider) {
-        if (mirrors.isInUse(provider.id())) {
-            throw inUse(provider.id());
+    void forget(Peer peer) {
+        if (mirrors.isInUse(peer.id())) {
+            throw inUse(peer.id());
         }
-        providers.remove(provider.id());
+        peers.remove(peer.id());
     }
 
     private static Problem inUse(String id) {

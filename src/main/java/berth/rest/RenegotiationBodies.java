@@ -103,6 +103,8 @@ class RenegotiationBodies {
     /** Whether the reservation still has the proposal that it had then. */
     private boolean isOpen(Reservation offered, Reservation present) {
         return present.proposal().equals(offered.proposal())
-                && present.proposal().filter(proposal -> proposal.isOpen(clock.instant().getEpochSecond())).isPresent();
+                && present.proposal()
+                        .filter(proposal -> proposal.isOpen(clock.instant().getEpochSecond()))
+                        .isPresent();
     }
 }

@@ -111,8 +111,7 @@ class RenegotiationsController {
 
     private ResponseEntity<RenegotiationBody> answer(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Recorded(var renegotiation, var after) ->
-                tagged(bodies.of(renegotiation, after), after);
+            case Outcome.Recorded(var renegotiation, var after) -> tagged(bodies.of(renegotiation, after), after);
             case Outcome.Unchanged(var reservation) -> tagged(bodies.unchanged(reservation), reservation);
             case Outcome.Supposed(var renegotiation, var after) ->
                 ResponseEntity.ok(bodies.supposed(renegotiation, after));
@@ -151,12 +150,7 @@ class RenegotiationsController {
     }
 
     private ResponseEntity<RenegotiationBody> reply(
-            String id,
-            String number,
-            @Nullable String ifMatch,
-            @Nullable String key,
-            Account account,
-            Reply reply) {
+            String id, String number, @Nullable String ifMatch, @Nullable String key, Account account, Reply reply) {
         int proposal = numberOf(number);
         var found = lookup.reservation(id, account);
         if (!found.origin().owner().equals(account.name())) {

@@ -59,10 +59,10 @@ class TwoServicesIT {
                 .isEqualTo(201);
         assertThat(there.api().post("/clusters", "{\"id\":\"rack\",\"pes\":8}").status())
                 .isEqualTo(201);
-        var provider =
+        var peer =
                 """
-                {"id":"far","provider":{"url":"%s","token":"%s","cluster":"rack"}}""".formatted(between.url(), Files.readString(there.tokenFile()).strip());
-        assertThat(here.api().post("/clusters", provider).status()).isEqualTo(201);
+                {"id":"far","peer":{"url":"%s","token":"%s","cluster":"rack"}}""".formatted(between.url(), Files.readString(there.tokenFile()).strip());
+        assertThat(here.api().post("/clusters", peer).status()).isEqualTo(201);
     }
 
     private static JavaProcess started(Installation installation) {

@@ -55,7 +55,7 @@ class RemoteBerthsIT extends ServiceSuite {
 
     private Reply register(String id, String url, String with, String cluster) {
         return admin.post("/api/v1/clusters", """
-            {"id":"%s","provider":{"url":"%s","token":"%s","cluster":"%s"}}\
+            {"id":"%s","peer":{"url":"%s","token":"%s","cluster":"%s"}}\
             """.formatted(id, url, with, cluster));
     }
 
@@ -111,15 +111,15 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(shown.text("pes")).isEqualTo("8");
         assertThat(shown.text("labels.site")).isEqualTo(site);
         assertThat(shown.text("tariff.currency")).isEqualTo("USD");
-        assertThat(shown.text("provider.url")).isEqualTo(other.url());
-        assertThat(card.body().has("provider")).isFalse();
+        assertThat(shown.text("peer.url")).isEqualTo(other.url());
+        assertThat(card.body().has("peer")).isFalse();
         assertThat(shown.body().toString() + admin.get("/api/v1/clusters").body())
                 .doesNotContain(token);
         assertThat(register(id, other.url(), token, "demo").text("code")).isEqualTo("exists");
-        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"provider\":{\"cluster\":\"nowhere\"}}")
+        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"peer\":{\"cluster\":\"nowhere\"}}")
                         .text("errors.0.field"))
-                .isEqualTo("provider.cluster");
-        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"provider\":{\"token\":\"%s\"}}".formatted(ADMIN_TOKEN))
+                .isEqualTo("peer.cluster");
+        assertThat(admin.patch("/api/v1/clusters/" + id, "{\"peer\":{\"token\":\"%s\"}}".formatted(ADMIN_TOKEN))
                         .etag())
                 .isEqualTo("\"1\"");
         assertThat(admin.delete("/api/v1/clusters/" + id).status()).isEqualTo(204);
@@ -131,19 +131,18 @@ class RemoteBerthsIT extends ServiceSuite {
     void whatIsNoOtherBerthIsRefusedAtOnce() throws IOException {
         try (var later = OtherBerth.saying("{\"service\":\"berth\",\"contract\":2,\"instance\":\"x\"}");
                 var shop = OtherBerth.saying("<html>")) {
-            assertRefused(
-                    register("a-x", "http://localhost:" + port, token, "demo"), "provider.url", "this Berth itself");
-            assertRefused(register("a-x", later.url(), token, "demo"), "provider.url", "contract 2");
-            assertRefused(register("a-x", shop.url(), token, "demo"), "provider.url", "no Berth");
-            assertRefused(register("a-x", "http://localhost:1", token, "demo"), "provider.url", "cannot be reached");
-            assertRefused(register("a-x", "ftp://localhost", token, "demo"), "provider.url", "address of a Berth");
-            assertRefused(register("a-x", other.url(), "berth_guessed", "demo"), "provider.token", "not accepted");
-            assertRefused(register("a-x", other.url(), token, "nowhere"), "provider.cluster", "no cluster there");
+            assertRefused(register("a-x", "http://localhost:" + port, token, "demo"), "peer.url", "this Berth itself");
+            assertRefused(register("a-x", later.url(), token, "demo"), "peer.url", "contract 2");
+            assertRefused(register("a-x", shop.url(), token, "demo"), "peer.url", "no Berth");
+            assertRefused(register("a-x", "http://localhost:1", token, "demo"), "peer.url", "cannot be reached");
+            assertRefused(register("a-x", "ftp://localhost", token, "demo"), "peer.url", "address of a Berth");
+            assertRefused(register("a-x", other.url(), "berth_guessed", "demo"), "peer.token", "not accepted");
+            assertRefused(register("a-x", other.url(), token, "nowhere"), "peer.cluster", "no cluster there");
         }
         var both = admin.post("/api/v1/clusters", """
-            {"id":"a-x","pes":8,"provider":{"url":"%s","token":"%s","cluster":"demo"}}\
+            {"id":"a-x","pes":8,"peer":{"url":"%s","token":"%s","cluster":"demo"}}\
             """.formatted(other.url(), token));
-        assertRefused(both, "pes", "the provider's");
+        assertRefused(both, "pes", "the peer's");
         assertThat(admin.get("/api/v1/clusters/a-x").status()).isEqualTo(404);
     }
 
@@ -449,13 +448,13 @@ class RemoteBerthsIT extends ServiceSuite {
     @Test
     void aTokenInTheWrongPlaceIsNotRepeated() {
         var reply = admin.post("/api/v1/clusters", """
-            {"id":"a-x","provider":{"url":"%s","tokn":"%s"}}\
+            {"id":"a-x","peer":{"url":"%s","tokn":"%s"}}\
             """.formatted(other.url(), token));
         var nested = admin.post("/api/v1/clusters", """
-            {"id":"a-x","provider":{"url":"%s","token":{"is":"%s"}}}\
+            {"id":"a-x","peer":{"url":"%s","token":{"is":"%s"}}}\
             """.formatted(other.url(), token));
 
-        assertThat(reply.text("errors.0.field")).isEqualTo("provider.tokn");
+        assertThat(reply.text("errors.0.field")).isEqualTo("peer.tokn");
         assertThat(reply.body().toString() + nested.body()).doesNotContain(token);
     }
 

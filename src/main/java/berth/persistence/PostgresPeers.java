@@ -1,7 +1,7 @@
 package berth.persistence;
 
-import berth.broker.Provider;
-import berth.broker.ProviderStore;
+import berth.broker.Peer;
+import berth.broker.PeerStore;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.Modifying;
@@ -11,30 +11,30 @@ import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
 /** The clusters of other Berths in PostgreSQL. */
-interface PostgresProviders extends ProviderStore, Repository<ProviderRow, String> {
+interface PostgresPeers extends PeerStore, Repository<PeerRow, String> {
 
     @Override
     @NativeQuery("select id from installation")
     UUID instance();
 
-    List<ProviderRow> findByOrderById();
+    List<PeerRow> findByOrderById();
 
     @Transactional
-    void save(ProviderRow row);
+    void save(PeerRow row);
 
     @Override
     @Transactional
     @Modifying
-    @Query("delete from ProviderRow where id = :id")
+    @Query("delete from PeerRow where id = :id")
     void remove(String id);
 
     @Override
-    default List<Provider> all() {
-        return findByOrderById().stream().map(ProviderRow::toProvider).toList();
+    default List<Peer> all() {
+        return findByOrderById().stream().map(PeerRow::toPeer).toList();
     }
 
     @Override
-    default void put(Provider provider) {
-        save(ProviderRow.of(provider));
+    default void put(Peer peer) {
+        save(PeerRow.of(peer));
     }
 }

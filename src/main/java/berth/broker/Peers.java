@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The clusters of other Berths that are candidates here. Safe to use from any thread. */
-public final class Providers {
+public final class Peers {
 
     /** The contract that this Berth offers and speaks. */
     public static final int CONTRACT = 1;
@@ -23,33 +23,31 @@ public final class Providers {
     /** Seconds for which one that was silent is not asked for slots again, so that it does not hold up every request. */
     private static final long SULK = 5;
 
-    private final ProviderStore store;
+    private final PeerStore store;
     private final BerthClient client;
     private final InstantSource clock;
-    private final Map<String, Provider> known = new ConcurrentHashMap<>();
+    private final Map<String, Peer> known = new ConcurrentHashMap<>();
     private final Map<String, Long> silentSince = new ConcurrentHashMap<>();
     private volatile boolean isLoaded;
 
-    Providers(ProviderStore store, BerthClient client, InstantSource clock) {
+    Peers(PeerStore store, BerthClient client, InstantSource clock) {
         this.store = store;
         this.client = client;
         this.clock = clock;
     }
 
     /** All of them, by their names. */
-    public List<Provider> all() {
-        return known().values().stream()
-                .sorted(Comparator.comparing(Provider::id))
-                .toList();
+    public List<Peer> all() {
+        return known().values().stream().sorted(Comparator.comparing(Peer::id)).toList();
     }
 
-    public Optional<Provider> find(String id) {
+    public Optional<Peer> find(String id) {
         return Optional.ofNullable(known().get(id));
     }
 
-    private Map<String, Provider> known() {
+    private Map<String, Peer> known() {
         if (!isLoaded) {
-            store.all().forEach(provider -> known.putIfAbsent(provider.id(), provider));
+            store.all().forEach(peer -> known.putIfAbsent(peer.id(), peer));
             isLoaded = true;
         }
         return known;
@@ -60,7 +58,7 @@ public final class Providers {
         return store.instance().toString();
     }
 
-    /** What is wrong with a provider. */
+    /** What is wrong with a peer. */
     public enum Flaw {
         /** The address is none of a Berth. */
         URL,
@@ -72,7 +70,7 @@ public final class Providers {
 
     /** What became of a check. */
     public sealed interface Check {
-        record Passed(Provider provider) implements Check {}
+        record Passed(Peer peer) implements Check {}
 
         /** {@code message} says what the field must be. */
         record Failed(Flaw flaw, String message) implements Check {}
@@ -90,7 +88,7 @@ public final class Providers {
             case Reply.Heard(int status, var body) ->
                 mismatch(status, body)
                         .<Check>map(message -> new Check.Failed(Flaw.URL, message))
-                        .orElseGet(() -> card(new Provider(
+                        .orElseGet(() -> card(new Peer(
                                 id, address.get(), token, cluster, JsonNodeFactory.instance.objectNode(), 0, version)));
         };
     }
@@ -126,11 +124,11 @@ public final class Providers {
                 : Optional.empty();
     }
 
-    private Check card(Provider asked) {
+    private Check card(Peer asked) {
         return switch (client.get(asked.url(), asked.token(), "/clusters/" + asked.cluster())) {
             case Reply.Heard(int status, var card)
             when status == 200 && card.path("pes").isInt() ->
-                card.has("provider")
+                card.has("peer")
                         ? new Check.Failed(Flaw.CLUSTER, "is itself a cluster of another Berth; ask that one")
                         : new Check.Passed(asked.answering(card, clock.instant().getEpochSecond()));
             case Reply.Heard(int status, var _)
@@ -145,7 +143,7 @@ public final class Providers {
     }
 
     /** Records one that has passed. */
-    public void put(Provider checked) {
+    public void put(Peer checked) {
         known();
         store.put(checked);
         known.put(checked.id(), checked);
@@ -159,35 +157,35 @@ public final class Providers {
 
     /** Reads the cards anew. */
     void refresh() {
-        for (var provider : all()) {
-            if (card(provider) instanceof Check.Passed(var answering)) {
+        for (var peer : all()) {
+            if (card(peer) instanceof Check.Passed(var answering)) {
                 known.computeIfPresent(
-                        provider.id(), (_, present) -> present.version() == answering.version() ? answering : present);
+                        peer.id(), (_, present) -> present.version() == answering.version() ? answering : present);
             }
         }
     }
 
-    /** Posts to a provider; one that was silent just now is not asked. */
-    Reply ask(Provider provider, String path, JsonNode body) {
+    /** Posts to a peer; one that was silent just now is not asked. */
+    Reply ask(Peer peer, String path, JsonNode body) {
         long now = clock.instant().getEpochSecond();
-        var since = silentSince.get(provider.id());
+        var since = silentSince.get(peer.id());
         if (since != null && now - since < SULK && now >= since) {
             return new Reply.Silent("it was silent just now");
         }
-        var reply = client.post(provider.url(), provider.token(), path, Optional.of(body), Optional.empty());
+        var reply = client.post(peer.url(), peer.token(), path, Optional.of(body), Optional.empty());
         if (reply instanceof Reply.Silent) {
-            silentSince.put(provider.id(), now);
+            silentSince.put(peer.id(), now);
         } else {
-            silentSince.remove(provider.id());
+            silentSince.remove(peer.id());
         }
         return reply;
     }
 
-    Reply post(Provider provider, String path, Optional<JsonNode> body, Optional<String> key) {
-        return client.post(provider.url(), provider.token(), path, body, key);
+    Reply post(Peer peer, String path, Optional<JsonNode> body, Optional<String> key) {
+        return client.post(peer.url(), peer.token(), path, body, key);
     }
 
-    Reply get(Provider provider, String path) {
-        return client.get(provider.url(), provider.token(), path);
+    Reply get(Peer peer, String path) {
+        return client.get(peer.url(), peer.token(), path);
     }
 }

@@ -14,11 +14,11 @@ import tools.jackson.databind.JsonNode;
  * @param checkedAt when that was, seconds since the epoch
  * @param version how often it has been changed here
  */
-public record Provider(String id, URI url, String token, String cluster, JsonNode card, long checkedAt, int version) {
+public record Peer(String id, URI url, String token, String cluster, JsonNode card, long checkedAt, int version) {
 
     /** The same as it answers now. */
-    Provider answering(JsonNode now, long at) {
-        return new Provider(id, url, token, cluster, now, at, version);
+    Peer answering(JsonNode now, long at) {
+        return new Peer(id, url, token, cluster, now, at, version);
     }
 
     /** A token is a secret, also in a log. */

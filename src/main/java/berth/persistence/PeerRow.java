@@ -2,7 +2,7 @@ package berth.persistence;
 
 import static berth.persistence.Seconds.instant;
 
-import berth.broker.Provider;
+import berth.broker.Peer;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 
 /** A cluster of another Berth. */
 @Entity
-@Table(name = "provider")
+@Table(name = "peer")
 @NullUnmarked
-class ProviderRow {
+class PeerRow {
 
     @Id
     String id;
@@ -31,19 +31,19 @@ class ProviderRow {
     Instant checkedAt;
     int version;
 
-    static ProviderRow of(Provider provider) {
-        var row = new ProviderRow();
-        row.id = provider.id();
-        row.url = provider.url().toString();
-        row.token = provider.token();
-        row.cluster = provider.cluster();
-        row.card = provider.card();
-        row.checkedAt = instant(provider.checkedAt());
-        row.version = provider.version();
+    static PeerRow of(Peer peer) {
+        var row = new PeerRow();
+        row.id = peer.id();
+        row.url = peer.url().toString();
+        row.token = peer.token();
+        row.cluster = peer.cluster();
+        row.card = peer.card();
+        row.checkedAt = instant(peer.checkedAt());
+        row.version = peer.version();
         return row;
     }
 
-    Provider toProvider() {
-        return new Provider(id, URI.create(url), token, cluster, card, checkedAt.getEpochSecond(), version);
+    Peer toPeer() {
+        return new Peer(id, URI.create(url), token, cluster, card, checkedAt.getEpochSecond(), version);
     }
 }

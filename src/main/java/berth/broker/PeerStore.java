@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.UUID;
 
 /** Where it is kept which clusters of other Berths are candidates. What is answered is durable. */
-public interface ProviderStore {
+public interface PeerStore {
 
     /** The one and only name of this installation, made when its database was. */
     UUID instance();
 
     /** All of them, newest first. */
-    List<Provider> all();
+    List<Peer> all();
 
     /** Records one, new or changed. */
-    void put(Provider provider);
+    void put(Peer peer);
 
     void remove(String id);
 }

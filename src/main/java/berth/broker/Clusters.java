@@ -1,0 +1,77 @@
+package berth.broker;
+
+import berth.cluster.Cluster;
+import berth.desk.Desks;
+import berth.desk.Records;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The clusters that a request may be put to, here and at other Berths. Safe to use from any thread. */
+final class Clusters {
+
+    private final Desks desks;
+    private final Records records;
+    private final Peers peers;
+    private final Mirrors mirrors;
+    private final WireTerms wire;
+    private final Holds holds;
+    private final InstantSource clock;
+
+    Clusters(
+            Desks desks,
+            Records records,
+            Peers peers,
+            Mirrors mirrors,
+            WireTerms wire,
+            Holds holds,
+            InstantSource clock) {
+        this.desks = desks;
+        this.records = records;
+        this.peers = peers;
+        this.mirrors = mirrors;
+        this.wire = wire;
+        this.holds = holds;
+        this.clock = clock;
+    }
+
+    /** One that is known. */
+    AnyCluster of(String id) {
+        return elsewhere(id).<AnyCluster>map(there -> there).orElseGet(() -> here(id));
+    }
+
+    /** One of another Berth; empty if there is none of that name. */
+    Optional<RemoteCluster> elsewhere(String id) {
+        return peers.find(id).map(this::of);
+    }
+
+    LocalCluster here(String id) {
+        return new LocalCluster(id, desks, records, holds, clock);
+    }
+
+    private RemoteCluster of(Peer peer) {
+        return new RemoteCluster(peer, peers, mirrors, wire, desks, clock);
+    }
+
+    /** Those of this Berth that a request may be put to, but for some. */
+    List<LocalCluster> here(Request request, Set<String> passedOver) {
+        return request.among(desks.clusters(), Cluster::id).stream()
+                .filter(cluster -> !passedOver.contains(cluster.id()))
+                .map(cluster -> here(cluster.id()))
+                .toList();
+    }
+
+    /** Those of other Berths that a request may be put to, but for some. */
+    List<RemoteCluster> elsewhere(Request request, Set<String> passedOver) {
+        return request.among(peers.all(), Peer::id).stream()
+                .filter(peer -> !passedOver.contains(peer.id()))
+                .map(this::of)
+                .toList();
+    }
+
+    /** All of other Berths. */
+    List<RemoteCluster> elsewhere() {
+        return peers.all().stream().map(this::of).toList();
+    }
+}

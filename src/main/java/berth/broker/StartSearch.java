@@ -1,0 +1,187 @@
+package berth.broker;
+
+import berth.broker.AnyCluster.Probed;
+import berth.broker.Coallocations.OtherStart;
+import berth.broker.Coallocations.Remedies;
+import berth.sla.Leeway;
+import berth.time.Slot;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/**
+ * Looks for starts that the parts of a co-allocation have in common, until that has taken too long or a cluster does not answer.
+ * Nothing changes.
+ */
+final class StartSearch {
+
+    /** The earliest in a gap, and the one that the cluster would choose. */
+    private static final int SLOTS = 2;
+
+    private final List<Part> parts;
+    private final InstantSource clock;
+    private final long end;
+    private boolean isBrokenOff;
+
+    /** @param most how long it may take */
+    StartSearch(List<Part> parts, Duration most, InstantSource clock) {
+        this.parts = parts;
+        this.clock = clock;
+        this.end = clock.millis() + most.toMillis();
+    }
+
+    /** What is to run on one cluster. */
+    record Part(AnyCluster cluster, Request request) {
+
+        /** What fits on its terms, beginning no earlier. */
+        Probed from(long time) {
+            return cluster.probe(request.from(time), SLOTS);
+        }
+
+        /** What fits on its terms. */
+        Probed probe() {
+            return cluster.probe(request, SLOTS);
+        }
+
+        private Part withoutDeadline() {
+            return new Part(cluster, request.on(request.terms().withoutDeadline()));
+        }
+    }
+
+    private boolean isOver() {
+        return clock.millis() > end;
+    }
+
+    /** Whether it was given up before all was known. */
+    boolean isBrokenOff() {
+        return isBrokenOff;
+    }
+
+    /** The earliest at or after a time; empty if there is none, or it is broken off. */
+    OptionalLong commonStart(long from) {
+        return commonStart(parts, from);
+    }
+
+    private OptionalLong commonStart(List<Part> asked, long from) {
+        return CommonStart.find(
+                from,
+                asked.stream()
+                        .<LongFunction<OptionalLong>>map(part -> time -> earliest(part, time))
+                        .toList());
+    }
+
+    private OptionalLong earliest(Part part, long time) {
+        isBrokenOff |= isOver();
+        if (isBrokenOff) {
+            return OptionalLong.empty();
+        }
+        return switch (part.from(time)) {
+            case Probed.Slots(var found) ->
+                found.stream().mapToLong(each -> each.slot().start()).min();
+            case Probed.NoRoom _, Probed.Never _ -> OptionalLong.empty();
+            case Probed.Unavailable() -> {
+                isBrokenOff = true;
+                yield OptionalLong.empty();
+            }
+        };
+    }
+
+    /**
+     * Other starts: the alternatives of each part by itself (paper 000, Algorithm 2), and the earliest common start at or after
+     * the ready times however late, as far as all other parts have room there and their clusters offer it. Those that are near in
+     * time are looked at first, as long as there is time.
+     *
+     * @param first the first start that is early enough for nobody, and late enough to be confirmed
+     * @param limit the most to find
+     */
+    Remedies others(long first, Leeway leeway, int limit) {
+        var open = parts.stream().map(Part::withoutDeadline).toList();
+        var late = commonStart(open, first);
+        var starts = new TreeSet<Long>();
+        late.ifPresent(starts::add);
+        boolean isTruncated = false;
+        for (var part : parts) {
+            var others = isOver() ? Instead.NOT_LOOKED_FOR : part.cluster.others(part.request, leeway);
+            others.places().forEach(place -> starts.add(place.slot().start()));
+            isTruncated |= others.isTruncated();
+        }
+        long soonest = clock.instant().getEpochSecond() + lead(parts);
+        starts.removeIf(start -> start < soonest);
+        var found = new ArrayList<OtherStart>();
+        for (long start : nearest(starts, first)) {
+            if (found.size() < limit && !isOver()) {
+                at(start)
+                        .filter(other -> other.places().stream().allMatch(place -> leeway.takes(place.phi())))
+                        .ifPresent(found::add);
+            } else {
+                isTruncated = true;
+            }
+        }
+        found.sort(OtherStart.NEAREST_FIRST);
+        return new Remedies(
+                List.copyOf(found),
+                isTruncated || isBrokenOff,
+                late.isPresent() ? end(open, late.getAsLong()) : OptionalLong.empty());
+    }
+
+    /** Seconds from now before which no part is to start. */
+    static long lead(List<Part> parts) {
+        return parts.stream().mapToLong(part -> part.cluster.leadTime()).max().orElseThrow();
+    }
+
+    /** By how far they lie from the starts that all windows have in common. */
+    private List<Long> nearest(Collection<Long> starts, long first) {
+        long last = lastStart();
+        return starts.stream()
+                .sorted(Comparator.comparingLong(start -> Math.max(first - start, start - last)))
+                .toList();
+    }
+
+    /** The last that all windows have in common, on standard PEs. */
+    private long lastStart() {
+        return parts.stream()
+                .map(part -> part.request.terms())
+                .mapToLong(terms -> terms.deadline().orElse(Long.MAX_VALUE) - terms.duration())
+                .min()
+                .orElseThrow();
+    }
+
+    /** The places of all parts at exactly that start; empty if one of them has none. */
+    private Optional<OtherStart> at(long start) {
+        var places = new ArrayList<OtherPlace>();
+        for (int i = 0; i < parts.size() && places.size() == i; i++) {
+            var part = parts.get(i);
+            var place = part.cluster.at(part.request, start);
+            isBrokenOff |= place.isTruncated();
+            places.addAll(place.places());
+        }
+        return places.size() == parts.size()
+                ? Optional.of(new OtherStart(start, List.copyOf(places)))
+                : Optional.empty();
+    }
+
+    /** When the last of the parts ends that begin then; empty if one of them does not any more. */
+    private static OptionalLong end(List<Part> asked, long start) {
+        var slots = asked.stream().flatMap(part -> slot(part, start)).toList();
+        return slots.size() == asked.size()
+                ? slots.stream().mapToLong(Slot::end).max()
+                : OptionalLong.empty();
+    }
+
+    private static Stream<Slot> slot(Part part, long start) {
+        return part.from(start) instanceof Probed.Slots(var found)
+                ? found.stream()
+                        .map(AnyCluster.Found::slot)
+                        .filter(slot -> slot.start() == start)
+                        .limit(1)
+                : Stream.empty();
+    }
+}
