@@ -1,6 +1,9 @@
 package berth.desk;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import berth.desk.Ledger.Outcome;
+import berth.reservation.RefusalCode;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
@@ -15,10 +18,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -27,10 +30,6 @@ import java.util.stream.Stream;
  * looked up only then. {@code docs/operations.md} says what each of them means.
  */
 final class DeskMeters {
-
-    /** The codes that a refusal can have, so far. */
-    private static final List<String> CODES = List.of(
-            "invalid-terms", "never-fits", "no-slot", "over-budget", "limit-exceeded", "wrong-state", "stale-version");
 
     private static final double[] BATCH_SIZES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
 
@@ -45,7 +44,7 @@ final class DeskMeters {
     private final Counter accepted;
     private final Counter refused;
     private final Counter unavailable;
-    private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
+    private final Map<RefusalCode, Counter> refusals;
 
     private final DistributionSummary batches;
 
@@ -60,7 +59,7 @@ final class DeskMeters {
         this.accepted = reservations("accepted");
         this.refused = reservations("refused");
         this.unavailable = reservations("unavailable");
-        CODES.forEach(code -> refusals.put(code, newRefusals(code)));
+        this.refusals = Arrays.stream(RefusalCode.values()).collect(toUnmodifiableMap(code -> code, this::newRefusals));
         this.batches = DistributionSummary.builder("berth.desk.batch")
                 .description("Commands decided together")
                 .baseUnit("commands")
@@ -81,11 +80,11 @@ final class DeskMeters {
                 .register(registry);
     }
 
-    private Counter newRefusals(String code) {
+    private Counter newRefusals(RefusalCode code) {
         return Counter.builder("berth.refusals")
                 .description("Refused commands of any kind, by the code of the problem")
                 .tag("cluster", cluster)
-                .tag("code", code)
+                .tag("code", code.word())
                 .register(registry);
     }
 
@@ -145,7 +144,7 @@ final class DeskMeters {
     /** Counts what a client hears of a command. */
     void count(Command command, Answer answer) {
         if (answer instanceof Answer.Refused(var reason)) {
-            refusals.computeIfAbsent(reason.code(), this::newRefusals).increment();
+            count(reason.code());
         }
         if (answer instanceof Answer.Done(var events)) {
             events.forEach(this::count);
@@ -167,6 +166,10 @@ final class DeskMeters {
         }
     }
 
+    private void count(RefusalCode code) {
+        Objects.requireNonNull(refusals.get(code)).increment();
+    }
+
     /** Counts what has become of a request that was collected. */
     private void count(Event event) {
         if (event instanceof RequestEvent(var type, var request, var _)) {
@@ -175,7 +178,7 @@ final class DeskMeters {
             }
             request.reason().ifPresent(code -> {
                 refused.increment();
-                refusals.computeIfAbsent(code, this::newRefusals).increment();
+                count(code);
             });
         }
     }

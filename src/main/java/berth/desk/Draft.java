@@ -2,6 +2,7 @@ package berth.desk;
 
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Pending.Reach;
+import berth.reservation.RefusalCode;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.Decision;
@@ -21,7 +22,7 @@ final class Draft {
     private final List<Event> events;
     private final List<RecordedKey> keys = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
-    private final List<String> refused = new ArrayList<>();
+    private final List<RefusalCode> refused = new ArrayList<>();
     private final ClusterSchedule before;
     private ClusterSchedule schedule;
 
@@ -122,7 +123,7 @@ final class Draft {
     }
 
     /** Why requests for a reservation were refused, one code each. */
-    List<String> refused() {
+    List<RefusalCode> refused() {
         return refused;
     }
 

@@ -4,6 +4,7 @@ import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import java.util.List;
@@ -45,8 +46,8 @@ public interface Ledger {
      */
     void countRefusals(String cluster, Map<Refusals, Long> refusals);
 
-    /** Refused requests that are counted together: those of one hour, for one reason, by its code. */
-    record Refusals(long hour, String code) {}
+    /** Refused requests that are counted together: those of one hour, for one reason. */
+    record Refusals(long hour, RefusalCode code) {}
 
     /**
      * Finds out where the cluster stands after an {@link Outcome.Unknown}: waits until nothing is in doubt any more and

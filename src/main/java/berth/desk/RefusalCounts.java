@@ -1,6 +1,7 @@
 package berth.desk;
 
 import berth.desk.Ledger.Refusals;
+import berth.reservation.RefusalCode;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ final class RefusalCounts {
      * @param codes why they were refused
      * @param at seconds since the epoch
      */
-    synchronized void add(List<String> codes, long at) {
+    synchronized void add(List<RefusalCode> codes, long at) {
         long hour = Math.floorDiv(at, HOUR) * HOUR;
         codes.forEach(code -> counts.merge(new Refusals(hour, code), 1L, Long::sum));
     }

@@ -1,6 +1,7 @@
 package berth.intake;
 
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
@@ -20,7 +21,7 @@ import java.util.OptionalLong;
  * @param leeway how far from the window it takes a slot instead; empty: not at all
  * @param arrivedAt seconds since the epoch
  * @param state where it stands
- * @param reason the code of the refusal; present exactly if it was rejected
+ * @param reason why it was refused; present exactly if it was rejected
  * @param endedAt when it was decided or withdrawn, seconds since the epoch; present exactly once it was
  */
 public record IntakeRequest(
@@ -33,7 +34,7 @@ public record IntakeRequest(
         Optional<Leeway> leeway,
         long arrivedAt,
         State state,
-        Optional<String> reason,
+        Optional<RefusalCode> reason,
         OptionalLong endedAt) {
 
     /** Where a collected request stands. */
@@ -106,8 +107,8 @@ public record IntakeRequest(
         return ended(State.GRANTED, Optional.empty(), at);
     }
 
-    public IntakeRequest rejected(String code, long at) {
-        return ended(State.REJECTED, Optional.of(code), at);
+    public IntakeRequest rejected(RefusalCode why, long at) {
+        return ended(State.REJECTED, Optional.of(why), at);
     }
 
     public IntakeRequest withdrawn(long at) {
@@ -119,7 +120,7 @@ public record IntakeRequest(
         return state == State.PENDING ? 0 : 1;
     }
 
-    private IntakeRequest ended(State how, Optional<String> why, long at) {
+    private IntakeRequest ended(State how, Optional<RefusalCode> why, long at) {
         return new IntakeRequest(
                 id, cluster, origin, priority, terms, start, leeway, arrivedAt, how, why, OptionalLong.of(at));
     }

@@ -128,7 +128,7 @@ final class PostgresLedger implements Ledger {
                             """)
                     .setParameter("cluster", cluster)
                     .setParameter("hour", Seconds.instant(refused.hour()))
-                    .setParameter("code", refused.code())
+                    .setParameter("code", refused.code().word())
                     .setParameter("number", number)
                     .executeUpdate());
             return refusals.size();

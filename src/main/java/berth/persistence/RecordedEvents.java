@@ -42,7 +42,27 @@ final class RecordedEvents {
             case REQUESTED -> new RequestEvent(row.type, request(session, row).asCollected(), at);
             case GRANTED, REJECTED, WITHDRAWN ->
                 new RequestEvent(row.type, request(session, row).toRequest(), at);
-            default -> row.toReservationEvent();
+            case HELD,
+                    CONFIRMED,
+                    FIXED,
+                    STARTED,
+                    PAUSED,
+                    RESUMED,
+                    CLAIMED,
+                    CLAIM_POSTPONED,
+                    RENEGOTIATED,
+                    PROPOSED,
+                    ACCEPTED,
+                    DECLINED,
+                    MOVED,
+                    DEGRADED,
+                    COMPLETED,
+                    CANCELLED,
+                    RELEASED,
+                    EXPIRED,
+                    FAILED -> row.toReservationEvent();
+            case JOBS_REPLACED ->
+                throw new IllegalArgumentException("A replaced queue is recorded by its size, not as a whole.");
         };
     }
 }

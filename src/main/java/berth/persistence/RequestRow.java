@@ -6,6 +6,7 @@ import static berth.persistence.Seconds.optional;
 import berth.broker.Collected;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.sla.Fixing;
@@ -112,7 +113,7 @@ class RequestRow {
         row.leewayEarlier = request.leeway().map(Leeway::earlier).orElse(null);
         row.arrivedAt = instant(request.arrivedAt());
         row.state = request.state();
-        row.reason = request.reason().orElse(null);
+        row.reason = request.reason().map(RefusalCode::word).orElse(null);
         row.endedAt = instant(request.endedAt());
         return row;
     }
@@ -133,7 +134,7 @@ class RequestRow {
     }
 
     IntakeRequest toRequest() {
-        return request(state, Optional.ofNullable(reason), optional(endedAt));
+        return request(state, Optional.ofNullable(reason).map(RefusalCode::of), optional(endedAt));
     }
 
     /** As it was collected: nothing changes of a request but that it ends. */
@@ -141,7 +142,7 @@ class RequestRow {
         return request(IntakeRequest.State.PENDING, Optional.empty(), OptionalLong.empty());
     }
 
-    private IntakeRequest request(IntakeRequest.State stands, Optional<String> why, OptionalLong end) {
+    private IntakeRequest request(IntakeRequest.State stands, Optional<RefusalCode> why, OptionalLong end) {
         return new IntakeRequest(
                 new ReservationId(id),
                 Optional.ofNullable(cluster),

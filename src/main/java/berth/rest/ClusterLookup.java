@@ -24,15 +24,18 @@ class ClusterLookup {
      */
     ClusterSchedule schedule(String id) {
         if (peers.find(id).isPresent()) {
-            throw new Problem(
-                    ProblemCode.NOT_BUILT,
-                    "Cluster %s is one of another Berth; ask that one, or reserve without naming a cluster."
-                            .formatted(id));
+            throw elsewhere(id);
         }
         desks.closed(id).ifPresent(why -> {
             throw new Problem(ProblemCode.UNAVAILABLE, why);
         });
         return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id));
+    }
+
+    static Problem elsewhere(String id) {
+        return new Problem(
+                ProblemCode.ELSEWHERE,
+                "Cluster %s is one of another Berth; ask that one, or reserve without naming a cluster.".formatted(id));
     }
 
     /**

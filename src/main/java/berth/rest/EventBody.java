@@ -8,6 +8,7 @@ import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
 import berth.reservation.EndReason;
 import berth.reservation.Proposal;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when
  * @param data the reservation, the batch job, the queue, the cluster or the outage as it was after it
  */
-record EventBody(long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
+public record EventBody(
+        long sequence, String cluster, @Nullable UUID reservation, String type, Instant at, DataBody data) {
 
     /** What the event is about, as it was after it. */
     @Schema(name = "EventData")
@@ -196,7 +198,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
                     case RequestEvent(var _, var after, var _) ->
                         new RequestDataBody(
                                 AnyState.of(ReservationState.of(after.state())),
-                                Texts.orNull(after.reason()),
+                                Texts.orNull(after.reason().map(RefusalCode::word)),
                                 TermsBody.of(after.terms()),
                                 after.priority());
                 });
@@ -211,7 +213,7 @@ record EventBody(long sequence, String cluster, @Nullable UUID reservation, Stri
     }
 
     /** As the contract writes it, such as {@code outage-recorded}. */
-    static String word(Event.Type type) {
+    public static String word(Event.Type type) {
         return type.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * mistake at once. Instants and durations become whole seconds in the direction that never promises less than was
  * asked: ready times and durations are rounded up, deadlines down.
  */
-final class Fields {
+public final class Fields {
 
     private static final Pattern AMOUNT = Pattern.compile("\\d{1,15}(\\.\\d{1,6})?");
     /** As a set is as large as its highest number, this is not read without a bound. */
@@ -36,7 +36,7 @@ final class Fields {
 
     private static final Pattern WHOLE = Pattern.compile("[1-9]\\d{0,7}");
 
-    static final int MAX_LABEL = 200;
+    public static final int MAX_LABEL = 200;
 
     /** Of the year 9999, the last one that RFC 3339 can write. */
     private static final long LAST_SECOND =

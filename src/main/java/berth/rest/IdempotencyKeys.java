@@ -19,9 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the header {@code Idempotency-Key}. */
 @Component
-class IdempotencyKeys {
+public class IdempotencyKeys {
 
-    static final String HEADER = "Idempotency-Key";
+    public static final String HEADER = "Idempotency-Key";
 
     private static final Pattern KEY = Pattern.compile("[!-~]{1,255}");
 

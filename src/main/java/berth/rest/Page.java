@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param items in the order of the list
  * @param next where the list goes on, for {@code after}; null at its end
  */
-record Page<T>(List<T> items, @Nullable String next) {
+public record Page<T>(List<T> items, @Nullable String next) {
 
     private static final int STANDARD = 100;
     private static final int MOST = 500;

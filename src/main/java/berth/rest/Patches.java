@@ -8,6 +8,6 @@ import java.lang.annotation.Target;
 /** What a JSON merge patch changes, for the document: the patch itself is read as it comes. */
 @Target({ElementType.PARAMETER, ElementType.RECORD_COMPONENT})
 @Retention(RetentionPolicy.RUNTIME)
-@interface Patches {
+public @interface Patches {
     Class<? extends Record> value();
 }

@@ -47,12 +47,11 @@ final class Preconditions implements HandlerInterceptor {
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
         if (precondition != null && !looksAt(HttpHeaders.IF_MATCH, handler)) {
-            throw Problem.notBuilt(HttpHeaders.IF_MATCH, Texts.shown(precondition), "leave it out");
+            throw Problem.notTaken(HttpHeaders.IF_MATCH, precondition, "this call looks at no version");
         }
         var key = request.getHeader(IdempotencyKeys.HEADER);
         if (key != null && !request.getMethod().equals("GET") && !looksAt(IdempotencyKeys.HEADER, handler)) {
-            throw Problem.notBuilt(
-                    IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: this call does not keep keys");
+            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "this call keeps no keys");
         }
         return true;
     }

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The header {@code Prefer} (RFC 7240): how long a client would wait for what takes time. Other preferences do not matter. */
-final class Prefer {
+public final class Prefer {
 
-    static final String HEADER = "Prefer";
+    public static final String HEADER = "Prefer";
     static final String APPLIED = "Preference-Applied";
 
     /** No answer is waited for longer. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Ends a call with a problem document. */
-final class Problem extends RuntimeException {
+public final class Problem extends RuntimeException {
 
     private final ProblemCode code;
     private final List<FieldError> errors;
@@ -49,7 +49,7 @@ final class Problem extends RuntimeException {
      */
     @Schema(name = "Problem")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Document(
+    public record Document(
             String title,
             int status,
             ProblemCode code,
@@ -99,11 +99,16 @@ final class Problem extends RuntimeException {
                 List.of(new FieldError(field, value, message)));
     }
 
-    static Problem notBuilt(String field, @Nullable Object value, String remedy) {
+    /**
+     * A header that a call does not take.
+     *
+     * @param why it does not
+     */
+    static Problem notTaken(String header, String value, String why) {
         return new Problem(
-                ProblemCode.NOT_BUILT,
-                "This service does not know %s yet; %s.".formatted(field, remedy),
-                List.of(new FieldError(field, value, "is part of the contract, but not built yet; " + remedy)));
+                ProblemCode.MALFORMED,
+                "Leave the header %s out: %s.".formatted(header, why),
+                List.of(new FieldError(header, Texts.shown(value), "is not taken by this call: " + why)));
     }
 
     static Problem notFound(String what, String id) {
@@ -145,7 +150,7 @@ final class Problem extends RuntimeException {
         return code;
     }
 
-    Document document() {
+    public Document document() {
         return new Document(
                 code.title(),
                 code.status().value(),

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.springframework.http.HttpStatus;
 
 /** The kinds of problem a call can meet. The code is for programs, the title for people. */
-enum ProblemCode {
+public enum ProblemCode {
     MALFORMED(HttpStatus.BAD_REQUEST, "The request cannot be read"),
     UNAUTHORIZED(HttpStatus.UNAUTHORIZED, "A valid token is needed"),
     FORBIDDEN(HttpStatus.FORBIDDEN, "Not open to this account"),
@@ -17,12 +17,12 @@ enum ProblemCode {
     OVER_BUDGET(HttpStatus.CONFLICT, "Every free slot costs more than the budget"),
     WRONG_STATE(HttpStatus.CONFLICT, "The present state does not allow this"),
     EXISTS(HttpStatus.CONFLICT, "There is one of that name"),
+    ELSEWHERE(HttpStatus.CONFLICT, "Only the Berth where it lies can do this"),
     STALE_VERSION(HttpStatus.PRECONDITION_FAILED, "It has changed meanwhile"),
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The request is too large"),
     INVALID_TERMS(HttpStatus.UNPROCESSABLE_CONTENT, "What is asked for is not valid"),
     NEVER_FITS(HttpStatus.UNPROCESSABLE_CONTENT, "The cluster can never hold this"),
     KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT, "The idempotency key was used for another request"),
-    NOT_BUILT(HttpStatus.UNPROCESSABLE_CONTENT, "This part of the contract is still to come"),
     TOO_MANY_REQUESTS(HttpStatus.TOO_MANY_REQUESTS, "Too many requests wait"),
     UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE, "The service cannot decide at the moment"),
     INTERNAL(HttpStatus.INTERNAL_SERVER_ERROR, "Something went wrong here");
@@ -35,17 +35,17 @@ enum ProblemCode {
         this.title = title;
     }
 
-    HttpStatus status() {
+    public HttpStatus status() {
         return status;
     }
 
-    String title() {
+    public String title() {
         return title;
     }
 
     /** As the contract writes it, such as {@code no-slot}. */
     @JsonValue
-    String word() {
+    public String word() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }
 }

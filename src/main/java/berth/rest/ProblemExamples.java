@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** A problem of every code, as a client may get it, for the document. */
-final class ProblemExamples {
+public final class ProblemExamples {
 
     private static final Object REQUEST = Map.of("terms", Map.of("duration", "PT2H", "pes", 256));
 
     private ProblemExamples() {}
 
-    static Problem of(ProblemCode code) {
+    public static Problem of(ProblemCode code) {
         return switch (code) {
             case MALFORMED ->
                 Problem.field(
@@ -36,6 +36,7 @@ final class ProblemExamples {
             case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));
             case WRONG_STATE -> Refusals.wrongState("CANCELLED");
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
+            case ELSEWHERE -> ClusterLookup.elsewhere("partner");
             case STALE_VERSION -> EntityTag.stale(4);
             case TOO_LARGE -> BodyLimit.problem(BodyLimit.MOST);
             case INVALID_TERMS ->
@@ -47,7 +48,6 @@ final class ProblemExamples {
                 new Problem(
                         code,
                         "Use a new Idempotency-Key for a new request, and the old one only to repeat the old request.");
-            case NOT_BUILT -> Problem.notBuilt("binding", "EARLY", "leave it out, or send LATE");
             case TOO_MANY_REQUESTS ->
                 ProblemHandler.tooMany(
                         "64 requests of this account wait that take long to answer; send them one after the other.");

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NOT_FOUND;
 
@@ -110,7 +111,7 @@ class ReadingsController {
      * @param groupBy whether the figures are told for each account, or for each project; at most 10,000 of them
      */
     @GetMapping("/utilisation")
-    @Refuses({INVALID_TERMS, NOT_FOUND})
+    @Refuses({INVALID_TERMS, NOT_FOUND, ELSEWHERE})
     UtilisationOfAllBody readUtilisationOfAll(
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
@@ -257,7 +258,7 @@ class ReadingsController {
      * @param project only the reservations that are filed under this project
      */
     @GetMapping("/schedule")
-    @Refuses(NOT_FOUND)
+    @Refuses({NOT_FOUND, ELSEWHERE})
     ScheduleOfAllBody readScheduleOfAll(
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,

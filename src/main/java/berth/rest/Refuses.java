@@ -7,10 +7,10 @@ import java.lang.annotation.Target;
 
 /**
  * The problems of its own that a call can end in, for the document. Those that any call can end in, or that follow from
- * its path, headers or body, are not named: {@link DocumentedOperations} knows the rule.
+ * its path, headers or body, are not named: {@code DocumentedOperations} knows the rule.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Refuses {
+public @interface Refuses {
     ProblemCode[] value();
 }

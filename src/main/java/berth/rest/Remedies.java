@@ -9,6 +9,7 @@ import berth.broker.Known;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.rest.ReserveRequests.Asked;
 import berth.scheduling.Alternatives;
@@ -120,36 +121,28 @@ class Remedies {
         };
     }
 
-    /**
-     * What a request hears that was rejected in its round, by the code of the refusal; with what would fit now, if room was
-     * missing.
-     */
-    Problem refused(String code, Asked asked) {
-        var problem = refused(code);
-        return switch (code) {
-            case "no-slot", "over-budget" -> problem.offering(anywhere(asked));
-            default -> problem;
-        };
-    }
-
-    private static Problem refused(String code) {
-        return switch (code) {
-            case "no-slot" -> Refusals.problem(new Rejection.NoSlot(), Sent.nothing());
-            case "over-budget" ->
+    /** What a request hears that was rejected in its round, with what would fit now, if room was missing. */
+    Problem refused(RefusalCode why, Asked asked) {
+        return switch (why) {
+            case NO_SLOT ->
+                Refusals.problem(new Rejection.NoSlot(), Sent.nothing()).offering(anywhere(asked));
+            case OVER_BUDGET ->
                 new Problem(
-                        ProblemCode.OVER_BUDGET,
-                        "When the request was decided, every slot that fits cost more than the budget. Raise the"
-                                + " budget, or allow a later start.");
-            case "limit-exceeded" ->
+                                ProblemCode.OVER_BUDGET,
+                                "When the request was decided, every slot that fits cost more than the budget. Raise the"
+                                        + " budget, or allow a later start.")
+                        .offering(anywhere(asked));
+            case LIMIT_EXCEEDED ->
                 new Problem(
                         ProblemCode.LIMIT_EXCEEDED,
                         "When the request was decided, it would have exceeded a limit of the account; end something,"
                                 + " book less, or ask an administrator for a higher limit.");
-            case "never-fits" ->
+            case NEVER_FITS ->
                 new Problem(
                         ProblemCode.NEVER_FITS,
                         "What there is has changed while the request waited; ask for less, or choose another cluster.");
-            default -> throw new IllegalStateException("No request is refused in its round as %s.".formatted(code));
+            case INVALID_TERMS, WRONG_STATE, STALE_VERSION ->
+                throw new IllegalStateException("No request is refused in its round as %s.".formatted(why.word()));
         };
     }
 

@@ -79,7 +79,7 @@ class RemoteClusters {
     /** @param key none is kept of these: the same cluster again is told to be there */
     ResponseEntity<ClusterBody> create(ClusterBody body, @Nullable String key) {
         if (key != null) {
-            throw Problem.notBuilt(IdempotencyKeys.HEADER, Texts.shown(key), "leave it out: the id is the key here");
+            throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths the id is the key");
         }
         var fields = new Fields(body);
         var id = fields.required("id", body.id(), "x");

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.NEVER_FITS;
@@ -69,7 +70,7 @@ class RenegotiationsController {
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping
-    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -126,7 +127,7 @@ class RenegotiationsController {
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
     @PostMapping("/{number}/accept")
-    @Refuses({WRONG_STATE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, TOO_MANY_REQUESTS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, TOO_MANY_REQUESTS})
     ResponseEntity<RenegotiationBody> acceptProposal(
             @PathVariable String id,
             @PathVariable String number,
@@ -138,7 +139,7 @@ class RenegotiationsController {
 
     /** Declines what the provider has proposed. The agreed terms hold as before. */
     @PostMapping("/{number}/decline")
-    @Refuses(WRONG_STATE)
+    @Refuses({WRONG_STATE, ELSEWHERE})
     ResponseEntity<RenegotiationBody> declineProposal(
             @PathVariable String id,
             @PathVariable String number,
@@ -171,6 +172,7 @@ class RenegotiationsController {
 
     /** Lists what was agreed anew and what was proposed, newest first. */
     @GetMapping
+    @Refuses(ELSEWHERE)
     Page<RenegotiationBody> listRenegotiations(
             @PathVariable String id,
             @RequestParam @Nullable String limit,

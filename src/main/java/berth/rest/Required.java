@@ -11,4 +11,4 @@ import java.lang.annotation.Target;
  */
 @Target(ElementType.RECORD_COMPONENT)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Required {}
+public @interface Required {}

@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.broker.Mirror;
 import berth.intake.IntakeRequest;
 import berth.reservation.EndReason;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
@@ -194,7 +195,7 @@ record ReservationBody(
                 request.origin().owner(),
                 Texts.orNull(request.cluster()),
                 ReservationState.of(request.state()),
-                Texts.orNull(request.reason()),
+                Texts.orNull(request.reason().map(RefusalCode::word)),
                 null,
                 TermsBody.of(request.terms()),
                 null,

@@ -103,7 +103,9 @@ class ReservationLookup {
 
     private static Problem notPassedOn() {
         return new Problem(
-                ProblemCode.NOT_BUILT, "The reservation lies at another Berth, which does not pass this on yet.");
+                ProblemCode.ELSEWHERE,
+                "The reservation lies at another Berth, which is not asked for this. It can be read, confirmed, fixed,"
+                        + " claimed, cancelled and completed here.");
     }
 
     private static UUID uuid(String id) {

@@ -4,7 +4,7 @@ import berth.intake.IntakeRequest;
 import java.util.Optional;
 
 /** Where a reservation stands, from the request that was collected for it on. */
-enum ReservationState {
+public enum ReservationState {
     /** Waits for its round. */
     PENDING,
     /** Keeps its slot until the hold expires. */

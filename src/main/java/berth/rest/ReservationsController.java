@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.NEVER_FITS;
@@ -280,6 +281,7 @@ class ReservationsController {
 
     /** Lists what has happened to a reservation since it was asked for, oldest first. */
     @GetMapping("/{id}/events")
+    @Refuses(ELSEWHERE)
     Page<EventBody> listReservationEvents(
             @PathVariable String id,
             @RequestParam @Nullable String limit,

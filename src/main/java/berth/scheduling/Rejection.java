@@ -4,6 +4,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.cluster.OutageId;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.Money;
@@ -14,17 +15,18 @@ import java.util.List;
 /** Why a command was refused. */
 public sealed interface Rejection {
 
-    /** The contract's word for it, under which refusals are counted, too. */
-    default String code() {
+    /** What is told to programs of it, under which refusals are counted, too. */
+    default RefusalCode code() {
         return switch (this) {
-            case InvalidTerms _ -> "invalid-terms";
-            case NeverFits _ -> "never-fits";
-            case NoSlot _, TooBusy _, Closed _, BookedAhead _ -> "no-slot";
-            case OverBudget _ -> "over-budget";
-            case LimitExceeded _ -> "limit-exceeded";
-            case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ -> "wrong-state";
-            case JobNotLive _, WrongJobState _, OtherSource _ -> "wrong-state";
-            case StaleVersion _ -> "stale-version";
+            case InvalidTerms _ -> RefusalCode.INVALID_TERMS;
+            case NeverFits _ -> RefusalCode.NEVER_FITS;
+            case NoSlot _, TooBusy _, Closed _, BookedAhead _ -> RefusalCode.NO_SLOT;
+            case OverBudget _ -> RefusalCode.OVER_BUDGET;
+            case LimitExceeded _ -> RefusalCode.LIMIT_EXCEEDED;
+            case WrongState _, NotLive _, OutageOver _, InUse _, ProposalOpen _, ProposalOver _ ->
+                RefusalCode.WRONG_STATE;
+            case JobNotLive _, WrongJobState _, OtherSource _ -> RefusalCode.WRONG_STATE;
+            case StaleVersion _ -> RefusalCode.STALE_VERSION;
         };
     }
 

@@ -99,7 +99,7 @@ public record Figures(
         SortedMap<String, Integer> refused = new TreeMap<>();
         for (Outcome outcome : history.outcomes()) {
             if (outcome instanceof Refused(var _, var reason)) {
-                refused.merge(reason.code(), 1, Integer::sum);
+                refused.merge(reason.code().word(), 1, Integer::sum);
             }
         }
         return refused;

@@ -13,6 +13,7 @@ import berth.desk.StorageUnavailable;
 import berth.intake.IntakeRequest;
 import berth.intake.IntakeRequest.State;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.scheduling.Rejection;
@@ -153,7 +154,7 @@ class BrokerRoundsTest {
 
         awaitDecisions();
         assertThat(turns()).containsExactly(shorter, longer, low);
-        assertThat(recorded(low).reason()).contains("no-slot");
+        assertThat(recorded(low).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(recorded(low).endedAt()).hasValue(NOW + 60);
     }
 
@@ -208,10 +209,10 @@ class BrokerRoundsTest {
         pass(60);
 
         awaitDecisions();
-        assertThat(recorded(limited).reason()).contains("limit-exceeded");
-        assertThat(recorded(never).reason()).contains("never-fits");
-        assertThat(recorded(late).reason()).contains("no-slot");
-        assertThat(recorded(full).reason()).contains("no-slot");
+        assertThat(recorded(limited).reason()).contains(RefusalCode.LIMIT_EXCEEDED);
+        assertThat(recorded(never).reason()).contains(RefusalCode.NEVER_FITS);
+        assertThat(recorded(late).reason()).contains(RefusalCode.NO_SLOT);
+        assertThat(recorded(full).reason()).contains(RefusalCode.NO_SLOT);
     }
 
     @Test

@@ -8,6 +8,7 @@ import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -69,7 +70,7 @@ class OneCoreTest {
 
     /** What became of a request, but for the names of those that were granted. */
     private sealed interface Fate {
-        record Refused(String code) implements Fate {}
+        record Refused(RefusalCode code) implements Fate {}
 
         /** @param places where it lay when it was granted, and after each move */
         record Granted(
@@ -213,7 +214,7 @@ class OneCoreTest {
     private static List<Fate> served(Cluster cluster, History simulated) {
         var clock = new SettableClock(NOON);
         var ledger = new MemoryLedger(cluster);
-        var codes = new ArrayList<Optional<String>>();
+        var codes = new ArrayList<Optional<RefusalCode>>();
         try (var desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(30), new SimpleMeterRegistry())) {
             desks.recover(cluster);
             for (Turn turn : turns(simulated)) {
@@ -237,7 +238,7 @@ class OneCoreTest {
         return fates;
     }
 
-    private static Optional<String> refusal(Answer answer) {
+    private static Optional<RefusalCode> refusal(Answer answer) {
         return answer instanceof Answer.Refused(var reason) ? Optional.of(reason.code()) : Optional.empty();
     }
 

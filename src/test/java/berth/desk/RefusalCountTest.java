@@ -7,6 +7,7 @@ import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.Refused;
 import berth.desk.Ledger.Refusals;
 import berth.desk.MemoryLedger.Fault;
+import berth.reservation.RefusalCode;
 import berth.scheduling.Reserve;
 import java.time.Duration;
 import java.util.List;
@@ -34,11 +35,11 @@ class RefusalCountTest extends DeskSituation {
 
         assertThat(ledger.refused())
                 .isEqualTo(Map.of(
-                        new Refusals(NOW, "no-slot"),
+                        new Refusals(NOW, RefusalCode.NO_SLOT),
                         2L,
-                        new Refusals(NOW, "never-fits"),
+                        new Refusals(NOW, RefusalCode.NEVER_FITS),
                         1L,
-                        new Refusals(NOW + 3600, "no-slot"),
+                        new Refusals(NOW + 3600, RefusalCode.NO_SLOT),
                         1L));
     }
 
@@ -63,7 +64,7 @@ class RefusalCountTest extends DeskSituation {
 
         assertThat(inOneBatch(together, Fault.ANSWER_LOST).getLast()).isInstanceOf(Refused.class);
         desks.recordRefusals();
-        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "no-slot"), 1L));
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, RefusalCode.NO_SLOT), 1L));
     }
 
     @Test
@@ -76,7 +77,7 @@ class RefusalCountTest extends DeskSituation {
 
         desks.recordRefusals();
 
-        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "never-fits"), 2L));
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, RefusalCode.NEVER_FITS), 2L));
     }
 
     @Test
@@ -85,7 +86,7 @@ class RefusalCountTest extends DeskSituation {
 
         desks.close();
 
-        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, "never-fits"), 1L));
+        assertThat(ledger.refused()).isEqualTo(Map.of(new Refusals(NOW, RefusalCode.NEVER_FITS), 1L));
     }
 
     private void refused(Reserve request) {

@@ -7,6 +7,7 @@ import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Allowance;
@@ -94,7 +95,7 @@ class RoundsTest extends DeskSituation {
 
         awaitDecisions();
         assertThat(start(first)).isEqualTo(NOW + 60);
-        assertThat(request(second).reason()).contains("no-slot");
+        assertThat(request(second).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(start(third)).isEqualTo(NOW + 60 + HOUR);
         desks.recordRefusals();
         assertThat(ledger.refused().values()).containsExactly(1L);
@@ -114,7 +115,7 @@ class RoundsTest extends DeskSituation {
         assertThat(start(second)).isEqualTo(NOW + 60 + HOUR);
         // 61 s of 3,601 beyond its deadline
         assertThat(ledger.find(second).orElseThrow().origin().phi()).contains(new BigDecimal("0.016940"));
-        assertThat(request(third).reason()).contains("no-slot");
+        assertThat(request(third).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(start(fourth)).isEqualTo(NOW + 60 + 2 * HOUR + 1);
     }
 
@@ -142,7 +143,7 @@ class RoundsTest extends DeskSituation {
         others.join();
         awaitDecisions();
         assertThat(start(earlier)).isEqualTo(NOW + 4 * HOUR);
-        assertThat(request(later).reason()).contains("no-slot");
+        assertThat(request(later).reason()).contains(RefusalCode.NO_SLOT);
     }
 
     private Reserve reserve(long from, long to, int pes) {
@@ -165,7 +166,7 @@ class RoundsTest extends DeskSituation {
 
         awaitDecisions();
         assertThat(start(first)).isEqualTo(NOW + 60);
-        assertThat(request(second).reason()).contains("limit-exceeded");
+        assertThat(request(second).reason()).contains(RefusalCode.LIMIT_EXCEEDED);
     }
 
     @Test

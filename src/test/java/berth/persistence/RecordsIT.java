@@ -38,6 +38,7 @@ import berth.desk.Records.Whose;
 import berth.reservation.Charge;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
@@ -652,7 +653,7 @@ class RecordsIT {
         recordEnd(Type.FAILED, waiting.failed(usd("0.25"), NOW + 1));
         var held = Samples.reservation(cluster.id(), Status.held(NOW + 60, NOW), begun);
         recordEnd(Type.EXPIRED, held.becomes(ReservationState.EXPIRED, NOW + 60));
-        ledger.countRefusals(cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 4L));
+        ledger.countRefusals(cluster.id(), Map.of(new Refusals(NOW, RefusalCode.NO_SLOT), 4L));
 
         assertThat(records.statistics(cluster.id(), new Slot(NOW, NOW + 901)))
                 .isEqualTo(new Statistics(
@@ -871,9 +872,15 @@ class RecordsIT {
     @Test
     void refusalsAreAddedUpAndReadByWholeHours() {
         ledger.countRefusals(
-                cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 2L, new Refusals(NOW + 3600, "never-fits"), 1L));
+                cluster.id(),
+                Map.of(
+                        new Refusals(NOW, RefusalCode.NO_SLOT),
+                        2L,
+                        new Refusals(NOW + 3600, RefusalCode.NEVER_FITS),
+                        1L));
         ledger.countRefusals(
-                cluster.id(), Map.of(new Refusals(NOW, "no-slot"), 3L, new Refusals(NOW, "over-budget"), 1L));
+                cluster.id(),
+                Map.of(new Refusals(NOW, RefusalCode.NO_SLOT), 3L, new Refusals(NOW, RefusalCode.OVER_BUDGET), 1L));
 
         assertThat(refused(NOW, NOW + 1)).isEqualTo(Map.of("no-slot", 5L, "over-budget", 1L));
         assertThat(refused(NOW + 3599, NOW + 3600)).isEqualTo(Map.of("no-slot", 5L, "over-budget", 1L));

@@ -349,6 +349,24 @@ class RemoteBerthsIT extends ServiceSuite {
     }
 
     @Test
+    void whatIsNotPassedOnIsSaidToLieElsewhere() {
+        var far = remote(8);
+        var reservation = "/api/v1/reservations/" + ask(8).text("id");
+
+        var refused = List.of(
+                admin.get("/api/v1/clusters/" + far + "/schedule"),
+                admin.get("/api/v1/utilisation?cluster=" + far),
+                admin.post("/api/v1/clusters/" + far + "/jobs", "{\"pes\":1,\"estimate\":\"PT1H\"}"),
+                client.get(reservation + "/events"),
+                client.get(reservation + "/renegotiations"),
+                client.post(reservation + "/renegotiations", "{\"terms\":{\"pes\":4}}"));
+
+        assertThat(refused).extracting(Reply::status).containsOnly(409);
+        assertThat(refused).extracting(reply -> reply.text("code")).containsOnly("elsewhere");
+        assertThat(client.get(reservation).status()).isEqualTo(200);
+    }
+
+    @Test
     void alternativesOfClustersOfOtherBerthsAreNamedAndTaken() {
         var far = remote(8);
         var full = """

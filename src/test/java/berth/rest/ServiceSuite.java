@@ -104,8 +104,7 @@ abstract class ServiceSuite {
         return "n" + names.incrementAndGet();
     }
 
-    /** The moment that lies {@code hours} after noon of the first day. */
-    /** From the beginning of the test on: others have let time pass. */
+    /** The moment that lies {@code hours} after the beginning of the test: others have let time pass. */
     static String at(int hours) {
         return began.plus(Duration.ofHours(hours)).toString();
     }

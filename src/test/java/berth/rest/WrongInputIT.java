@@ -335,19 +335,19 @@ class WrongInputIT extends ServiceSuite {
     }
 
     @Test
-    void whatIsStillToComeIsSaid() {
+    void headersThatACallDoesNotTakeAreRefused() {
         assertProblem(
                 admin.post("/api/v1/accounts", "{\"name\":\"k\",\"role\":\"CLIENT\"}", "Idempotency-Key", "k"),
-                422,
-                "not-built");
+                400,
+                "malformed");
         assertProblem(
                 admin.post(
                         "/api/v1/reservations",
                         "{\"terms\":{%s},\"cluster\":\"demo\"}".formatted(FINE),
                         "If-Match",
                         "\"1\""),
-                422,
-                "not-built");
+                400,
+                "malformed");
         assertProblem(
                 admin.post("/api/v1/probes", "{\"terms\":{%s},\"clusters\":[null]}".formatted(FINE)),
                 422,

@@ -11,6 +11,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
@@ -278,7 +279,7 @@ class BesideJobsTest {
         assertThat(cluster.refuse(request.start(150))).isInstanceOfSatisfying(Rejection.TooBusy.class, why -> {
             assertThat(why.availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
             assertThat(why.least()).isEqualByComparingTo("0.9");
-            assertThat(why.code()).isEqualTo("no-slot");
+            assertThat(why.code()).isEqualTo(RefusalCode.NO_SLOT);
         });
         assertThat(cluster.grant(request.start(250)).slot()).isEqualTo(new Slot(250, 300));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.intake.IntakeRequest;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
@@ -40,13 +41,13 @@ class CollectTest {
 
     @Test
     void whatCanNeverBeGrantedIsRefusedAtOnce() {
-        assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo("never-fits");
-        assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo("invalid-terms");
+        assertThat(code(collect(1, terms(5, 10)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.NEVER_FITS);
+        assertThat(code(collect(1, terms(1, 0)).decide(EMPTY, NOW))).isEqualTo(RefusalCode.INVALID_TERMS);
         assertThat(code(new Collect(id(1), origin(), 7, terms(1, 10), OptionalLong.of(NOW - 1), Optional.empty())
                         .decide(EMPTY, NOW)))
-                .isEqualTo("invalid-terms");
+                .isEqualTo(RefusalCode.INVALID_TERMS);
         var closed = ClusterSchedule.empty(SampleCluster.of(4).closed().cluster());
-        assertThat(code(collect(1, terms(1, 10)).decide(closed, NOW))).isEqualTo("no-slot");
+        assertThat(code(collect(1, terms(1, 10)).decide(closed, NOW))).isEqualTo(RefusalCode.NO_SLOT);
     }
 
     @Test
@@ -67,7 +68,7 @@ class CollectTest {
         }
 
         assertThat(code(collect(Collect.MOST, terms(1, 1)).decide(schedule, NOW)))
-                .isEqualTo("limit-exceeded");
+                .isEqualTo(RefusalCode.LIMIT_EXCEEDED);
     }
 
     @Test
@@ -93,7 +94,7 @@ class CollectTest {
 
         var rejected = accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW));
 
-        assertThat(request(rejected).reason()).contains("no-slot");
+        assertThat(request(rejected).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(request(rejected).state()).isEqualTo(IntakeRequest.State.REJECTED);
         assertThat(rejected.next().requests()).isEmpty();
         assertThat(rejected.next().profile()).isEqualTo(schedule.profile());
@@ -114,13 +115,13 @@ class CollectTest {
         var granted = accepted(new Admit(id(1), nearest, Allowance.UNLIMITED).decide(schedule, NOW));
         var taken = new Admit(id(1), nearest, Allowance.UNLIMITED).decide(behind, NOW);
 
-        assertThat(code(waitsOn)).isEqualTo("no-slot");
+        assertThat(code(waitsOn)).isEqualTo(RefusalCode.NO_SLOT);
         assertThat(request(granted).state()).isEqualTo(IntakeRequest.State.GRANTED);
         var reservation = granted.next().find(id(1)).orElseThrow();
         assertThat(reservation.slot().start()).isEqualTo(NOW + 20);
         assertThat(reservation.origin().phi()).contains(new BigDecimal("1.000000"));
         assertThat(reservation.terms().window().deadline()).isEqualTo(NOW + 30);
-        assertThat(code(taken)).isEqualTo("no-slot");
+        assertThat(code(taken)).isEqualTo(RefusalCode.NO_SLOT);
         assertThat(Admit.instead(request, behind, NOW)).isEmpty();
         assertThat(Admit.instead(request.within(Optional.of(Leeway.ANY)), behind, NOW))
                 .hasValueSatisfying(
@@ -140,7 +141,7 @@ class CollectTest {
 
         assertThat(request(accepted(new Admit(id(1), one).decide(schedule, NOW)))
                         .reason())
-                .contains("limit-exceeded");
+                .contains(RefusalCode.LIMIT_EXCEEDED);
     }
 
     @Test
@@ -162,10 +163,10 @@ class CollectTest {
 
         assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(schedule, NOW + 11)))
                         .reason())
-                .contains("no-slot");
+                .contains(RefusalCode.NO_SLOT);
         assertThat(request(accepted(new Admit(id(1), Allowance.UNLIMITED).decide(pinned, NOW + 21)))
                         .reason())
-                .contains("no-slot");
+                .contains(RefusalCode.NO_SLOT);
     }
 
     @Test
@@ -175,7 +176,7 @@ class CollectTest {
         var down = accepted(new TurnDown(id(1), new Rejection.NoSlot()).decide(schedule, NOW));
         var withdrawn = accepted(new Withdraw(id(1)).decide(schedule, NOW));
 
-        assertThat(request(down).reason()).contains("no-slot");
+        assertThat(request(down).reason()).contains(RefusalCode.NO_SLOT);
         assertThat(request(withdrawn).state()).isEqualTo(IntakeRequest.State.CANCELLED);
         assertThat(down.next()).isEqualTo(EMPTY).isEqualTo(withdrawn.next());
     }
@@ -186,7 +187,7 @@ class CollectTest {
                 new Admit(id(1), Allowance.UNLIMITED),
                 new TurnDown(id(1), new Rejection.NoSlot()),
                 new Withdraw(id(1)))) {
-            assertThat(code(command.decide(EMPTY, NOW))).isEqualTo("wrong-state");
+            assertThat(code(command.decide(EMPTY, NOW))).isEqualTo(RefusalCode.WRONG_STATE);
         }
     }
 
@@ -238,7 +239,7 @@ class CollectTest {
         return ((RequestEvent) accepted.events().getFirst()).request();
     }
 
-    private static String code(Decision decision) {
+    private static RefusalCode code(Decision decision) {
         assertThat(decision).isInstanceOf(Decision.Rejected.class);
         return ((Decision.Rejected) decision).reason().code();
     }

@@ -1,4 +1,4 @@
-package berth.rest;
+package berth.rest.document;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;

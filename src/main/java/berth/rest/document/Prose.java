@@ -1,4 +1,4 @@
-package berth.rest;
+package berth.rest.document;
 
 import com.github.therapi.runtimejavadoc.Comment;
 import com.github.therapi.runtimejavadoc.Link;

@@ -1,7 +1,9 @@
-package berth.rest;
+package berth.rest.document;
 
-import static berth.rest.SchemaNames.names;
+import static berth.rest.document.SchemaNames.names;
 
+import berth.rest.Patches;
+import berth.rest.Required;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.core.converter.AnnotatedType;

@@ -1,11 +1,11 @@
-package berth.rest;
+package berth.rest.document;
 
+import static berth.rest.ProblemCode.ELSEWHERE;
 import static berth.rest.ProblemCode.FORBIDDEN;
 import static berth.rest.ProblemCode.INTERNAL;
 import static berth.rest.ProblemCode.KEY_REUSED;
 import static berth.rest.ProblemCode.MALFORMED;
 import static berth.rest.ProblemCode.NOT_ACCEPTABLE;
-import static berth.rest.ProblemCode.NOT_BUILT;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.STALE_VERSION;
 import static berth.rest.ProblemCode.TOO_LARGE;
@@ -13,6 +13,11 @@ import static berth.rest.ProblemCode.UNAUTHORIZED;
 import static berth.rest.ProblemCode.UNAVAILABLE;
 import static berth.rest.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
 
+import berth.rest.IdempotencyKeys;
+import berth.rest.Patches;
+import berth.rest.Prefer;
+import berth.rest.ProblemCode;
+import berth.rest.Refuses;
 import berth.security.Role;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -58,6 +63,9 @@ final class DocumentedOperations {
     private static final String PARAMETER = "parameter";
 
     private static final Pattern VARIABLE = Pattern.compile("([a-z]+)s/\\{([A-Za-z]+)}");
+    /** What is beneath a cluster, which may be one of another Berth. */
+    private static final Pattern OF_A_CLUSTER = Pattern.compile("/clusters/\\{[a-z]+}/");
+
     private static final Pattern WORD_START = Pattern.compile("(?<=[a-z])(?=[A-Z])");
 
     /** What parameters mean, where a method does not say it itself. */
@@ -257,10 +265,11 @@ final class DocumentedOperations {
     }
 
     private static Set<ProblemCode> codes(Call call, Set<Role> roles) {
-        // whatever is called may be garbled, unwelcome, ahead of its time, or come at a bad moment
-        var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, NOT_BUILT, INTERNAL, UNAVAILABLE);
+        // whatever is called may be garbled, unwelcome, or come at a bad moment
+        var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, INTERNAL, UNAVAILABLE);
         addIf(roles.size() < Role.values().length, FORBIDDEN, codes);
         addIf(call.path().contains("{"), NOT_FOUND, codes);
+        addIf(OF_A_CLUSTER.matcher(call.path()).find(), ELSEWHERE, codes);
         addIf(call.method() != HttpMethod.GET, TOO_LARGE, codes);
         addIf(call.hasBody(), UNSUPPORTED_MEDIA_TYPE, codes);
         addIf(call.takes(HttpHeaders.IF_MATCH), STALE_VERSION, codes);

@@ -1,9 +1,13 @@
-package berth.rest;
+package berth.rest.document;
 
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
 import berth.desk.Records.Grouping;
+import berth.rest.EventBody;
+import berth.rest.Fields;
+import berth.rest.Prefer;
+import berth.rest.ReservationState;
 import berth.scheduling.Event;
 import berth.security.Account;
 import berth.sla.AccountLimits;

@@ -1,5 +1,6 @@
-package berth.rest;
+package berth.rest.document;
 
+import berth.rest.Page;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.swagger.v3.core.converter.AnnotatedType;

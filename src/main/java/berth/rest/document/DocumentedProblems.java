@@ -1,5 +1,8 @@
-package berth.rest;
+package berth.rest.document;
 
+import berth.rest.Problem;
+import berth.rest.ProblemCode;
+import berth.rest.ProblemExamples;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.swagger.v3.oas.models.Components;
