@@ -1,6 +1,7 @@
 package berth.experiment.adaptive;
 
 import berth.experiment.Claim;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -39,9 +40,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** The figures of one run of the study. */
-    AdaptiveFigures of(Setting setting, int window) {
-        return Optional.ofNullable(figures.get(new AdaptiveRun(setting, window)))
-                .orElseThrow();
+    AdaptiveFigures of(AdaptiveRun run) {
+        return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     /** By how many percent a setting earns more than another, by windows. */
@@ -103,7 +103,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     private Sample of(Setting setting, ToDoubleFunction<AdaptiveFigures> measure) {
-        return Sample.of(study.setup().windows(), window -> measure.applyAsDouble(of(setting, window)));
+        return Sample.of(
+                study.setup().windows(), window -> measure.applyAsDouble(of(new AdaptiveRun(setting, window))));
     }
 
     /** Compares the runs of two settings with the same jobs. */
@@ -116,7 +117,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Sample compared(Setting setting, Setting other, Comparing comparing, int leftOut) {
         var sorted = IntStream.rangeClosed(1, study.setup().windows())
-                .mapToObj(window -> comparing.applyAsDouble(of(setting, window), of(other, window)))
+                .mapToObj(window -> comparing.applyAsDouble(
+                        of(new AdaptiveRun(setting, window)), of(new AdaptiveRun(other, window))))
                 .filter(Double::isFinite)
                 .sorted()
                 .toList();
@@ -355,48 +357,28 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
      * berth.simulation.Figures} has them.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "selection",
-                "type",
-                "scheduler",
-                "load",
-                "window",
-                "seed",
-                "requests",
-                "accepted",
-                "profit0",
-                "profit10",
-                "profit20",
-                "profit30",
-                "profit40",
-                "agreed",
-                "meanCompletion",
-                "modified",
-                "modification",
-                "moves",
-                "utilisation",
-                "offeredLoad");
-        figures.forEach((run, result) -> table.add(
-                study.selection(),
-                run.setting().type(),
-                run.setting().scheduler(),
-                run.setting().load(),
-                run.window(),
-                study.setup().seedOf(run.window()),
-                result.all().requests(),
-                result.all().accepted(),
-                result.profits().get(0),
-                result.profits().get(1),
-                result.profits().get(2),
-                result.profits().get(3),
-                result.profits().get(4),
-                result.agreed(),
-                result.completions().mean(),
-                result.modified(),
-                result.modification(),
-                result.all().moves(),
-                result.all().utilisation(),
-                result.all().offeredLoad()));
-        return table;
+        return CsvFile.of(
+                new Columns<AdaptiveRun>()
+                        .with("selection", _ -> study.selection())
+                        .with("type", run -> run.setting().type())
+                        .with("scheduler", run -> run.setting().scheduler())
+                        .with("load", run -> run.setting().load())
+                        .with("window", AdaptiveRun::window)
+                        .with("seed", run -> study.setup().seedOf(run.window()))
+                        .with("requests", run -> of(run).all().requests())
+                        .with("accepted", run -> of(run).all().accepted())
+                        .with("profit0", run -> of(run).profits().get(0))
+                        .with("profit10", run -> of(run).profits().get(1))
+                        .with("profit20", run -> of(run).profits().get(2))
+                        .with("profit30", run -> of(run).profits().get(3))
+                        .with("profit40", run -> of(run).profits().get(4))
+                        .with("agreed", run -> of(run).agreed())
+                        .with("meanCompletion", run -> of(run).completions().mean())
+                        .with("modified", run -> of(run).modified())
+                        .with("modification", run -> of(run).modification())
+                        .with("moves", run -> of(run).all().moves())
+                        .with("utilisation", run -> of(run).all().utilisation())
+                        .with("offeredLoad", run -> of(run).all().offeredLoad()),
+                figures.keySet());
     }
 }
