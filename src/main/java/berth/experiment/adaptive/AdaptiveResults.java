@@ -9,7 +9,6 @@ import berth.experiment.JobSelection;
 import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;
-import berth.experiment.adaptive.AdaptiveClaims.Evidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,7 +131,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return study.hasAllLoads()
                 ? AdaptiveClaims.all(evidence())
                 : AdaptiveClaims.of(
-                        evidence(), AdaptiveClaims::normalLoad, AdaptiveClaims::highLoad, AdaptiveClaims::incentive);
+                        evidence(), ProfitClaims::normalLoad, ProfitClaims::highLoad, ProfitClaims::incentive);
     }
 
     private Evidence evidence() {
@@ -142,6 +141,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 this::rejectionCut,
                 this::modified,
                 this::modification,
+                List.of(Share.values()),
                 study.setup().windows());
     }
 
@@ -166,107 +166,79 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return new Reading(
                 share.says(),
                 AdaptiveClaims.of(
-                        evidence(),
-                        List.of(share),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected,
-                        AdaptiveClaims::incentive,
-                        AdaptiveClaims::modified,
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence().with(share),
+                        ProfitClaims::normalLoad,
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected,
+                        ProfitClaims::incentive,
+                        MoldedClaims::modified,
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     /** The same as far as the least and the greatest load tell. */
     private Reading atTheEndsSplitWith(Share share) {
         return new Reading(
                 share.says(),
-                AdaptiveClaims.of(evidence(), List.of(share), AdaptiveClaims::normalLoad, AdaptiveClaims::incentive));
+                AdaptiveClaims.of(evidence().with(share), ProfitClaims::normalLoad, ProfitClaims::incentive));
     }
 
     private Reading withoutRepricing() {
-        var main = evidence();
         return new Reading(
                 "prices as they were agreed",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                (setting, other, _) -> agreedGain(setting, other),
-                                main.completion(),
-                                main.rejected(),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::highLoad));
+                        evidence().earning((setting, other, _) -> agreedGain(setting, other)),
+                        ProfitClaims::normalLoad,
+                        ProfitClaims::highLoad));
     }
 
     private Reading ofAllAccepted() {
-        var main = evidence();
         return new Reading(
                 "completion time of all that each accepts",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                this::completionCutOfAll,
-                                main.rejected(),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected));
+                        evidence().serving(this::completionCutOfAll, this::rejectionCut),
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected));
     }
 
     private Reading ofTheModified() {
-        var main = evidence();
         return new Reading(
                 "how far those are modified that are",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                main.completion(),
-                                main.rejected(),
-                                main.modified(),
-                                this::modificationOfTheModified,
-                                main.windows()),
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence().molding(this::modified, this::modificationOfTheModified),
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     private Reading withoutRescheduling() {
-        var main = evidence();
         return new Reading(
                 "figures 8 and 9 without rescheduling",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                main.completion(),
-                                main.rejected(),
-                                setting -> modified(setting.under(Scheduler.FIFO)),
-                                setting -> modification(setting.under(Scheduler.FIFO)),
-                                main.windows()),
-                        AdaptiveClaims::modified,
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence()
+                                .molding(
+                                        setting -> modified(setting.under(Scheduler.FIFO)),
+                                        setting -> modification(setting.under(Scheduler.FIFO))),
+                        MoldedClaims::modified,
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     private Reading ofAllWindows() {
-        var main = evidence();
         return new Reading(
                 "no window left out",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                (setting, other, incentive) -> compared(setting, other, profit(incentive), 0),
-                                (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
-                                (setting, other) -> compared(setting, other, AdaptiveResults::fewerRejected, 0),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::highLoad,
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected,
-                        AdaptiveClaims::fewerRejected,
-                        AdaptiveClaims::incentive));
+                        evidence()
+                                .earning((setting, other, incentive) -> compared(setting, other, profit(incentive), 0))
+                                .serving(
+                                        (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
+                                        (setting, other) ->
+                                                compared(setting, other, AdaptiveResults::fewerRejected, 0)),
+                        ProfitClaims::normalLoad,
+                        ProfitClaims::highLoad,
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected,
+                        ClientClaims::fewerRejected,
+                        ProfitClaims::incentive));
     }
 
     /** The figures of the paper, as numbers. */
@@ -313,8 +285,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /** The lines of a figure, as they are at the least load. */
     private static List<Setting> lines(List<RequestType> types) {
         return Stream.of(Scheduler.values())
-                .flatMap(scheduler ->
-                        types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.LOADS.getFirst())))
+                .flatMap(scheduler -> types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.NORMAL)))
                 .toList();
     }
 
@@ -341,8 +312,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 PERCENT,
                 Curves.of(
                         Stream.of(Share.values())
-                                .map(share ->
-                                        new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.LOADS.getLast()))
+                                .map(share -> new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
                                 .toList(),
                         Setting::words,
                         AdaptiveStudy.INCENTIVES,
