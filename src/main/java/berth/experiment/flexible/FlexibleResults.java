@@ -10,7 +10,6 @@ import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;
 import berth.experiment.Sp2Setup;
-import berth.experiment.flexible.FlexibleClaims.Evidence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
