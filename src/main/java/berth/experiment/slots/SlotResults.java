@@ -57,8 +57,8 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
         return SlotClaims.of(evidence(Sweep.SIZES), evidence(Sweep.ARRIVALS), evidence(Sweep.FLEXIBILITY));
     }
 
-    private SlotClaims.Evidence evidence(Sweep sweep) {
-        return new SlotClaims.Evidence(curves(sweep, Measure.ACCEPTANCE), curves(sweep, Measure.SLOWDOWN));
+    private Evidence evidence(Sweep sweep) {
+        return new Evidence(curves(sweep, Measure.ACCEPTANCE), curves(sweep, Measure.SLOWDOWN));
     }
 
     /**
