@@ -79,7 +79,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** A slot of a cluster. */
-    private record Option(AnyCluster cluster, Found found) {
+    private record Offered(AnyCluster cluster, Found found) {
 
         Choice choice() {
             return found.choice(cluster.id());
@@ -95,7 +95,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** What all clusters said to one round of probes. */
-    private record Round(List<Option> slots, Map<AnyCluster, Rejection> refusals, Map<String, Rejection> never) {
+    private record Round(List<Offered> slots, Map<AnyCluster, Rejection> refusals, Map<String, Rejection> never) {
 
         /** Of those that have no room now: waiting may help there. */
         Optional<Rejection> reason() {
@@ -130,14 +130,14 @@ public final class Broker implements AutoCloseable {
             if (best.isEmpty()) {
                 break;
             }
-            var option = best.get();
-            var outcome = taken(option, request.after(tried), turn, tried);
+            var offered = best.get();
+            var outcome = taken(offered, request.after(tried), turn, tried);
             if (outcome.isPresent()) {
                 return outcome.get();
             }
-            dropped.add(option.choice());
+            dropped.add(offered.choice());
             if (tried.getLast().outcome() == Tried.Obstacle.UNAVAILABLE) {
-                passedOver.add(option.cluster.id());
+                passedOver.add(offered.cluster.id());
             }
             round = probe(request, tried, passedOver);
         }
@@ -159,11 +159,11 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Takes a slot; empty if that is lost, which is noted. */
-    private Optional<Outcome> taken(Option option, Request request, Keys.Turn turn, List<Tried> tried) {
-        return switch (option.take(request, turn)) {
+    private Optional<Outcome> taken(Offered offered, Request request, Keys.Turn turn, List<Tried> tried) {
+        return switch (offered.take(request, turn)) {
             case Taken.Granted(var booked) -> Optional.of(new Outcome.Granted(booked));
             case Taken.Lost(var why) -> {
-                tried.add(option.tried(why));
+                tried.add(offered.tried(why));
                 yield Optional.empty();
             }
             case Taken.Ended(var answer) -> Optional.of(new Outcome.Ended(answer));
@@ -182,7 +182,7 @@ public final class Broker implements AutoCloseable {
         for (var place : others.nearest(ATTEMPTS).places()) {
             var wanted = request.at(place).after(tried);
             var outcome = cluster(place)
-                    .flatMap(cluster -> taken(new Option(cluster, Found.of(place.choice())), wanted, turn, tried));
+                    .flatMap(cluster -> taken(new Offered(cluster, Found.of(place.choice())), wanted, turn, tried));
             if (outcome.isPresent()) {
                 return outcome;
             }
@@ -232,11 +232,11 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Steps 6 and 7: the best slot that was not dropped. */
-    private static Optional<Option> best(Request request, Round round, Set<Choice> dropped) {
+    private static Optional<Offered> best(Request request, Round round, Set<Choice> dropped) {
         var left = round.slots.stream()
-                .filter(option -> !dropped.contains(option.choice()))
+                .filter(offered -> !dropped.contains(offered.choice()))
                 .toList();
-        return request.preference().order(left, Option::choice).stream().findFirst();
+        return request.preference().order(left, Offered::choice).stream().findFirst();
     }
 
     /** Steps 2 to 5: all are asked at once, but those that were passed over. */
@@ -286,7 +286,7 @@ public final class Broker implements AutoCloseable {
     private static void note(
             AnyCluster cluster, Probed probed, Round round, List<Tried> tried, Set<String> passedOver) {
         switch (probed) {
-            case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Option(cluster, each)));
+            case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Offered(cluster, each)));
             case Probed.NoRoom(var reason) -> round.refusals.put(cluster, reason);
             case Probed.Never(var reason) -> round.never.put(cluster.id(), reason);
             case Probed.Unavailable() -> {

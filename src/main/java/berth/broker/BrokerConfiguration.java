@@ -71,12 +71,23 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Coallocations coallocations(Desks desks, CoallocationStore store, Clusters clusters, InstantSource clock) {
-        return new Coallocations(desks, store, clusters, clock);
+    CoallocationSettling coallocationSettling(CoallocationStore store, Clusters clusters, InstantSource clock) {
+        return new CoallocationSettling(store, clusters, clock);
     }
 
     @Bean
-    Settler settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+    Coallocations coallocations(
+            Desks desks,
+            CoallocationStore store,
+            Clusters clusters,
+            CoallocationSettling settling,
+            InstantSource clock) {
+        return new Coallocations(desks, store, clusters, settling, clock);
+    }
+
+    @Bean
+    Settler settler(
+            Desks desks, CoallocationSettling coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         return new Settler(desks, coallocations, mirrors, peers, store);
     }
 }

@@ -1,6 +1,5 @@
 package berth.broker;
 
-import berth.broker.AnyCluster.Confirmed;
 import berth.broker.AnyCluster.Probed;
 import berth.broker.AnyCluster.Taken;
 import berth.broker.StartSearch.Part;
@@ -27,13 +26,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Co-allocations: parts on different clusters at one common start, all or nothing. Paper 001, section 1, has a reservation
@@ -41,13 +36,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every part is held first. Holds end by themselves, so that a crash before all are held leaves nothing. Once all are held
  * the decision to confirm them is recorded, and then they are confirmed. If one cannot be, all others are given up. From the
- * record on whatever is still to be done is done again until it is known to be done, also after a restart: {@link #settle}.
+ * record on whatever is still to be done is done again until it is known to be done, also after a restart: {@link CoallocationSettling}.
  *
  * <p>A part is final from the moment at which it is held: it never moves away from the others.
  */
 public final class Coallocations {
-
-    private static final Logger log = LoggerFactory.getLogger(Coallocations.class);
 
     /** The most common starts that are tried to hold. */
     static final int ATTEMPTS = 10;
@@ -63,14 +56,19 @@ public final class Coallocations {
     private final InstantSource clock;
     private final Clusters clusters;
 
-    /** One at a time works on each of them. */
-    private final Map<UUID, Object> locks = new ConcurrentHashMap<>();
+    private final CoallocationSettling settling;
 
-    Coallocations(Desks desks, CoallocationStore store, Clusters clusters, InstantSource clock) {
+    Coallocations(
+            Desks desks,
+            CoallocationStore store,
+            Clusters clusters,
+            CoallocationSettling settling,
+            InstantSource clock) {
         this.desks = desks;
         this.store = store;
-        this.clock = clock;
         this.clusters = clusters;
+        this.settling = settling;
+        this.clock = clock;
     }
 
     /**
@@ -288,7 +286,8 @@ public final class Coallocations {
         return last;
     }
 
-    private static <T> List<T> remoteFirst(List<T> parts, Function<T, AnyCluster> cluster) {
+    /** Those first whose answers may be lost on their way. */
+    static <T> List<T> remoteFirst(List<T> parts, Function<T, AnyCluster> cluster) {
         return parts.stream()
                 .sorted(Comparator.comparing(part -> !cluster.apply(part).isRemote()))
                 .toList();
@@ -314,7 +313,7 @@ public final class Coallocations {
                 now,
                 now);
         store.create(coallocation, key);
-        return outcome(settle(coallocation.id()));
+        return outcome(settling.settle(coallocation.id()));
     }
 
     private static Outcome outcome(Coallocation recorded) {
@@ -328,116 +327,10 @@ public final class Coallocations {
 
     /** Gives up all parts of one that was confirmed; answers it as it is then. */
     public Coallocation cancel(UUID id) {
-        synchronized (lock(id)) {
-            var present = store.find(id).orElseThrow();
-            if (present.state() == CoallocationState.CONFIRMED) {
-                store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
-            }
-            return settle(id);
-        }
+        return settling.cancel(id);
     }
 
     private long now() {
         return clock.instant().getEpochSecond();
-    }
-
-    private Object lock(UUID id) {
-        return locks.computeIfAbsent(id, _ -> new Object());
-    }
-
-    /**
-     * Does what is still to be done about those that are not settled; what cannot be done yet is left for the next time. Each is
-     * settled by itself: its holds end, and it must not wait for the clusters of others.
-     */
-    public void settleAll() {
-        try (var settlers = Executors.newVirtualThreadPerTaskExecutor()) {
-            store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));
-        }
-    }
-
-    private void trySettling(UUID id) {
-        try {
-            settle(id);
-        } catch (RuntimeException e) {
-            log.debug("Co-allocation {} is not settled yet.", id, e);
-        }
-    }
-
-    /**
-     * Tells the live parts of those of which a part has failed, also of those whose part failed while this service was away.
-     * What cannot be told now is told the next time; those with nothing left to tell are watched no longer.
-     */
-    public void degradeAll() {
-        for (var broken : store.broken()) {
-            try {
-                degrade(broken);
-            } catch (RuntimeException e) {
-                log.debug("The parts of co-allocation {} do not know yet.", broken.id(), e);
-            }
-        }
-    }
-
-    private void degrade(Coallocation broken) {
-        synchronized (lock(broken.id())) {
-            boolean isDone = true;
-            for (var part : broken.parts()) {
-                isDone &= clusters.of(part.cluster()).degrade(part.reservation());
-            }
-            var present = store.find(broken.id()).orElseThrow();
-            if (isDone && present.isWatched()) {
-                store.update(present.unwatched());
-            }
-            locks.remove(broken.id());
-        }
-    }
-
-    /** Confirms the parts of one, or gives them up, as far as that can be done now. */
-    Coallocation settle(UUID id) {
-        synchronized (lock(id)) {
-            var present = store.find(id).orElseThrow();
-            var after = present.isSettled() ? present : advanced(present);
-            if (after.isSettled()) {
-                locks.remove(id);
-            }
-            return after;
-        }
-    }
-
-    private Coallocation advanced(Coallocation present) {
-        var after = present.state() == CoallocationState.CONFIRMING ? confirm(present) : present;
-        boolean isToBeGivenUp =
-                after.state() == CoallocationState.ABANDONED || after.state() == CoallocationState.CANCELLED;
-        return isToBeGivenUp ? giveUp(after) : after;
-    }
-
-    private Coallocation confirm(Coallocation held) {
-        for (var part : remoteFirst(held.parts(), each -> clusters.of(each.cluster()))) {
-            switch (clusters.of(part.cluster()).confirm(part.reservation())) {
-                case Confirmed.Done() -> {
-                    // on to the next
-                }
-                case Confirmed.Unknown() -> {
-                    return held;
-                }
-                case Confirmed.Gone() -> {
-                    log.info("Co-allocation {}: {} could not be confirmed.", held.id(), part);
-                    return updated(held.becomes(CoallocationState.ABANDONED, false, now()));
-                }
-            }
-        }
-        return updated(held.becomes(CoallocationState.CONFIRMED, true, now()));
-    }
-
-    private Coallocation giveUp(Coallocation given) {
-        boolean isDone = true;
-        for (var part : given.parts()) {
-            isDone &= clusters.of(part.cluster()).giveUp(part.reservation());
-        }
-        return isDone ? updated(given.becomes(given.state(), true, now())) : given;
-    }
-
-    private Coallocation updated(Coallocation next) {
-        store.update(next);
-        return next;
     }
 }

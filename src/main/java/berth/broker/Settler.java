@@ -11,7 +11,7 @@ final class Settler {
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
     private final Desks desks;
-    private final Coallocations coallocations;
+    private final CoallocationSettling coallocations;
     private final Mirrors mirrors;
     private final Peers peers;
     private final CoallocationStore store;
@@ -19,7 +19,7 @@ final class Settler {
     private final AtomicBoolean settling = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
 
-    Settler(Desks desks, Coallocations coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
+    Settler(Desks desks, CoallocationSettling coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         this.desks = desks;
         this.coallocations = coallocations;
         this.mirrors = mirrors;
