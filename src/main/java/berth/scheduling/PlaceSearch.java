@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  * reserved stays free; and places that cost more than the budget are none. Since a later start of a shape never costs more,
  * the affordable ones are those from some start on, the earliest of which is found by bisection: the policy chooses among these.
  * That a later start never costs more is so for runs that are placed now, since each discount grows with the wait, and so does
- * the share of it in which the run may be moved; see {@link Renegotiate} for runs that were placed before. A run that may be split
- * is looked for where it could be paid in one piece: in parts it may cost less, but never more. Where prices depend on the load a
+ * the share of it in which the run may be moved; see {@link Renegotiate} for runs that were placed before. A run that may be
+ * split is looked for where it could be paid in one piece: in parts it may cost less, but never more. Where prices depend on the load a
  * later start may cost more, and a number of starts is tried.
  */
 final class PlaceSearch {

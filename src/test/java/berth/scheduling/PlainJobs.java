@@ -85,8 +85,8 @@ final class PlainJobs {
     }
 
     /**
-     * T of paper 001, section 4.1: by then all PEs together have done the work of all that begins before, jobs taking half of what
-     * they are estimated to.
+     * T of paper 001, section 4.1: by then all PEs together have done the work of all that begins before, jobs taking half of
+     * what they are estimated to.
      */
     long presentWork(Collection<PlainSchedule.Booking> bookings, int pes, long now) {
         // twice the PE-seconds

@@ -72,7 +72,7 @@ final class PlainRoom {
         }
     }
 
-    /** What a job has, or what is kept for one: it counts among the PEs that are to stay free of reservations, as far as there are any. */
+    /** What a job has, or is kept for one: of the PEs that are to stay free of reservations first. */
     void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
         take(slot, pes, peIds);
         for (long second = slot.start(); second < Math.min(slot.end(), jobs.length); second++) {

@@ -66,8 +66,8 @@ import java.util.stream.Stream;
 
 /**
  * The oracle for {@link ClusterSchedule} and its commands: reservations, outages and {@linkplain PlainJobs batch jobs} in maps,
- * free PEs counted one second after the other by {@link PlainRoom}, each place found by trying all, the next event found by looking at
- * everything. Changes as it decides, and remembers nothing but what was decided. Who stays, moves, fails and waits again when PEs
+ * free PEs counted one second after the other by {@link PlainRoom}, each place found by trying all, the next event found by
+ * looking at everything. Changes as it decides, and remembers nothing but what was decided. Who stays, moves, fails and waits again when PEs
  * are lost it takes over: {@link DisplacementRules} looks after that.
  *
  * <p>Runs are in one piece and one shape, prices do not depend on the load, requests take no alternatives, and no cluster
