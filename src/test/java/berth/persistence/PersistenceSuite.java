@@ -92,6 +92,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -323,9 +324,11 @@ abstract class PersistenceSuite {
         assertThat(records.firstResult("alice", use.key()))
                 .contains(new FirstResult("print", new Stands.Happened(event)));
         assertThat(records.firstResult("bob", use.key())).isEmpty();
+        assertThat(usedKeys()).contains("alice " + use.key());
 
         clock.advance(Duration.ofHours(25));
         assertThat(records.firstResult("alice", use.key())).isEmpty();
+        assertThat(usedKeys()).doesNotContain("alice " + use.key());
 
         var later = new KeyUse("alice", cluster.id(), "another print");
         append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
@@ -334,6 +337,12 @@ abstract class PersistenceSuite {
 
         clock.advance(Duration.ofHours(25));
         assertThat(records.forgetOldKeys()).isPositive();
+    }
+
+    private List<String> usedKeys() {
+        var used = new ArrayList<String>();
+        records.usedKeys((account, key) -> used.add(account + " " + key));
+        return used;
     }
 
     @Test
