@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.availability.Shrinker;
 import berth.scheduling.SchedulingWorld.Step;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,15 +15,23 @@ class RandomCommandsTest {
 
     private static final int SEEDS = 1_700;
 
+    /** In so many worlds every outcome is met. */
+    private static final int COUNTED = 400;
+
     @Test
     void breakNoRuleAndEndAsForetold() {
+        var outcomes = new TreeMap<String, Integer>();
         for (int seed = 0; seed < SEEDS; seed++) {
             var world = SchedulingWorld.of(seed);
-            Shrinker.play(
-                    "%s, seed %d".formatted(world.cluster(), seed),
-                    world.steps(new Random(seed)),
-                    steps -> played(world, steps));
+            boolean isCounted = seed < COUNTED;
+            Shrinker.play("%s, seed %d".formatted(world.cluster(), seed), world.steps(new Random(seed)), steps -> {
+                var played = played(world, steps);
+                if (isCounted) {
+                    played.outcomes().forEach(word -> outcomes.merge(word, 1, Integer::sum));
+                }
+            });
         }
+        meetEveryOutcomeManyTimes(outcomes);
     }
 
     @Test
@@ -39,16 +48,8 @@ class RandomCommandsTest {
         }
     }
 
-    /** Without this, a change to the worlds could leave the other tests with nothing to find. */
-    @Test
-    void meetEveryOutcomeManyTimes() {
-        var outcomes = new TreeMap<String, Integer>();
-        for (int seed = 0; seed < 400; seed++) {
-            var world = SchedulingWorld.of(seed);
-            played(world, world.steps(new Random(seed)))
-                    .outcomes()
-                    .forEach(word -> outcomes.merge(word, 1, Integer::sum));
-        }
+    /** Without this, a change to the worlds could leave nothing to find. */
+    private static void meetEveryOutcomeManyTimes(Map<String, Integer> outcomes) {
         assertThat(outcomes.keySet())
                 .containsExactlyInAnyOrder(
                         "HELD",
