@@ -35,6 +35,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.security.SecureRandom;
 import java.util.Calendar;
 import java.util.Collection;
@@ -49,6 +52,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.web.bind.annotation.RestController;
 
 /** Who may know whom. A new package must be given its place in these tables. */
 class ArchitectureTest {
@@ -72,6 +76,9 @@ class ArchitectureTest {
             "replay", List.of("workload", "terminal"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
+
+    /** The most that a controller may have. */
+    private static final int MOST_COLLABORATORS = 5;
 
     /** The packages that decide. */
     private static final List<String> DECIDING = List.of("availability", "batch", "intake", "scheduling");
@@ -113,6 +120,29 @@ class ArchitectureTest {
                 .as("berth.%s uses no other package of Berth than %s".formatted(name, others))
                 .because("the core is decided by itself, the edges do not know each other,"
                         + " and the laboratory runs without the service")
+                .check(BERTH);
+    }
+
+    @Test
+    void aControllerReadsAndWritesBodiesAndLeavesTheRestToOthers() {
+        classes()
+                .that()
+                .areAnnotatedWith(RestController.class)
+                .should(new ArchCondition<>("have at most %d collaborators".formatted(MOST_COLLABORATORS)) {
+                    @Override
+                    public void check(JavaClass controller, ConditionEvents events) {
+                        int most = controller.getConstructors().stream()
+                                .mapToInt(constructor ->
+                                        constructor.getRawParameterTypes().size())
+                                .max()
+                                .orElse(0);
+                        events.add(new SimpleConditionEvent(
+                                controller,
+                                most <= MOST_COLLABORATORS,
+                                "%s has %d".formatted(controller.getName(), most)));
+                    }
+                })
+                .because("what a call does is decided behind one door, whoever calls")
                 .check(BERTH);
     }
 

@@ -2,10 +2,10 @@ package berth.broker;
 
 import berth.broker.Broker.Outcome;
 import berth.cluster.Intake;
-import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
+import berth.desk.IntakeRounds;
 import berth.desk.KeyUse;
-import berth.intake.Dpsar;
+import berth.desk.Pulse;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
 import berth.scheduling.Collect;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,15 +26,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the collected requests without a cluster, as {@link berth.desk.Rounds} does those of a cluster: the window opens
- * with the first that waits; at its end a round is decided in the order of {@link Dpsar}, and the next one follows at once as
- * long as something is held back. The broker decides each in its turn, as if it had just come. Where the installation does
- * not collect any more, what still waits is decided as it came.
+ * Decides the collected requests without a cluster, in {@link IntakeRounds}. The broker decides each in its turn, as if it had
+ * just come.
  *
  * <p>One after the other in a thread of its own: a request that cannot be decided, since no cluster can be asked or what came
  * of it is not known, is tried again after a while, beside the rounds of the others.
@@ -44,14 +40,8 @@ public final class BrokerRounds implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerRounds.class);
 
-    /** How often it is looked whether the window has ended. */
-    private static final Duration PULSE = Duration.ofMillis(50);
-
     /** How long what could not be decided rests. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-
-    /** How long the end of the service waits for a decision that is under way. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Intake rules;
     private final IntakeStore store;
@@ -72,9 +62,8 @@ public final class BrokerRounds implements AutoCloseable {
     /** Shared by those that record requests: what is recorded waits here before all that waits is read. */
     private final ReadWriteLock recording = new ReentrantReadWriteLock();
 
-    private final Thread pulse;
+    private final Pulse pulse;
     private volatile boolean isRead;
-    private volatile boolean isClosed;
     private long restsUntil;
 
     /**
@@ -98,7 +87,8 @@ public final class BrokerRounds implements AutoCloseable {
         this.limits = limits;
         this.isReady = isReady;
         this.clock = clock;
-        this.pulse = Thread.ofPlatform().daemon().name("rounds of the broker").start(this::work);
+        this.pulse = new Pulse("rounds of the broker", RETRY, this::work);
+        pulse.start();
     }
 
     /** Whether as many wait as may. */
@@ -123,10 +113,7 @@ public final class BrokerRounds implements AutoCloseable {
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
     public void await(ReservationId id, Duration most) {
-        long end = System.nanoTime() + most.toNanos();
-        while (System.nanoTime() < end && waiting.containsKey(id) && sleep(PULSE.dividedBy(2))) {
-            // looks again
-        }
+        Pulse.await(() -> waiting.containsKey(id), most);
     }
 
     /** Gives up a request that waits, and records the key that asked for it; empty if it has been decided. */
@@ -145,16 +132,9 @@ public final class BrokerRounds implements AutoCloseable {
     }
 
     private void work() {
-        while (!isClosed && sleep(PULSE)) {
-            try {
-                if (isReady.getAsBoolean()) {
-                    readInTurn();
-                    look();
-                }
-            } catch (RuntimeException e) {
-                log.error("A round of requests without a cluster was not decided; it will be tried again.", e);
-                sleep(RETRY);
-            }
+        if (isReady.getAsBoolean()) {
+            readInTurn();
+            look();
         }
     }
 
@@ -192,48 +172,35 @@ public final class BrokerRounds implements AutoCloseable {
 
     /** Whether the window that one has opened has ended; what was not decided in its turn opens none. */
     private boolean isDue(IntakeRequest request) {
-        return !undecided.contains(request.id()) && request.arrivedAt() + window() <= now();
+        return !undecided.contains(request.id()) && IntakeRounds.isDue(rules, request, now());
     }
 
-    private long window() {
-        return rules.order() == IntakeOrder.DPSAR ? rules.window() : 0;
-    }
-
-    /** Round after round, until nothing is held back. */
+    /** Each has its turn once: what could not be decided in it has another one later. */
     private void decideAll(Predicate<ReservationId> isIncluded) {
-        List<IntakeRequest> heldBack = List.of();
         var hadTheirTurn = new HashSet<ReservationId>();
-        do {
-            var round = next(heldBack, present(id -> isIncluded.test(id) && !hadTheirTurn.contains(id)));
-            for (var request : round.decided()) {
-                if (isClosed) {
-                    return;
-                }
-                hadTheirTurn.add(request.id());
-                decide(request.id());
-            }
-            heldBack = round.heldBack();
-        } while (!heldBack.isEmpty());
+        IntakeRounds.decideAll(
+                () -> waiting(id -> isIncluded.test(id) && !hadTheirTurn.contains(id)),
+                requests -> requests.stream().allMatch(request -> hasItsTurn(request.id(), hadTheirTurn)));
         restsUntil = System.nanoTime() + RETRY.toNanos();
     }
 
-    private List<IntakeRequest> present(Predicate<ReservationId> isIncluded) {
-        return waiting.values().stream()
-                .map(Collected::request)
-                .filter(request -> isIncluded.test(request.id()))
-                .toList();
+    private IntakeRounds.Waiting waiting(Predicate<ReservationId> isIncluded) {
+        return new IntakeRounds.Waiting(
+                rules,
+                waiting.values().stream()
+                        .map(Collected::request)
+                        .filter(request -> isIncluded.test(request.id()))
+                        .toList());
     }
 
-    private Dpsar.Round next(List<IntakeRequest> heldBack, List<IntakeRequest> present) {
-        if (rules.order() == IntakeOrder.ARRIVAL) {
-            return new Dpsar.Round(Dpsar.byArrival(present), List.of());
+    /** Answers whether it had: not if the service ends. */
+    private boolean hasItsTurn(ReservationId id, Set<ReservationId> hadTheirTurn) {
+        if (pulse.isClosed()) {
+            return false;
         }
-        var known = heldBack.stream().map(IntakeRequest::id).collect(Collectors.toSet());
-        var fresh = present.stream()
-                .filter(request -> !known.contains(request.id()))
-                .toList();
-        var before = heldBack.stream().filter(present::contains).toList();
-        return new Dpsar(rules.levels(), rules.jobsPerUser()).round(before, fresh);
+        hadTheirTurn.add(id);
+        decide(id);
+        return true;
     }
 
     /** One whose decision fails keeps none of the others from theirs. */
@@ -304,24 +271,9 @@ public final class BrokerRounds implements AutoCloseable {
         return clock.instant().getEpochSecond();
     }
 
-    private static boolean sleep(Duration time) {
-        try {
-            Thread.sleep(time);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Begins no decision any more; one that is under way comes to its end, since half of it may be told to another Berth. */
     @Override
     public void close() {
-        isClosed = true;
-        try {
-            pulse.join(PATIENCE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        pulse.close();
     }
 }

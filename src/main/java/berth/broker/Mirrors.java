@@ -6,6 +6,7 @@ import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.RequestedTerms;
@@ -76,7 +77,8 @@ public final class Mirrors {
     sealed interface Holding {
         record Held(Mirror mirror) implements Holding {}
 
-        record Refused(int status, String code) implements Holding {}
+        /** Why it was, where the other Berth said so in a word that is known here. */
+        record Refused(Optional<RefusalCode> why) implements Holding {}
 
         /** It may be held, for its time. */
         record Silent() implements Holding {}
@@ -123,8 +125,8 @@ public final class Mirrors {
                 yield new Holding.Held(mirror);
             }
             case Reply.Heard(int status, var _) when status >= 500 || status < 300 -> new Holding.Silent();
-            case Reply.Heard(int status, var problem) ->
-                new Holding.Refused(status, problem.path("code").asString(""));
+            case Reply.Heard(int _, var problem) ->
+                new Holding.Refused(RefusalCode.find(problem.path("code").asString("")));
         };
     }
 

@@ -3,6 +3,7 @@ package berth.broker;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Keys;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Tried;
@@ -257,9 +258,9 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                         problem.path("errors").valueStream().map(RemoteCluster::violation),
                         Stream.of(new Violation("terms", "cannot be held there")))
                 .toList();
-        return switch (problem.path("code").asString("")) {
-            case "never-fits" -> new Probed.Never(new Rejection.NeverFits(violations.getFirst()));
-            case "invalid-terms" ->
+        return switch (RefusalCode.find(problem.path("code").asString("")).orElse(RefusalCode.NO_SLOT)) {
+            case NEVER_FITS -> new Probed.Never(new Rejection.NeverFits(violations.getFirst()));
+            case INVALID_TERMS ->
                 new Probed.Never(new Rejection.InvalidTerms(violations.subList(0, Math.max(1, violations.size() - 1))));
             default -> new Probed.NoRoom(new Rejection.NoSlot());
         };
@@ -272,12 +273,13 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
 
     @Override
     public Taken take(Request request, Slot slot, OptionalLong start, Keys.Turn turn) {
-        return desks.within(
-                request.origin().owner(),
-                request.limits(),
-                Part.whole(slot, fewest(request.terms())),
-                () -> taken(request, start, turn),
-                Taken.Ended::new);
+        return desks.limits()
+                .within(
+                        request.origin().owner(),
+                        request.limits(),
+                        Part.whole(slot, fewest(request.terms())),
+                        () -> taken(request, start, turn),
+                        Taken.Ended::new);
     }
 
     /** Held there, recorded here, confirmed there; what the client itself wants to hold stays held. */
@@ -298,15 +300,18 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 turn.use());
         return switch (held) {
             case Mirrors.Holding.Held(var mirror) -> taken(mirrors.confirmed(mirror));
-            case Mirrors.Holding.Refused(int _, var code) ->
-                new Taken.Lost(
-                        switch (code) {
-                            case "no-slot", "invalid-terms" -> Tried.Obstacle.TAKEN;
-                            case "over-budget" -> Tried.Obstacle.OVER_BUDGET;
-                            default -> Tried.Obstacle.UNAVAILABLE;
-                        });
+            case Mirrors.Holding.Refused(var code) -> new Taken.Lost(obstacle(code));
             case Mirrors.Holding.Silent() -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
         };
+    }
+
+    private static Tried.Obstacle obstacle(Optional<RefusalCode> code) {
+        return code.map(known -> switch (known) {
+                    case NO_SLOT, INVALID_TERMS -> Tried.Obstacle.TAKEN;
+                    case OVER_BUDGET -> Tried.Obstacle.OVER_BUDGET;
+                    case NEVER_FITS, LIMIT_EXCEEDED, WRONG_STATE, STALE_VERSION -> Tried.Obstacle.UNAVAILABLE;
+                })
+                .orElse(Tried.Obstacle.UNAVAILABLE);
     }
 
     private Taken taken(Mirror mirror) {

@@ -202,7 +202,7 @@ public final class Renegotiations {
             return new Outcome.NotDone(before, new Answer.NotDecided(closed.get()));
         }
         var schedule = desks.outlook(cluster).orElseThrow();
-        var command = booking.command().apply(desks.allowance(cluster, booking.owner(), booking.limits()));
+        var command = booking.command().apply(desks.limits().allowance(cluster, booking.owner(), booking.limits()));
         long now = clock.instant().getEpochSecond();
         var answer = switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);

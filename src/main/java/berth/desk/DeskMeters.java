@@ -133,7 +133,11 @@ final class DeskMeters {
     /** Counts what a client hears, once it is known. What the clock does is not counted. */
     void count(Pending pending) {
         if (!(pending.command() instanceof AdvanceClock)) {
-            var unused = pending.answer().thenAccept(answer -> count(pending.command(), answer));
+            var unused = pending.answer().thenAccept(answer -> {
+                if (!pending.isLeft()) {
+                    count(pending.command(), answer);
+                }
+            });
         }
     }
 

@@ -5,6 +5,7 @@ import berth.cluster.Juggling;
 import berth.desk.Booking.IfRefused;
 import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
+import berth.desk.Pending.Reach;
 import berth.desk.Records.FirstResult.Stands;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -16,8 +17,6 @@ import berth.scheduling.Decision;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
-import berth.sla.AccountLimits;
-import berth.sla.Part;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,14 +34,11 @@ import org.slf4j.LoggerFactory;
 public final class Desks implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Desks.class);
-    private static final String ACCOUNT_UNDER_WAY =
-            "Other requests of the same account, which has limits, are still under way; repeat this one later.";
 
     /** How often another alternative is looked for, where others take it in the meantime. */
     private static final int ATTEMPTS = 3;
 
     private final Ledger ledger;
-    private final Records records;
     private final InstantSource clock;
     private final Duration patience;
     private final MeterRegistry registry;
@@ -54,8 +50,7 @@ public final class Desks implements AutoCloseable {
 
     private final Keys keys;
 
-    /** Of accounts that may book only so much: each command must see what those before it have booked anywhere. */
-    private final Turns<String> accounts = new Turns<>();
+    private final Limits limits;
 
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
@@ -67,11 +62,11 @@ public final class Desks implements AutoCloseable {
      */
     public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience, MeterRegistry registry) {
         this.ledger = ledger;
-        this.records = records;
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
         this.keys = new Keys(records, patience);
+        this.limits = new Limits(this::schedules, records, clock, patience);
         this.sideDesk = SideDesk.of(patience, registry);
     }
 
@@ -95,6 +90,11 @@ public final class Desks implements AutoCloseable {
     /** Who sees to it that what is asked for under a key is done once. */
     public Keys keys() {
         return keys;
+    }
+
+    /** Who keeps accounts to their limits. */
+    public Limits limits() {
+        return limits;
     }
 
     /** Whether the desks have been opened. */
@@ -140,6 +140,10 @@ public final class Desks implements AutoCloseable {
     /** The last applied schedule of a cluster; empty if there is no such cluster. */
     public Optional<ClusterSchedule> schedule(String cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);
+    }
+
+    private List<ClusterSchedule> schedules() {
+        return desks.values().stream().map(Desk::schedule).toList();
     }
 
     /** A live reservation as it is after the last command that is recorded; empty if no desk that takes commands has it. */
@@ -232,8 +236,9 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * As {@link #decide}, for a command by which an account books more, within its limits. What finds no room as the others
-     * lie is considered on a snapshot first, and troubles no desk unless it may be granted there.
+     * As {@link #decide}, for a command by which an account books more, within its limits. Where there is room as the others lie
+     * the desk alone decides. Where there is none it is considered on a snapshot whether others can make room, and troubles the
+     * desk again only if it may be granted.
      *
      * @throws SideDesk.Overloaded if too much is to be considered already; nothing has changed
      * @throws SideDesk.Unanswered if it could not be considered in time; nothing has changed
@@ -244,18 +249,39 @@ public final class Desks implements AutoCloseable {
 
     /** The same in the turn of a key. */
     public Answer decide(String cluster, Booking booking, Keys.Turn turn) {
+        return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
+    }
+
+    /** What the desk alone decides; empty if it must be considered first whether there is room. */
+    private Optional<Answer> atOnce(String cluster, Booking booking, Keys.Turn turn) {
+        var desk = desk(cluster);
+        var schedule = desk.schedule();
+        var juggling = schedule.cluster().policy().juggling();
+        if ((juggling == Juggling.ALWAYS || schedule.needsPlans())
+                && desk.closed().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isAll = juggling == Juggling.NEVER && booking.fallback().isEmpty();
+        var pending = submit(cluster, booking, isAll ? Reach.ALL : Reach.AS_OTHERS_LIE, turn);
+        var answer = pending.await(patience);
+        return pending.isLeft() ? Optional.empty() : Optional.of(answer);
+    }
+
+    private Answer considered(String cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
-            var pending = switch (consider(cluster, booking)) {
-                case Considered.Hopeless(var reason) -> Pending.answered(new Answer.Refused(reason));
-                case Considered.Hopeful(var wanted) -> submit(cluster, wanted, turn);
-            };
-            var answer = pending.await(patience);
-            boolean wasTaken = pending.cameToADesk()
-                    && answer instanceof Answer.Refused(var reason)
-                    && reason.lacksRoom()
-                    && booking.fallback().isPresent();
-            if (!wasTaken || attempt == ATTEMPTS) {
-                return answer;
+            switch (consider(cluster, booking)) {
+                case Considered.Hopeless(var reason) -> {
+                    return new Answer.Refused(reason);
+                }
+                case Considered.Hopeful(var wanted) -> {
+                    var answer = submit(cluster, wanted, Reach.ALL, turn).await(patience);
+                    boolean wasTaken = answer instanceof Answer.Refused(var reason)
+                            && reason.lacksRoom()
+                            && booking.fallback().isPresent();
+                    if (!wasTaken || attempt == ATTEMPTS) {
+                        return answer;
+                    }
+                }
             }
         }
     }
@@ -271,17 +297,14 @@ public final class Desks implements AutoCloseable {
 
     private Considered consider(String cluster, Booking booking) {
         var desk = desk(cluster);
-        boolean needsPlans = desk.schedule().needsPlans();
-        boolean isPlain = desk.schedule().cluster().policy().juggling() == Juggling.NEVER
-                && booking.fallback().isEmpty()
-                && !needsPlans;
-        if (isPlain || desk.closed().isPresent()) {
-            return new Considered.Hopeful(booking);
-        }
         long now = clock.instant().getEpochSecond();
         var schedule = desk.outlook(now);
-        var command = booking.command().apply(allowance(cluster, booking.owner(), booking.limits()));
-        return !needsPlans && !lacksRoom(command.decide(schedule.whereNobodyMoves(), now))
+        var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
+        // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
+        boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
+                && !schedule.needsPlans()
+                && !lacksRoom(command.decideAsOthersLie(schedule, now));
+        return isHopeful
                 ? new Considered.Hopeful(booking)
                 : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
     }
@@ -344,64 +367,16 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
-    Pending submit(String cluster, Booking booking, Keys.Turn turn) {
-        if (booking.limits().equals(AccountLimits.NONE)) {
-            return submit(cluster, booking, Allowance.UNLIMITED, turn);
-        }
-        return accounts.submit(
-                booking.owner(),
-                patience,
-                new Answer.NotDecided(ACCOUNT_UNDER_WAY),
-                () -> submit(cluster, booking, allowance(cluster, booking.owner(), booking.limits()), turn));
-    }
-
-    private Pending submit(String cluster, Booking booking, Allowance allowance, Keys.Turn turn) {
-        return turn.lastsFor(
-                desk(cluster).submit(new Pending(booking.command().apply(allowance), turn.use(), booking.ifRefused())));
+    Pending submit(String cluster, Booking booking, Reach reach, Keys.Turn turn) {
+        return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
+            var command = booking.command().apply(allowance);
+            return turn.lastsFor(desk(cluster).submit(new Pending(command, turn.use(), booking.ifRefused(), reach)));
+        });
     }
 
     /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
     public void count(String cluster, Reserve refused, Rejection reason) {
         desk(cluster).count(refused, reason, clock.instant().getEpochSecond());
-    }
-
-    /** How much more an account may book on a cluster, as things stand. */
-    public Allowance allowance(String cluster, String owner, AccountLimits limits) {
-        if (limits.equals(AccountLimits.NONE)) {
-            return Allowance.UNLIMITED;
-        }
-        var elsewhere = desks.values().stream()
-                .map(Desk::schedule)
-                .filter(schedule -> !schedule.cluster().id().equals(cluster))
-                .flatMap(schedule -> schedule.reservationsOf(owner).stream())
-                .toList();
-        return new Allowance(
-                limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
-    }
-
-    /**
-     * Does what books at another Berth while nobody else books for the account, if that stays within its limits.
-     *
-     * @param there where it would lie, as one part
-     * @return why not, if not
-     */
-    public <T> T within(String owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
-        if (limits.equals(AccountLimits.NONE)) {
-            return work.get();
-        }
-        var release = accounts.enter(owner, patience);
-        if (release.isEmpty()) {
-            return instead.apply(new Answer.NotDecided(ACCOUNT_UNDER_WAY));
-        }
-        try {
-            // no cluster here has an empty name: all of them count
-            return allowance("", owner, limits)
-                    .exceeded(there, clock.instant().getEpochSecond())
-                    .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
-                    .orElseGet(work);
-        } finally {
-            release.get().run();
-        }
     }
 
     /** As long as a client waits for the outcome. */

@@ -1,6 +1,7 @@
 package berth.desk;
 
 import berth.desk.Ledger.RecordedKey;
+import berth.desk.Pending.Reach;
 import berth.reservation.RefusalCode;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
@@ -66,7 +67,10 @@ final class Draft {
     private void decide(Pending pending, long now, long sequence) {
         Decision decision;
         try {
-            decision = pending.command().decide(schedule, now);
+            decision = switch (pending.reach()) {
+                case ALL -> pending.command().decide(schedule, now);
+                case AS_OTHERS_LIE -> pending.command().decideAsOthersLie(schedule, now);
+            };
         } catch (RuntimeException e) {
             answers.add(() -> pending.answer().completeExceptionally(e));
             return;
@@ -82,6 +86,8 @@ final class Draft {
                 }
                 answers.add(() -> pending.answer().complete(new Answer.Done(granted)));
             }
+            case Decision.Rejected(var reason)
+            when pending.reach() == Reach.AS_OTHERS_LIE && reason.lacksRoom() -> pending.leave();
             case Decision.Rejected(var reason) -> {
                 boolean isRequest = pending.command() instanceof Reserve || pending.command() instanceof Collect;
                 if (isRequest && pending.countsIfRefused()) {

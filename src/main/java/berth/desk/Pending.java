@@ -22,38 +22,53 @@ final class Pending {
     private final AtomicBoolean claimed = new AtomicBoolean();
 
     private final IfRefused ifRefused;
-    private final boolean isForADesk;
+    private final Reach reach;
+    private volatile boolean isLeft;
 
     Pending(Command command, Optional<KeyUse> key) {
-        this(command, key, IfRefused.THE_CLIENT_IS);
+        this(command, key, IfRefused.THE_CLIENT_IS, Reach.ALL);
     }
 
-    Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused) {
-        this(command, key, ifRefused, true);
-    }
-
-    private Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused, boolean isForADesk) {
+    Pending(Command command, Optional<KeyUse> key, IfRefused ifRefused, Reach reach) {
         this.command = command;
         this.key = key;
         this.ifRefused = ifRefused;
-        this.isForADesk = isForADesk;
+        this.reach = reach;
+    }
+
+    /** How far a desk goes to find room. */
+    enum Reach {
+        /** As far as the cluster's rules allow. */
+        ALL,
+        /** No farther than the room that the others leave as they lie; where that is too little, the command is left to others. */
+        AS_OTHERS_LIE
     }
 
     /** One that has its answer already. */
     static Pending answered(Answer answer) {
-        var pending = new Pending(new AdvanceClock(1), Optional.empty(), IfRefused.THE_CLIENT_IS, false);
+        var pending = new Pending(new AdvanceClock(1), Optional.empty());
         pending.answer.complete(answer);
         return pending;
+    }
+
+    Reach reach() {
+        return reach;
+    }
+
+    /** The desk does not go as far as that would take: nothing is decided, and nothing has changed. */
+    void leave() {
+        isLeft = true;
+        answer.complete(new Answer.NotDecided("There is no room as the others lie."));
+    }
+
+    /** Whether the desk has left it to whoever handed it in to find out if there is room; its answer is none then. */
+    boolean isLeft() {
+        return isLeft;
     }
 
     /** Whether a client was refused if this is. */
     boolean countsIfRefused() {
         return ifRefused == IfRefused.THE_CLIENT_IS;
-    }
-
-    /** Whether a desk decides it; if not, it had its answer from the start. */
-    boolean cameToADesk() {
-        return isForADesk;
     }
 
     Command command() {

@@ -1,9 +1,6 @@
 package berth.desk;
 
-import berth.cluster.Intake;
-import berth.cluster.IntakeOrder;
 import berth.cluster.Juggling;
-import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
 import berth.scheduling.Admit;
@@ -23,14 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the requests that clusters have collected. The window of a cluster opens with the first request that waits; at its
- * end a round is decided in the order of {@link Dpsar}, and the next one follows at once as long as something is held back.
- * Where a cluster does not collect any more, what still waits is decided as it came.
+ * Decides the requests that clusters have collected, in {@link IntakeRounds}.
  *
  * <p>What waits is in the schedule, and so on disk: after a restart it is decided as if it had just come together. A round is
  * worked out beside the desk on what its requests before would leave, and handed to the desk as a whole; the desk decides.
@@ -38,9 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class Rounds implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Rounds.class);
-
-    /** How often it is looked whether a window has ended. */
-    private static final Duration PULSE = Duration.ofMillis(50);
 
     /** How often an alternative is looked for, where others take it in the meantime. */
     private static final int ATTEMPTS = 3;
@@ -55,23 +46,20 @@ public final class Rounds implements AutoCloseable {
     /** The clusters whose round is being decided. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    private final Thread pulse;
-    private volatile boolean isClosed;
+    private final Pulse pulse;
 
     /** @param limits what an account may have booked, by its name */
     public Rounds(Desks desks, InstantSource clock, Function<String, AccountLimits> limits) {
         this.desks = desks;
         this.clock = clock;
         this.limits = limits;
-        this.pulse = Thread.ofPlatform().daemon().name("rounds").start(this::work);
+        this.pulse = new Pulse("rounds", RETRY, this::work);
+        pulse.start();
     }
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
     public void await(String cluster, ReservationId id, Duration most) {
-        long end = System.nanoTime() + most.toNanos();
-        while (System.nanoTime() < end && waits(cluster, id) && sleep(PULSE.dividedBy(2))) {
-            // looks again
-        }
+        Pulse.await(() -> waits(cluster, id), most);
     }
 
     private boolean waits(String cluster, ReservationId id) {
@@ -79,10 +67,8 @@ public final class Rounds implements AutoCloseable {
     }
 
     private void work() {
-        while (!isClosed && sleep(PULSE)) {
-            if (desks.isRecovered()) {
-                desks.clusters().forEach(cluster -> look(cluster.id()));
-            }
+        if (desks.isRecovered()) {
+            desks.clusters().forEach(cluster -> look(cluster.id()));
         }
     }
 
@@ -95,45 +81,31 @@ public final class Rounds implements AutoCloseable {
     }
 
     private boolean isDue(ClusterSchedule schedule) {
-        var intake = schedule.cluster().intake();
-        long window = intake.order() == IntakeOrder.DPSAR ? intake.window() : 0;
         long now = clock.instant().getEpochSecond();
-        return schedule.requests().stream().anyMatch(request -> request.arrivedAt() + window <= now);
+        return schedule.requests().stream()
+                .anyMatch(request -> IntakeRounds.isDue(schedule.cluster().intake(), request, now));
     }
 
-    /** Round after round, until nothing is held back. */
     private void decideAll(String cluster) {
         try {
-            List<IntakeRequest> heldBack = List.of();
-            do {
-                var round = next(desks.outlook(cluster).orElseThrow(), heldBack);
-                if (!decide(cluster, round.decided(), 1)) {
-                    sleep(RETRY);
-                    return;
-                }
-                heldBack = round.heldBack();
-            } while (!heldBack.isEmpty() && !isClosed);
+            if (!IntakeRounds.decideAll(() -> waiting(cluster), requests -> decideUnlessClosed(cluster, requests))) {
+                Pulse.sleep(RETRY);
+            }
         } catch (RuntimeException e) {
             log.error("Cluster {}: a round was not decided; it will be tried again.", cluster, e);
-            sleep(RETRY);
+            Pulse.sleep(RETRY);
         } finally {
             underWay.remove(cluster);
         }
     }
 
-    private static Dpsar.Round next(ClusterSchedule schedule, List<IntakeRequest> heldBack) {
-        Intake intake = schedule.cluster().intake();
-        if (intake.order() == IntakeOrder.ARRIVAL) {
-            return new Dpsar.Round(Dpsar.byArrival(schedule.requests()), List.of());
-        }
-        var before = heldBack.stream()
-                .filter(request -> schedule.request(request.id()).isPresent())
-                .toList();
-        var known = before.stream().map(IntakeRequest::id).collect(Collectors.toSet());
-        var fresh = schedule.requests().stream()
-                .filter(request -> !known.contains(request.id()))
-                .toList();
-        return new Dpsar(intake.levels(), intake.jobsPerUser()).round(before, fresh);
+    private IntakeRounds.Waiting waiting(String cluster) {
+        var schedule = desks.outlook(cluster).orElseThrow();
+        return new IntakeRounds.Waiting(schedule.cluster().intake(), schedule.requests());
+    }
+
+    private boolean decideUnlessClosed(String cluster, List<IntakeRequest> requests) {
+        return !pulse.isClosed() && decide(cluster, requests, 1);
     }
 
     /** What a request's turn is expected to come to, at an alternative to what it asks if need be. */
@@ -200,7 +172,7 @@ public final class Rounds implements AutoCloseable {
             return Optional.empty();
         }
         var owner = request.origin().owner();
-        var allowance = desks.allowance(cluster, owner, limits.apply(owner));
+        var allowance = desks.limits().allowance(cluster, owner, limits.apply(owner));
         try {
             return Optional.of(desks.compute(turn(cluster), () -> expected(request, allowance, schedule, now)));
         } catch (SideDesk.Unanswered e) {
@@ -227,7 +199,7 @@ public final class Rounds implements AutoCloseable {
     private Pending admit(String cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
         var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), instead, allowance));
-        return desks.submit(cluster, booking, Keys.Turn.WITHOUT_KEY);
+        return desks.submit(cluster, booking, Pending.Reach.ALL, Keys.Turn.WITHOUT_KEY);
     }
 
     private Pending turnDown(String cluster, IntakeRequest request, Rejection reason) {
@@ -244,20 +216,9 @@ public final class Rounds implements AutoCloseable {
         }
     }
 
-    private static boolean sleep(Duration time) {
-        try {
-            Thread.sleep(time);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Begins no round any more. */
     @Override
     public void close() {
-        isClosed = true;
-        pulse.interrupt();
+        pulse.close();
     }
 }

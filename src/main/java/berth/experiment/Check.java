@@ -1,5 +1,7 @@
 package berth.experiment;
 
+import java.util.Locale;
+
 /**
  * One of the comparisons that a claim comes down to.
  *
@@ -7,4 +9,10 @@ package berth.experiment;
  * @param holds whether it does
  * @param figures it was decided by
  */
-public record Check(String what, boolean holds, String figures) {}
+public record Check(String what, boolean holds, String figures) {
+
+    /** A number as figures have it. */
+    public static String number(double value) {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+}

@@ -2,6 +2,7 @@ package berth.experiment;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A claim of a paper, and what the experiment has to say to it.
@@ -37,6 +38,21 @@ public record Claim(
     public static Claim of(String id, String says, String rule, List<Check> checks) {
         var claim = new Claim(id, says, NO_FIGURE, "", rule, checks, Optional.empty(), Optional.empty());
         return checks.isEmpty() ? claim : claim.with(NO_FIGURE, claim.holding());
+    }
+
+    /**
+     * A claim that is judged by what differs between repetitions of runs. Where there are none there is nothing to judge by: it
+     * has neither checks nor figures of ours.
+     */
+    public static Claim judged(
+            boolean isRepeated,
+            String id,
+            String says,
+            String rule,
+            Supplier<List<Check>> checks,
+            String paper,
+            Supplier<String> ours) {
+        return of(id, says, rule, isRepeated ? checks.get() : List.of()).with(paper, isRepeated ? ours.get() : "");
     }
 
     /** With figures, the paper's and ours. */

@@ -49,13 +49,18 @@ final class ClaimReport {
      * {@code false}), and the figures it was decided by.
      */
     static CsvFile table(List<Claim> claims) {
-        CsvFile table = new CsvFile("claim", "verdict", "check", "holds", "figures");
-        for (Claim claim : claims) {
-            for (Check check : claim.checks()) {
-                table.add(claim.id(), claim.verdict(), check.what(), check.holds(), check.figures());
-            }
-        }
-        return table;
+        record Checked(Claim claim, Check check) {}
+
+        return CsvFile.of(
+                new Columns<Checked>()
+                        .with("claim", row -> row.claim.id())
+                        .with("verdict", row -> row.claim.verdict())
+                        .with("check", row -> row.check.what())
+                        .with("holds", row -> row.check.holds())
+                        .with("figures", row -> row.check.figures()),
+                claims.stream()
+                        .flatMap(claim -> claim.checks().stream().map(check -> new Checked(claim, check)))
+                        .toList());
     }
 
     /**
@@ -63,18 +68,17 @@ final class ClaimReport {
      * words, the paper's figure, and ours.
      */
     static CsvFile summary(List<Claim> claims) {
-        CsvFile table = new CsvFile("claim", "verdict", "checks", "holding", "says", "paper", "ours");
-        for (Claim claim : claims) {
-            int checks = claim.checks().size();
-            table.add(
-                    claim.id(),
-                    claim.verdict(),
-                    checks,
-                    checks - claim.failing().size(),
-                    claim.says(),
-                    claim.paper(),
-                    claim.ours());
-        }
-        return table;
+        return CsvFile.of(
+                new Columns<Claim>()
+                        .with("claim", Claim::id)
+                        .with("verdict", Claim::verdict)
+                        .with("checks", claim -> claim.checks().size())
+                        .with(
+                                "holding",
+                                claim -> claim.checks().size() - claim.failing().size())
+                        .with("says", Claim::says)
+                        .with("paper", Claim::paper)
+                        .with("ours", Claim::ours),
+                claims);
     }
 }

@@ -1,11 +1,6 @@
 package berth.experiment;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -14,46 +9,25 @@ import java.util.stream.Stream;
 /**
  * A table for other programs: a line of column names, then a line for each row, fields apart by commas, quoted where they
  * must be (RFC 4180, but lines end in a line feed alone). Numbers have at most six decimals; what is no number is empty.
+ *
+ * @param lines all of them
  */
-public final class CsvFile {
-    private final int columns;
-    private final List<String> lines = new ArrayList<>();
+public record CsvFile(List<String> lines) {
 
-    /** A table without rows. */
-    public CsvFile(String... columns) {
-        this.columns = columns.length;
-        add((Object[]) columns);
+    public CsvFile {
+        lines = List.copyOf(lines);
     }
 
-    /**
-     * One more row.
-     *
-     * @throws IllegalArgumentException if there are more or fewer fields than columns
-     */
-    public void add(Object... fields) {
-        if (fields.length != columns) {
-            throw new IllegalArgumentException(
-                    "A row of %d fields has no place in %d columns.".formatted(fields.length, columns));
-        }
-        lines.add(Stream.of(fields).map(CsvFile::text).collect(Collectors.joining(",")));
+    /** The rows in the order given. */
+    public static <T> CsvFile of(Columns<T> columns, Collection<? extends T> rows) {
+        return new CsvFile(
+                Stream.concat(Stream.of(columns.names()), rows.stream().map(row -> columns.valuesOf(row)))
+                        .map(CsvFile::line)
+                        .toList());
     }
 
-    /** All lines. */
-    public List<String> lines() {
-        return List.copyOf(lines);
-    }
-
-    /**
-     * Writes a new file.
-     *
-     * @throws UncheckedIOException if it is there already or cannot be written
-     */
-    public void writeTo(Path file) {
-        try {
-            Files.write(file, lines, StandardOpenOption.CREATE_NEW);
-        } catch (IOException e) {
-            throw new UncheckedIOException("%s is missing or not complete: %s".formatted(file, e), e);
-        }
+    private static String line(List<?> fields) {
+        return fields.stream().map(CsvFile::text).collect(Collectors.joining(","));
     }
 
     private static String text(Object field) {

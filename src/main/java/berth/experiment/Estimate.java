@@ -20,6 +20,11 @@ public record Estimate(double mean, double halfWidth) {
         return mean + halfWidth < value;
     }
 
+    /** Of a table: its mean and its half width. */
+    public static Columns<Estimate> columns(String mean, String halfWidth) {
+        return new Columns<Estimate>().with(mean, Estimate::mean).with(halfWidth, Estimate::halfWidth);
+    }
+
     /** As in {@code 71.32 ± 0.41}. */
     @Override
     public String toString() {

@@ -3,7 +3,6 @@ package berth.experiment;
 import berth.experiment.LineChart.Line;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map.Entry;
 
 /**
  * A figure of a paper, as numbers.
@@ -21,23 +20,24 @@ public record PaperFigure(String name, String title, String axis, String unit, C
      * many windows or repetitions.
      */
     static CsvFile table(List<PaperFigure> figures) {
-        CsvFile table = new CsvFile("figure", "line", "point", "mean", "halfWidth95", "samples");
+        record Shown(PaperFigure figure, String line, int at, Sample sample) {}
+
+        List<Shown> all = new ArrayList<>();
         for (PaperFigure figure : figures) {
-            for (Entry<String, List<Sample>> line : figure.curves.lines().entrySet()) {
-                for (int i = 0; i < line.getValue().size(); i++) {
-                    Sample sample = line.getValue().get(i);
-                    Estimate estimate = sample.estimate();
-                    table.add(
-                            figure.title,
-                            line.getKey(),
-                            figure.curves.points().get(i),
-                            estimate.mean(),
-                            estimate.halfWidth(),
-                            sample.size());
+            figure.curves.lines().forEach((line, samples) -> {
+                for (int at = 0; at < samples.size(); at++) {
+                    all.add(new Shown(figure, line, at, samples.get(at)));
                 }
-            }
+            });
         }
-        return table;
+        return CsvFile.of(
+                new Columns<Shown>()
+                        .with("figure", row -> row.figure.title)
+                        .with("line", Shown::line)
+                        .with("point", row -> row.figure.curves.points().get(row.at))
+                        .with(Estimate.columns("mean", "halfWidth95"), row -> row.sample.estimate())
+                        .with("samples", row -> row.sample.size()),
+                all);
     }
 
     /** Its lines, with 95 % confidence intervals. */

@@ -29,6 +29,20 @@ public record Sample(List<Double> values) {
                 .toList());
     }
 
+    /**
+     * The means of some samples, repetition by repetition.
+     *
+     * @param samples of as many values each, at least one
+     */
+    public static Sample meanOf(List<Sample> samples) {
+        return new Sample(IntStream.range(0, samples.getFirst().size())
+                .mapToObj(repetition -> samples.stream()
+                        .mapToDouble(sample -> sample.values.get(repetition))
+                        .average()
+                        .orElseThrow())
+                .toList());
+    }
+
     public int size() {
         return values.size();
     }

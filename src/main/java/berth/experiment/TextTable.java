@@ -1,6 +1,7 @@
 package berth.experiment;
 
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,6 +26,19 @@ public record TextTable(String title, String note, List<String> columns, List<Li
                         "A row of %d texts has no place in %d columns.".formatted(row.size(), columns.size()));
             }
         }
+    }
+
+    /** The rows in the order given; what its columns say, as texts. */
+    public static <T> TextTable of(String title, String note, Columns<T> columns, Collection<? extends T> rows) {
+        return new TextTable(
+                title,
+                note,
+                columns.names(),
+                rows.stream()
+                        .map(row -> columns.valuesOf(row).stream()
+                                .map(String::valueOf)
+                                .toList())
+                        .toList());
     }
 
     void print(PrintWriter out) {

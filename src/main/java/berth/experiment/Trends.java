@@ -2,7 +2,6 @@ package berth.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Checks of the direction in which lines go, for every line of some curves. */
 public final class Trends {
@@ -81,8 +80,6 @@ public final class Trends {
     public static String means(List<Sample> samples) {
         return String.join(
                 ", ",
-                samples.stream()
-                        .map(sample -> String.format(Locale.ROOT, "%.3f", sample.mean()))
-                        .toList());
+                samples.stream().map(sample -> Check.number(sample.mean())).toList());
     }
 }

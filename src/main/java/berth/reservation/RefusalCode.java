@@ -1,6 +1,7 @@
 package berth.reservation;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Why something was refused, in the contract's word for programs. The word is what clients read, what counts are kept under and
@@ -35,9 +36,12 @@ public enum RefusalCode {
 
     /** @throws IllegalArgumentException if it is no word of the contract */
     public static RefusalCode of(String word) {
-        return Arrays.stream(values())
-                .filter(code -> code.word.equals(word))
-                .findAny()
+        return find(word)
                 .orElseThrow(() -> new IllegalArgumentException("Nothing is refused as %s.".formatted(word)));
+    }
+
+    /** The code of that word; empty if there is none. */
+    public static Optional<RefusalCode> find(String word) {
+        return Arrays.stream(values()).filter(code -> code.word.equals(word)).findAny();
     }
 }

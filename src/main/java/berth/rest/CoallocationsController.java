@@ -11,23 +11,14 @@ import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
 import berth.broker.Coallocations.Outcome;
-import berth.broker.Coallocations.Wanted;
-import berth.broker.Coallocations.WantedPart;
-import berth.reservation.Origin;
-import berth.reservation.ReservationId;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.security.Account;
-import com.fasterxml.uuid.Generators;
-import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -47,56 +38,24 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/coallocations")
 class CoallocationsController {
 
-    static final int MOST_PARTS = 20;
-
     private final Coallocations coallocations;
-    private final ClusterLookup clusters;
+    private final CoallocateRequests requests;
     private final ReservationLookup reservations;
     private final ReservationBodies bodies;
     private final Remedies remedies;
-    private final IdempotencyKeys keys;
-    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
     CoallocationsController(
             Coallocations coallocations,
-            ClusterLookup clusters,
+            CoallocateRequests requests,
             ReservationLookup reservations,
-            Remedies remedies,
-            IdempotencyKeys keys,
-            ReservationBodies bodies) {
+            ReservationBodies bodies,
+            Remedies remedies) {
         this.coallocations = coallocations;
-        this.clusters = clusters;
+        this.requests = requests;
         this.reservations = reservations;
-        this.remedies = remedies;
-        this.keys = keys;
         this.bodies = bodies;
+        this.remedies = remedies;
     }
-
-    /**
-     * Runs that belong together.
-     *
-     * @param parts what is to run where, 2 to 20 of them, each on another cluster
-     * @param name the client's own label, of the reservations too
-     * @param project what the client files it under
-     * @param acceptAlternatives which other common start to reserve if there is none in the windows; none, if left out
-     */
-    @Schema(name = "Coallocate")
-    record CoallocateBody(
-            @Required @Nullable List<@Nullable CoallocatePartBody> parts,
-            @Nullable AcceptAlternativesBody acceptAlternatives,
-            @Nullable String name,
-            @Nullable String project) {}
-
-    /**
-     * What is to run on one cluster.
-     *
-     * @param cluster where
-     * @param terms what is asked for there
-     */
-    @Schema(name = "CoallocatePart")
-    record CoallocatePartBody(
-            @Required @Nullable String cluster,
-            @Required @Nullable TermsBody terms) {}
 
     /**
      * Runs on several clusters at one start.
@@ -135,9 +94,8 @@ class CoallocationsController {
             @RequestBody CoallocateBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        var wanted = wanted(body, account);
-        var outcome = coallocations.create(wanted, keys.use(key, account, "coallocate", body));
-        return switch (outcome) {
+        var asked = requests.read(body, key, account);
+        return switch (coallocations.create(asked.wanted(), asked.key())) {
             case Outcome.Granted(var granted) ->
                 ResponseEntity.created(URI.create("/api/v1/coallocations/" + granted.id()))
                         .body(body(granted, account));
@@ -151,51 +109,9 @@ class CoallocationsController {
                 throw new Problem(
                                 NO_SLOT,
                                 "There is no common start with room for all parts; loosen their windows, or try again.")
-                        .offering(remedies.together(wanted, account));
-            case Outcome.Ended(var answer) -> {
-                Refusals.granted(answer, Sent.nothing());
-                throw new IllegalStateException("What was granted has not ended: " + answer);
-            }
+                        .offering(remedies.together(asked.wanted(), account));
+            case Outcome.Ended(var answer) -> throw Refusals.refused(answer, Sent.nothing());
         };
-    }
-
-    private Wanted wanted(CoallocateBody body, Account account) {
-        var fields = new Fields(body);
-        var origin = new Origin(
-                account.name(),
-                account.serviceClass(),
-                fields.label("name", body.name),
-                fields.label("project", body.project));
-        var given = fields.required("parts", body.parts, List.<@Nullable CoallocatePartBody>of());
-        if (body.parts != null && (given.size() < 2 || given.size() > MOST_PARTS)) {
-            fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MOST_PARTS));
-        }
-        var parts = new ArrayList<WantedPart>();
-        var named = new HashSet<String>();
-        for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
-            part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
-        }
-        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives, fields);
-        fields.check();
-        return new Wanted(
-                ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
-    }
-
-    private Optional<WantedPart> part(
-            @Nullable CoallocatePartBody given, String path, HashSet<String> named, Fields fields) {
-        if (given == null) {
-            fields.malformed(path, null, "is required");
-            return Optional.empty();
-        }
-        var cluster = fields.required(path + ".cluster", given.cluster, "");
-        if (given.cluster != null) {
-            if (!named.add(cluster)) {
-                fields.invalid(path + ".cluster", cluster, "is named by another part; give each its own");
-            } else if (!clusters.isKnown(cluster)) {
-                fields.invalid(path + ".cluster", cluster, "is no cluster; list the clusters to see which there are");
-            }
-        }
-        return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms, fields.at(path))));
     }
 
     private static Problem never(Map<Integer, Rejection> reasons, CoallocateBody body) {

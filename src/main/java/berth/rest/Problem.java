@@ -130,10 +130,10 @@ public final class Problem extends RuntimeException {
         return !errors.isEmpty();
     }
 
-    /** What lies in or beside the token of a provider may be that token, misspelt or in the wrong place. */
+    /** What lies in or beside the token of a peer may be that token, misspelt or in the wrong place. */
     private static boolean isSecret(String field) {
-        return field.equals("provider")
-                || field.startsWith("provider.") && !field.equals("provider.url") && !field.equals("provider.cluster");
+        return field.equals("peer")
+                || field.startsWith("peer.") && !field.equals("peer.url") && !field.equals("peer.cluster");
     }
 
     /** The same problem, with the values that a body holds in the fields that are named without one. */

@@ -208,12 +208,17 @@ public final class ClusterSchedule {
 
     /** The same schedule, were nobody moved to let another in. */
     public ClusterSchedule whereNobodyMoves() {
-        return new ClusterSchedule(cluster.withoutJuggling(), occupancy, requests, memo);
+        return ruledAs(cluster.withoutJuggling());
+    }
+
+    /** The same schedule, where the cluster has other rules. */
+    ClusterSchedule ruledAs(Cluster rules) {
+        return new ClusterSchedule(rules, occupancy, requests, memo);
     }
 
     /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
     public ClusterSchedule whereAnySlotIsAvailableEnough() {
-        return new ClusterSchedule(cluster.withoutMinAvailability(), occupancy, requests, memo);
+        return ruledAs(cluster.withoutMinAvailability());
     }
 
     /** The schedule after moves that happen at once. */

@@ -35,4 +35,13 @@ public sealed interface Command
      *     what fell due by then has been decided before any other command, see {@link AdvanceClock}
      */
     Decision decide(ClusterSchedule schedule, long now);
+
+    /** Decides the command as all others lie: nobody is moved for it. Otherwise as {@link #decide}. */
+    default Decision decideAsOthersLie(ClusterSchedule schedule, long now) {
+        return switch (decide(schedule.whereNobodyMoves(), now)) {
+            case Decision.Accepted(var events, var next) ->
+                new Decision.Accepted(events, next.ruledAs(schedule.cluster()));
+            case Decision.Rejected rejected -> rejected;
+        };
+    }
 }

@@ -30,9 +30,11 @@ import java.util.stream.Stream;
  * section 3.2): a start in {@code [ready time, deadline - run time]} with enough PEs free for the whole run. Added are:
  * the client may choose the start itself; the cluster's lead time must pass before it; the share that is not to be
  * reserved stays free; and places that cost more than the budget are none. Since a later start of a shape never costs more,
- * the affordable ones are those from some start on, which is found by bisection: the policy chooses among these. Where prices
- * depend on the load that does not hold, and a number of starts is tried. Where the share of a short wait in which a run may be
- * moved is rounded to whole seconds, a later start may cost a little more: then an earlier affordable one may not be found.
+ * the affordable ones are those from some start on, the earliest of which is found by bisection: the policy chooses among these.
+ * That a later start never costs more is so for runs that are placed now, since each discount grows with the wait, and so does
+ * the share of it in which the run may be moved; see {@link Renegotiate} for runs that were placed before. A run that may be split
+ * is looked for where it could be paid in one piece: in parts it may cost less, but never more. Where prices depend on the load a
+ * later start may cost more, and a number of starts is tried.
  */
 final class PlaceSearch {
 
@@ -98,7 +100,7 @@ final class PlaceSearch {
 
     /**
      * A search for terms that the cluster's rules allow, for one that is there already; {@code price} answers what a place
-     * costs.
+     * costs, which but for the load is never more for a later start of the same shape.
      */
     static PlaceSearch of(ClusterSchedule schedule, Terms terms, Function<Place, Money> price, long now) {
         return of(schedule, terms, price, AllowedStarts.ofAgreed(schedule, terms, now), now);

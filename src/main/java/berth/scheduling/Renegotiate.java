@@ -7,6 +7,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Search;
+import berth.sla.Fixing;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -21,9 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, else it
- * gets the place that the policy chooses, for which others may move. Of one that runs only the end may change: in its shape,
- * if it is in one piece; if it is in parts, the deadline alone. Refused, the old terms stay exactly as they were.
+ * The owner wants other terms (paper 000, section 2.1). The run stays where it is if the new terms allow that, their budget
+ * included, else it gets the place that the policy chooses, for which others may move. One that stays becomes final when it was
+ * to, unless the owner asks for another time; one that is placed anew, be it from the same start, as if it had never been
+ * placed. Of one that runs only the end may change: in its shape, if it is in one piece; if it is in parts, the deadline
+ * alone. Refused, the old terms stay exactly as they were.
  *
  * @param target whose terms
  * @param wanted the new terms, complete: what is not to change is as it was agreed
@@ -46,6 +49,50 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 && window.readyTime() != before.terms().window().readyTime();
         var present = hasPassed && now < window.deadline() ? wanted.within(new Window(now, window.deadline())) : wanted;
         return new Renegotiate(target, present, allowance, Optional.of(proposal.incentive()));
+    }
+
+    /** When the place of the run becomes final under the new terms, and how far the run may be moved until then. */
+    private sealed interface Finality {
+
+        long fixesAt(long start);
+
+        Mobility mobility(long start);
+
+        /** When it was to. */
+        record AsItWas(long fixesAt, long now) implements Finality {
+            @Override
+            public long fixesAt(long start) {
+                return fixesAt;
+            }
+
+            @Override
+            public Mobility mobility(long start) {
+                return Mobility.until(fixesAt, now, start);
+            }
+        }
+
+        /** As of a run that is placed now: so a later start never costs more. */
+        record Anew(Fixing fixing, long notice, long now) implements Finality {
+            @Override
+            public long fixesAt(long start) {
+                return fixing.fixesAt(now, start, notice);
+            }
+
+            @Override
+            public Mobility mobility(long start) {
+                return fixing.mobility(now, now, start, notice);
+            }
+        }
+
+        static Finality anew(ClusterSchedule schedule, Terms terms, long now) {
+            return new Anew(terms.fixing(), schedule.cluster().policy().notice(), now);
+        }
+
+        static Finality ofOneThatStays(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+            return terms.fixing().equals(before.terms().fixing())
+                    ? new AsItWas(before.placement().fixesAt(), now)
+                    : anew(schedule, terms, now);
+        }
     }
 
     @Override
@@ -78,27 +125,27 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                 if (refused.isPresent()) {
                     yield rejected(refused.get());
                 }
-                yield switch (place(schedule, before, terms, now)) {
-                    case Juggled.Nothing(var reason, var _) -> rejected(reason);
-                    case Juggled.Found found -> agreed(schedule, before, terms, found, now);
-                };
+                yield placed(schedule, before, terms, now);
             }
         };
     }
 
-    private Juggled place(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
+    private Decision placed(ClusterSchedule schedule, Reservation before, Terms terms, long now) {
         var rest = schedule.without(before.id());
-        return before.state() == ReservationState.RUNNING
-                ? Juggled.of(runningOn(rest, before, terms, now))
-                : waiting(rest, before, terms, now);
+        boolean isRunning = before.state() == ReservationState.RUNNING;
+        var there = isRunning ? runningOn(rest, before, terms, now) : staying(rest, before, terms, now);
+        boolean stays = isRunning || there instanceof Search.Found;
+        var finality =
+                stays ? Finality.ofOneThatStays(schedule, before, terms, now) : Finality.anew(schedule, terms, now);
+        return switch (stays ? Juggled.of(there) : elsewhere(rest, before, terms, finality, now)) {
+            case Juggled.Nothing(var reason, var _) -> rejected(reason);
+            case Juggled.Found found -> agreed(schedule, before, terms, finality, found, now);
+        };
     }
 
     /** Others move only where the run finds no room otherwise, whether the cluster juggles always or on conflict. */
-    private Juggled waiting(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        if (staying(rest, before, terms, now) instanceof Search.Found stays) {
-            return Juggled.of(stays);
-        }
-        var search = search(rest, before, terms, now);
+    private Juggled elsewhere(ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
+        var search = search(rest, before, terms, finality, now);
         var newcomer = new Newcomer(
                 before.id(),
                 terms,
@@ -108,11 +155,12 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     private Search staying(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        return search(rest, before, terms, now).from(before);
+        return search(rest, before, terms, Finality.ofOneThatStays(rest, before, terms, now), now)
+                .from(before);
     }
 
-    private PlaceSearch search(ClusterSchedule rest, Reservation before, Terms terms, long now) {
-        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, place, now), now);
+    private PlaceSearch search(ClusterSchedule rest, Reservation before, Terms terms, Finality finality, long now) {
+        return PlaceSearch.of(rest, terms, place -> price(rest, before, terms, finality, place), now);
     }
 
     private Search runningOn(ClusterSchedule rest, Reservation before, Terms terms, long now) {
@@ -190,7 +238,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     /** What has begun never becomes cheaper: it owes its price. What the provider wishes never costs more than it did. */
-    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
+    private Money price(ClusterSchedule schedule, Reservation before, Terms terms, Finality finality, Place place) {
         var tariff = schedule.cluster().tariff();
         var agreed = before.price();
         var had = before.parts();
@@ -200,7 +248,7 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
         if (before.state() == ReservationState.RUNNING) {
             return tariff.prolonged(agreed, had, terms, parts, booked, serviceClass);
         }
-        var mobility = mobility(schedule, before, terms, place, now);
+        var mobility = finality.mobility(place.start());
         return incentive
                 .map(off -> tariff.looser(agreed, had, terms, parts, mobility, booked, serviceClass)
                         .less(off))
@@ -208,25 +256,23 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                         tariff.renegotiated(agreed, before.terms(), had, terms, parts, mobility, booked, serviceClass));
     }
 
-    /** How far the run may be moved from now on, whatever was possible before. */
-    private static Mobility mobility(ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
-        return becomesFinalAsItWas(before, terms, place)
-                ? Mobility.until(before.placement().fixesAt(), now, place.start())
-                : terms.fixing()
-                        .mobility(
-                                now,
-                                now,
-                                place.start(),
-                                schedule.cluster().policy().notice());
-    }
-
-    private Decision agreed(ClusterSchedule schedule, Reservation before, Terms terms, Juggled.Found found, long now) {
+    private Decision agreed(
+            ClusterSchedule schedule,
+            Reservation before,
+            Terms terms,
+            Finality finality,
+            Juggled.Found found,
+            long now) {
         var place = found.place();
         boolean takesMore = !within(before, place);
         if (takesMore && schedule.cluster().admission() == Admission.CLOSED) {
             return rejected(new Rejection.Closed());
         }
-        var after = before.renegotiated(terms, placement(schedule, before, terms, place, now), found.price(), now);
+        var placement = new Placement(
+                place.parts(),
+                finality.fixesAt(place.start()),
+                before.placement().turns());
+        var after = before.renegotiated(terms, placement, found.price(), now);
         var type = incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED;
         var accepted = Decision.Accepted.of(schedule, found, ReservationEvent.of(type, after));
         // what the account has elsewhere may have moved for it
@@ -245,21 +291,6 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
                         .anyMatch(had -> part.pes() <= had.pes()
                                 && had.slot().start() <= part.slot().start()
                                 && part.slot().end() <= had.slot().end()));
-    }
-
-    /** A run that stays where it is becomes final when it was to, unless the owner asks for another time. */
-    private static Placement placement(
-            ClusterSchedule schedule, Reservation before, Terms terms, Place place, long now) {
-        long notice = schedule.cluster().policy().notice();
-        long fixesAt = becomesFinalAsItWas(before, terms, place)
-                ? before.placement().fixesAt()
-                : terms.fixing().fixesAt(now, place.start(), notice);
-        return new Placement(place.parts(), fixesAt, before.placement().turns());
-    }
-
-    private static boolean becomesFinalAsItWas(Reservation before, Terms terms, Place place) {
-        return place.start() == before.slot().start()
-                && terms.fixing().equals(before.terms().fixing());
     }
 
     private static Decision rejected(Rejection reason) {

@@ -63,7 +63,8 @@ class AccountLimitsTest extends DeskSituation {
                 .isInstanceOf(Refused.class);
         granted(desks.decide("other", booking("bob", 3, limits), Optional.empty()));
         granted(desks.decide("other", booking("alice", 1, limits), Optional.empty()));
-        assertThat(desks.allowance("other", "alice", limits).elsewhere()).hasSize(1);
+        assertThat(desks.limits().allowance("other", "alice", limits).elsewhere())
+                .hasSize(1);
     }
 
     @Test

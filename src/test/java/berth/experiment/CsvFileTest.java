@@ -1,12 +1,10 @@
 package berth.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("sets the locale of all")
@@ -17,9 +15,14 @@ class CsvFileTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.GERMANY);
         try {
-            CsvFile table = new CsvFile("a", "b", "c", "d", "e");
-            table.add(3.0, 0.25, 1.0 / 3, Double.NaN, 100);
-            assertThat(table.lines()).containsExactly("a,b,c,d,e", "3,0.25,0.333333,,100");
+            var columns = new Columns<Double>()
+                    .with("whole", number -> 12 * number)
+                    .with("quarter", number -> number)
+                    .with("third", number -> number * 4 / 3)
+                    .with("none", number -> number / 0 - number / 0)
+                    .with("integer", number -> (int) (400 * number));
+            assertThat(CsvFile.of(columns, List.of(0.25)).lines())
+                    .containsExactly("whole,quarter,third,none,integer", "3,0.25,0.333333,,100");
         } finally {
             Locale.setDefault(before);
         }
@@ -27,22 +30,21 @@ class CsvFileTest {
 
     @Test
     void quotesWhatWouldBeTakenForMoreFields() {
-        CsvFile table = new CsvFile("a", "b");
-        table.add("x, y", "say \"so\"");
+        var columns =
+                new Columns<String>().with("text", text -> text).with("said", text -> "say \"%s\"".formatted(text));
 
-        assertThat(table.lines()).last().isEqualTo("\"x, y\",\"say \"\"so\"\"\"");
+        assertThat(CsvFile.of(columns, List.of("x, y")).lines()).last().isEqualTo("\"x, y\",\"say \"\"x, y\"\"\"");
     }
 
     @Test
-    void saysWhichFileCouldNotBeWritten(@TempDir Path directory) {
-        Path nowhere = directory.resolve("missing/runs.csv");
+    void hasTheColumnsOfWhatBelongsToARowInTheirPlace() {
+        var length = new Columns<Integer>().with("length", number -> number);
+        var columns = new Columns<String>()
+                .with("text", text -> text)
+                .with(length, String::length)
+                .with("last", text -> text.charAt(text.length() - 1));
 
-        assertThatThrownBy(() -> new CsvFile("a").writeTo(nowhere))
-                .hasMessageStartingWith(nowhere + " is missing or not complete");
-    }
-
-    @Test
-    void refusesARowOfTheWrongLength() {
-        assertThatThrownBy(() -> new CsvFile("a", "b").add("x")).hasMessageContaining("1 fields");
+        assertThat(CsvFile.of(columns, List.of("one", "four")).lines())
+                .containsExactly("text,length,last", "one,3,e", "four,4,r");
     }
 }

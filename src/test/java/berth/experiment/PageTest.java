@@ -60,7 +60,7 @@ class PageTest {
         lines.put("A & B", List.of(new Sample(List.of(1.0, 2.0)), new Sample(List.of(3.0))));
         var figure =
                 new PaperFigure("figure1", "figure 1", "load", "percent", new Curves<>(List.of("x1", "x2"), lines));
-        return Findings.of("12 PEs", List.of(figure), List.of(claims), new CsvFile("run"));
+        return Findings.of("12 PEs", List.of(figure), List.of(claims), CsvFile.of(new Columns<String>(), List.of()));
     }
 
     private static String page(Findings main, List<Reading> readings, List<Findings> variations) {

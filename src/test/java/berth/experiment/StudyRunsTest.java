@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -75,8 +76,10 @@ class StudyRunsTest {
 
         @Override
         public Findings findings(Map<Run, Figures> figures) {
-            var table = new CsvFile("run", "figures");
-            figures.forEach((run, all) -> table.add(run, all));
+            var columns = new Columns<Entry<Run, Figures>>()
+                    .with("run", Entry::getKey)
+                    .with("figures", Entry::getValue);
+            var table = CsvFile.of(columns, figures.entrySet());
             return Findings.of(title(), List.of(), List.of(), table);
         }
     }

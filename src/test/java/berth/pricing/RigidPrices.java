@@ -50,6 +50,20 @@ public final class RigidPrices {
                 agreed, before, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
     }
 
+    /** Of terms that are looser, or the provider's own wish. */
+    public static Money looser(
+            Tariff tariff,
+            Money agreed,
+            Terms before,
+            long from,
+            Terms after,
+            long start,
+            Mobility mobility,
+            ServiceClass serviceClass) {
+        return tariff.looser(
+                agreed, at(before, from), after, at(after, start), mobility, BigDecimal.ZERO, serviceClass);
+    }
+
     /** Of a run that goes on from {@code start} on. */
     public static Money prolonged(
             Tariff tariff, Money agreed, Terms before, Terms after, long start, ServiceClass serviceClass) {

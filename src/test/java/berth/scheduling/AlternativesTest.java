@@ -4,6 +4,9 @@ import static berth.scheduling.LiveCluster.outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import berth.cluster.Binding;
+import berth.cluster.Juggling;
+import berth.cluster.ReplanOrder;
 import berth.scheduling.Alternatives.Alternative;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
@@ -60,6 +63,26 @@ class AlternativesTest {
             assertThat(reserved.price()).isEqualTo(alternative.offer().price());
             cluster.grant(new Cancel(Request.target(9)));
         }
+    }
+
+    /** Beside the first PE 1 is free, but placed anew behind the newcomer the first leaves it PE 0. */
+    @Test
+    void nameThePesThatTheyGetWhereAllArePlacedAnew() {
+        var early = LiveCluster.of(SampleCluster.of(2)
+                .bound(Binding.EARLY)
+                .juggling(Juggling.ALWAYS, ReplanOrder.EARLIEST_DEADLINE_FIRST));
+        early.grant(Request.of(1, 1, 10).ready(20).deadline(100));
+        early.grant(Request.of(2, 2, 40).ready(30).deadline(70));
+        var asked = Request.of(9, 1, 10).ready(30).deadline(40);
+
+        var nearest = new Alternatives(asked.terms(), ServiceClass.STANDARD, BigDecimal.ONE, 1)
+                .ask(early.schedule(), 0)
+                .found()
+                .getFirst();
+
+        early.happens(asked.ready(20).deadline(30).reserve());
+        assertThat(early.peIds(9)).isEqualTo("0");
+        assertThat(nearest.offer().parts()).isEqualTo(early.find(Request.id(9)).parts());
     }
 
     @Test

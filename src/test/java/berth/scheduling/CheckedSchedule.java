@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
 import berth.availability.Step;
+import berth.batch.BatchJob;
+import berth.batch.JobSource;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
@@ -31,6 +33,7 @@ import berth.sla.Terms;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -104,10 +107,22 @@ final class CheckedSchedule {
         assertThat(rest.decide(rebuilt, all.end())).isEqualTo(rest.decide(schedule, all.end()));
         assertThat(rest.decide(folded, all.end())).isEqualTo(rest.decide(schedule, all.end()));
         catchUp(all.end());
+        giveUpJobs();
         assertThat(schedule.reservations()).isEmpty();
         assertThat(schedule.outages())
                 .allSatisfy(outage -> assertThat(outage.to()).isEmpty());
         assertThat(schedule.profile()).isEqualTo(schedule.inService());
+    }
+
+    /** The owners of those that still wait, or the outside batch system. */
+    private void giveUpJobs() {
+        var jobs = schedule.jobs();
+        if (jobs.source() == JobSource.OUTSIDE) {
+            decide(new ReplaceJobs(List.of()), all.end());
+        } else {
+            jobs.all().forEach(job -> decide(new CancelJob(job.id()), all.end()));
+        }
+        assertThat(schedule.jobs().isEmpty()).isTrue();
     }
 
     /** Two at a time, so that it takes several rounds. */
@@ -115,6 +130,7 @@ final class CheckedSchedule {
         while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
             decide(new AdvanceClock(2), now);
         }
+        decide(new AdvanceClock(1), now);
         assertThat(oracle.decide(new AdvanceClock(1), now))
                 .as("what is due by %d", now)
                 .isEqualTo(new Verdict.Granted(List.of()));
@@ -154,7 +170,7 @@ final class CheckedSchedule {
                 happened.forEach(event -> follow(event, command, now));
                 setsFewInMotion(command, happened);
                 schedule = next;
-                folded = folded.with(happened);
+                folded = folded.with(happened).keepingPlacesFrom(now);
             }
         }
         agreesWithTheOracle();
@@ -168,7 +184,12 @@ final class CheckedSchedule {
 
     private ClusterSchedule rebuilt(long now) {
         return ClusterSchedule.of(
-                schedule.cluster(), schedule.reservations(), schedule.outages(), List.of(), schedule.requests(), now);
+                schedule.cluster(),
+                schedule.reservations(),
+                schedule.outages(),
+                schedule.jobs().all(),
+                schedule.requests(),
+                now);
     }
 
     private void setsFewInMotion(Command command, List<Event> happened) {
@@ -189,6 +210,21 @@ final class CheckedSchedule {
         }
         var answer = new Probe(reserve.terms(), reserve.origin().serviceClass(), 3).ask(schedule, now);
         switch (decision) {
+            case Decision.Accepted(var happened, var _)
+            when !schedule.jobs().isEmpty() -> {
+                // how available it is and what it does to the jobs is told, too
+                var granted = ((ReservationEvent) happened.getLast()).reservation();
+                assertThat(chosen(answer)).singleElement().satisfies(offer -> {
+                    assertThat(offer.parts()).isEqualTo(granted.parts());
+                    assertThat(offer.price()).isEqualTo(granted.price());
+                });
+            }
+            case Decision.Rejected _
+            when !schedule.jobs().isEmpty() -> {
+                boolean isOffered = answer instanceof Answer.Offers(var offers, var _)
+                        && offers.stream().anyMatch(Offer::chosen);
+                assertThat(isOffered).isFalse();
+            }
             case Decision.Accepted(var happened, var _) -> {
                 var granted = ((ReservationEvent) happened.getLast()).reservation();
                 assertThat(chosen(answer))
@@ -230,7 +266,7 @@ final class CheckedSchedule {
                 if (verdict instanceof Verdict.Lost lost) {
                     assertThat(told).endsWith(lost.last());
                     DisplacementRules.check(schedule, happened, lost, all.end(), now);
-                    oracle.follow(happened);
+                    oracle.follow(happened, now);
                 } else {
                     assertThat(verdict).isEqualTo(new Verdict.Granted(told));
                 }
@@ -283,7 +319,7 @@ final class CheckedSchedule {
             word += sameDecision(event) ? "" : followed(event, command);
         }
         outcomes.add(word);
-        if (event.type() == Event.Type.RENEGOTIATED) {
+        if (event.type() == Event.Type.RENEGOTIATED || event.type() == Event.Type.ACCEPTED) {
             promised.put(after.id(), after.terms());
         } else {
             assertThat(after.terms()).isEqualTo(promised.get(after.id()));
@@ -312,7 +348,8 @@ final class CheckedSchedule {
         assertThat(after.status().version()).isEqualTo(before.status().version() + 1);
         assertThat(after.origin()).isEqualTo(before.origin());
         boolean isElsewhere = after.slot().start() != before.slot().start();
-        if (event.type() != Event.Type.MOVED && event.type() != Event.Type.RENEGOTIATED) {
+        if (!EnumSet.of(Event.Type.MOVED, Event.Type.RENEGOTIATED, Event.Type.ACCEPTED)
+                .contains(event.type())) {
             assertThat(after.slot()).isEqualTo(before.slot());
         }
         boolean owesNothing =
@@ -375,6 +412,10 @@ final class CheckedSchedule {
                 }
                 yield isElsewhere ? " elsewhere" : " in place";
             }
+            case ACCEPTED -> {
+                assertThat(command).isInstanceOf(AcceptProposal.class);
+                yield isElsewhere ? " elsewhere" : " in place";
+            }
             default -> "";
         };
     }
@@ -417,6 +458,9 @@ final class CheckedSchedule {
                 .allSatisfy(
                         reservation -> assertThat(reservation.status().flags().contains(Flag.DEGRADED))
                                 .isEqualTo(oracle.isDegraded(reservation.id())));
+        assertThat(schedule.jobs().all().stream().collect(Collectors.toMap(BatchJob::id, job -> job)))
+                .isEqualTo(oracle.jobs());
+        assertThat(schedule.keptPlaces()).isEqualTo(oracle.kept().stream().toList());
         assertThat(schedule.profile().steps(all)).isEqualTo(steps(oracle.free(all)));
     }
 
@@ -450,6 +494,10 @@ final class CheckedSchedule {
                 holders.add(new PlainPlace(reservation.slot(), peIds));
             });
         }
+        schedule.jobs()
+                .running()
+                .forEach(job ->
+                        holders.add(new PlainPlace(job.part().slot(), job.part().peIds())));
         for (var outage : schedule.outages()) {
             assertThat(isEarly && outage.peIds().isEmpty()).isFalse();
             holders.add(new PlainPlace(outage.slot(), outage.peIds()));

@@ -4,6 +4,7 @@ import static berth.pricing.RigidPrices.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
+import berth.batch.BatchJob;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
@@ -32,12 +33,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * What must hold of a decision by which PEs are lost, checked second by second: who lost its PEs had to give way to those
  * that stay and come before it; whoever could be moved got the place that the policy chose of those that were left when its turn
- * came, or one for which others moved, or there was none; nobody else was touched.
+ * came, or one for which others moved, or there was none; nobody else was touched. Batch jobs gave way first, and no more of
+ * them than had to.
  */
 final class DisplacementRules {
 
@@ -49,15 +52,22 @@ final class DisplacementRules {
             .thenComparing(reservation -> reservation.id().value());
 
     private final Map<Reservation, PlainPlace> placed = new LinkedHashMap<>();
+    private final List<Reservation> homeless = new ArrayList<>();
+    private final List<Reservation> failed = new ArrayList<>();
     private final List<Outage> outages;
+    /** Those that keep their PEs. */
+    private final List<BatchJob> jobs;
+
     private final Cluster cluster;
     private final Verdict.Lost lost;
     private final long end;
     private final long now;
 
-    private DisplacementRules(Cluster cluster, List<Outage> outages, Verdict.Lost lost, long end, long now) {
+    private DisplacementRules(
+            Cluster cluster, List<Outage> outages, List<BatchJob> jobs, Verdict.Lost lost, long end, long now) {
         this.cluster = cluster;
         this.outages = outages;
+        this.jobs = jobs;
         this.lost = lost;
         this.end = end;
         this.now = now;
@@ -72,27 +82,119 @@ final class DisplacementRules {
     static void check(ClusterSchedule before, List<Event> events, Verdict.Lost lost, long end, long now) {
         var outages = new ArrayList<>(before.outages());
         var cluster = before.cluster();
+        var running = List.copyOf(before.jobs().running());
+        var gone = PeSet.NONE;
+        int pes = 0;
         switch (events.getLast()) {
-            case ClusterEvent(var changed, var _) -> cluster = changed;
+            case ClusterEvent(var changed, var _) -> {
+                pes = cluster.pes() - changed.pes();
+                gone = cluster.binding() == Binding.EARLY ? PeSet.range(changed.pes(), cluster.pes()) : gone;
+                cluster = changed;
+            }
             case OutageEvent(var _, var outage, var _) -> {
-                var rules =
-                        new DisplacementRules(cluster, before.outages().stream().toList(), lost, end, now);
+                var rules = new DisplacementRules(cluster, List.copyOf(outages), List.of(), lost, end, now);
                 assertThat(outage.peIds()).isEqualTo(rules.peIds(outage.pes(), before.reservations()));
+                pes = outage.pes();
+                gone = outage.peIds().orElse(gone);
                 outages.add(outage);
             }
             case ReservationEvent _, JobEvent _, JobsEvent _, RequestEvent _ ->
                 throw new AssertionError("Nothing was lost by " + events.getLast());
         }
+        var requeued = new ArrayList<BatchJob>();
         var displaced = new LinkedHashMap<ReservationId, ReservationEvent>();
         for (var event : events.subList(0, events.size() - 1)) {
-            var about = (ReservationEvent) event;
-            assertThat(displaced.put(about.reservation().id(), about)).isNull();
+            switch (event) {
+                case JobEvent(var type, var job, var _) -> {
+                    var was = before.jobs().find(job.id()).orElseThrow();
+                    assertThat(type).isEqualTo(Event.Type.JOB_REQUEUED);
+                    assertThat(displaced).as("jobs give way first").isEmpty();
+                    assertThat(job).isEqualTo(was.requeued());
+                    requeued.add(was);
+                }
+                case ReservationEvent about ->
+                    assertThat(displaced.put(about.reservation().id(), about)).isNull();
+                default -> throw new AssertionError("Nothing that a loss leads to: " + event);
+            }
         }
-        new DisplacementRules(cluster, outages, lost, end, now).check(before.reservations(), displaced);
+        var must = new DisplacementRules(before.cluster(), List.copyOf(before.outages()), List.of(), lost, end, now)
+                .giveWay(running, before.reservations(), gone, pes);
+        var changed = cluster;
+        Function<List<BatchJob>, DisplacementRules> where = giving -> {
+            var rest = new ArrayList<>(running);
+            rest.removeAll(giving);
+            var rules = new DisplacementRules(changed, outages, rest, lost, end, now);
+            rules.place(before.reservations());
+            return rules;
+        };
+        checkJobs(requeued, must, running, where);
+        where.apply(requeued).check(displaced);
         if (events.getLast() instanceof OutageEvent(var _, var outage, var _)) {
             assertThat(outage.moved()).containsExactlyElementsOf(whom(Event.Type.MOVED, displaced));
             assertThat(outage.failed()).containsExactlyElementsOf(whom(Event.Type.FAILED, displaced));
         }
+    }
+
+    /** Of the others as many give way as it takes to spare the reservations that would be spared if all did. */
+    private static void checkJobs(
+            List<BatchJob> requeued,
+            List<BatchJob> must,
+            List<BatchJob> running,
+            Function<List<BatchJob>, DisplacementRules> where) {
+        var all = new ArrayList<>(must);
+        running.stream().filter(job -> !must.contains(job)).sorted(LATEST_FIRST).forEach(all::add);
+        assertThat(requeued).isEqualTo(all.subList(0, requeued.size()));
+        assertThat(requeued).hasSizeGreaterThanOrEqualTo(must.size());
+        int fewest = where.apply(all).failed.size();
+        int failed = where.apply(requeued).failed.size();
+        if (requeued.size() == must.size()) {
+            assertThat(failed).as("more jobs cannot help").isLessThanOrEqualTo(fewest);
+        } else {
+            var oneLess = requeued.subList(0, requeued.size() - 1);
+            assertThat(failed).isLessThanOrEqualTo(fewest);
+            assertThat(where.apply(oneLess).failed).as("one job less").hasSizeGreaterThan(fewest);
+        }
+    }
+
+    private static final Comparator<BatchJob> LATEST_FIRST = Comparator.comparingLong(
+                    (BatchJob job) -> -job.run().orElseThrow().start())
+            .thenComparing(job -> -job.rank());
+
+    /**
+     * The jobs that give way in any case: who has one of the very PEs that are lost, and those that began last where too few are
+     * left for the loss beside all else. A reservation that runs on such PEs fails, whoever gives way.
+     */
+    private List<BatchJob> giveWay(List<BatchJob> running, Collection<Reservation> before, PeSet gone, int pes) {
+        var rest = new ArrayList<>(running);
+        var give = new ArrayList<BatchJob>();
+        for (var job : running.stream().sorted(LATEST_FIRST).toList()) {
+            if (job.part().slot().overlaps(lost.when())
+                    && job.run().orElseThrow().peIds().intersects(gone)) {
+                rest.remove(job);
+                give.add(job);
+            }
+        }
+        if (cluster.binding() == Binding.EARLY) {
+            return give;
+        }
+        for (var job :
+                running.stream().sorted(LATEST_FIRST).filter(rest::contains).toList()) {
+            var room = new PlainRoom(cluster, end);
+            outages.forEach(room::take);
+            rest.forEach(one -> room.takeForJob(one.part().slot(), one.pes(), Optional.empty()));
+            before.stream()
+                    .filter(one ->
+                            one.placement().peIds().filter(gone::intersects).isEmpty())
+                    .forEach(one -> room.take(one.slot(), one.terms().pes(), Optional.empty()));
+            var slot = job.part().slot();
+            long from = Math.max(slot.start(), lost.when().start());
+            long to = Math.min(slot.end(), lost.when().end());
+            if (from < to && room.fewest(new Slot(from, to)) < pes) {
+                rest.remove(job);
+                give.add(job);
+            }
+        }
+        return give;
     }
 
     private static List<ReservationId> whom(Event.Type what, Map<ReservationId, ReservationEvent> displaced) {
@@ -133,12 +235,12 @@ final class DisplacementRules {
                 .toList();
     }
 
-    private void check(Collection<Reservation> before, Map<ReservationId, ReservationEvent> displaced) {
+    /** Finds a place for everybody, or none. */
+    private void place(Collection<Reservation> before) {
         var touched = inTurn(before);
         before.stream()
                 .filter(reservation -> !touched.contains(reservation))
                 .forEach(reservation -> placed.put(reservation, place(reservation)));
-        var homeless = new ArrayList<Reservation>();
         for (var reservation : touched) {
             if (mayStay(reservation)) {
                 placed.put(reservation, place(reservation));
@@ -147,12 +249,14 @@ final class DisplacementRules {
             }
         }
         homeless.sort(TURN);
-        var failed = new ArrayList<Reservation>();
         for (var reservation : homeless) {
             if (!isPlacedAnew(reservation)) {
                 failed.add(reservation);
             }
         }
+    }
+
+    private void check(Map<ReservationId, ReservationEvent> displaced) {
         var moved = new HashMap<>(placed);
         moved.entrySet().removeIf(entry -> place(entry.getKey()).equals(entry.getValue()));
         assertThat(displaced).hasSize(moved.size() + failed.size());
@@ -289,6 +393,8 @@ final class DisplacementRules {
     private PlainRoom room(Collection<Reservation> those) {
         var room = new PlainRoom(cluster, end);
         outages.forEach(room::take);
+        jobs.forEach(
+                job -> room.takeForJob(job.part().slot(), job.pes(), job.part().peIds()));
         for (var reservation : those) {
             var place = Objects.requireNonNull(placed.get(reservation));
             room.take(place.slot(), reservation.terms().pes(), place.peIds());

@@ -59,6 +59,18 @@ class JugglingTest {
     }
 
     @Test
+    void asTheOthersLieItIsRefusedAndOneThatHasRoomLeavesTheScheduleThatItAlwaysDoes() {
+        var cluster = onConflict(4);
+        cluster.grant(Request.of(1, 4, 10).ready(10).deadline(40));
+        var crowdedOut = Request.of(2, 4, 10).ready(10).deadline(20).reserve();
+        var beside = Request.of(3, 4, 10).ready(10).deadline(30).reserve();
+
+        assertThat(crowdedOut.decideAsOthersLie(cluster.schedule(), 0))
+                .isEqualTo(new Decision.Rejected(new Rejection.NoSlot()));
+        assertThat(beside.decideAsOthersLie(cluster.schedule(), 0)).isEqualTo(beside.decide(cluster.schedule(), 0));
+    }
+
+    @Test
     void whoIsFixedHeldOrRunningNeverMoves() {
         var cluster = onConflict(3);
         cluster.grant(Request.of(1, 1, 30).deadline(90));

@@ -133,6 +133,19 @@ class LeastMovesTest {
                 .containsExactly(id(4));
     }
 
+    /** The first comes back, and there is no room for the second; that gets its place again once the first makes way in turn. */
+    @Test
+    void whoComesBackToWhereItLayHasNotMoved() {
+        var cluster = LiveCluster.of(SampleCluster.of(2).juggling(Juggling.LEAST_MOVES, ReplanOrder.FIFO));
+        cluster.grant(Request.of(1, 1, 10).ready(10).deadline(40));
+        cluster.at(1).grant(Request.of(2, 1, 10).ready(10).deadline(21));
+
+        var events = cluster.happens(Request.of(3, 1, 10).ready(10).deadline(20).reserve());
+
+        assertThat(moved(events)).containsExactly(id(1));
+        assertThat(cluster.slot(2)).isEqualTo(new Slot(10, 20));
+    }
+
     @Test
     void aMoveKeepsTheNoticeOfTheClusterAndOfTheOwner() {
         var cluster = LiveCluster.of(sample(4, Juggling.LEAST_MOVES).notice(15));

@@ -25,6 +25,8 @@ final class PlainRoom {
 
     private final Cluster cluster;
     private final int[] free;
+    /** How many of those that are taken jobs have. */
+    private final int[] jobs;
     /** Where PEs are bound early: the free ones, the first bit the lowest number. */
     private final long[] freeIds;
 
@@ -32,6 +34,7 @@ final class PlainRoom {
     PlainRoom(Cluster cluster, long end) {
         this.cluster = cluster;
         free = new int[Math.toIntExact(end) + 1];
+        jobs = new int[free.length];
         freeIds = new long[free.length];
         Arrays.fill(free, cluster.pes());
         Arrays.fill(freeIds, bits(PeSet.range(0, cluster.pes())));
@@ -69,6 +72,14 @@ final class PlainRoom {
         }
     }
 
+    /** What a job has, or what is kept for one: it counts among the PEs that are to stay free of reservations, as far as there are any. */
+    void takeForJob(Slot slot, int pes, Optional<PeSet> peIds) {
+        take(slot, pes, peIds);
+        for (long second = slot.start(); second < Math.min(slot.end(), jobs.length); second++) {
+            jobs[(int) second] += pes;
+        }
+    }
+
     void take(Outage outage) {
         var there = outage.peIds().map(ids -> pes(bits(ids) & bits(PeSet.range(0, cluster.pes()))));
         take(outage.slot(), there.map(PeSet::size).orElse(outage.pes()), there);
@@ -84,10 +95,19 @@ final class PlainRoom {
     }
 
     int fewest(Slot slot) {
+        return fewest(slot, cluster.pes());
+    }
+
+    private int fewest(Slot slot, int among) {
         return LongStream.range(slot.start(), slot.end())
-                .mapToInt(second -> free[at(second)])
+                .mapToInt(second -> free(second, among))
                 .min()
                 .orElseThrow();
+    }
+
+    /** How many are free, jobs counting only as far as they have more than are to stay free of reservations. */
+    private int free(long second, int among) {
+        return free[at(second)] + Math.min(cluster.pes() - among, jobs[at(second)]);
     }
 
     /** The PEs below {@code among} that are free throughout. */
@@ -98,7 +118,7 @@ final class PlainRoom {
     }
 
     boolean isFree(Slot slot, int pes, int among) {
-        return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot) >= pes + cluster.pes() - among;
+        return isEarly() ? Long.bitCount(ids(slot, among)) >= pes : fewest(slot, among) >= pes + cluster.pes() - among;
     }
 
     /** Whether what lies there is free, whatever the share that is to stay free. */
@@ -131,7 +151,7 @@ final class PlainRoom {
                     .filter(start -> isFree(Slot.of(start, duration), pes, among))
                     .findFirst();
         }
-        return candidates(ready, latest, duration).stream()
+        return candidates(ready, latest, duration, among).stream()
                 .map(start -> Slot.of(start, duration))
                 .filter(slot -> isFree(slot, pes, among))
                 .map(slot -> rectangle(slot, among, present))
@@ -140,36 +160,38 @@ final class PlainRoom {
                 .findFirst();
     }
 
-    private List<Long> candidates(long ready, long latest, long duration) {
+    private List<Long> candidates(long ready, long latest, long duration, int among) {
         var starts = new ArrayList<Long>();
         for (long start = ready; start <= latest; start++) {
-            if (start == ready || start == latest || changesAt(start) || changesAt(start + duration)) {
+            if (start == ready || start == latest || changesAt(start, among) || changesAt(start + duration, among)) {
                 starts.add(start);
             }
         }
         return starts;
     }
 
-    private boolean changesAt(long second) {
-        return isEarly() ? freeIds[at(second)] != freeIds[at(second - 1)] : free[at(second)] != free[at(second - 1)];
+    private boolean changesAt(long second, int among) {
+        return isEarly()
+                ? freeIds[at(second)] != freeIds[at(second - 1)]
+                : free(second, among) != free(second - 1, among);
     }
 
     private Rectangle rectangle(Slot slot, int among, long present) {
         long ids = ids(slot, among);
-        int fewest = fewest(slot);
+        int fewest = fewest(slot, among);
         long from = slot.start();
-        while (from > present && holds(from - 1, ids, fewest)) {
+        while (from > present && holds(from - 1, ids, fewest, among)) {
             from--;
         }
         long to = slot.end();
-        while (to < free.length && holds(to, ids, fewest)) {
+        while (to < free.length && holds(to, ids, fewest, among)) {
             to++;
         }
         int pes = isEarly() ? Long.bitCount(ids) : fewest - (cluster.pes() - among);
         return new Rectangle(slot.start(), pes, from, to == free.length ? Long.MAX_VALUE : to);
     }
 
-    private boolean holds(long second, long ids, int fewest) {
-        return isEarly() ? (freeIds[at(second)] & ids) == ids : free[at(second)] >= fewest;
+    private boolean holds(long second, long ids, int fewest, int among) {
+        return isEarly() ? (freeIds[at(second)] & ids) == ids : free(second, among) >= fewest;
     }
 }

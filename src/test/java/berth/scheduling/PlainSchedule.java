@@ -1,17 +1,26 @@
 package berth.scheduling;
 
+import static berth.pricing.RigidPrices.looser;
 import static berth.pricing.RigidPrices.price;
 import static berth.pricing.RigidPrices.prolonged;
 import static berth.pricing.RigidPrices.renegotiated;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.BatchJob.Run;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.JobState;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.pricing.RigidPrices;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -22,8 +31,10 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
+import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.sla.Mobility;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -48,14 +59,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The oracle for {@link ClusterSchedule} and its commands: reservations and outages in maps, free PEs counted one second
- * after the other by {@link PlainRoom}, each place found by trying all, the next event found by looking at everything. Changes as it decides.
- * Who stays, moves and fails when PEs are lost it takes over: {@link DisplacementRules} looks after that.
+ * The oracle for {@link ClusterSchedule} and its commands: reservations, outages and {@linkplain PlainJobs batch jobs} in maps,
+ * free PEs counted one second after the other by {@link PlainRoom}, each place found by trying all, the next event found by looking at
+ * everything. Changes as it decides, and remembers nothing but what was decided. Who stays, moves, fails and waits again when PEs
+ * are lost it takes over: {@link DisplacementRules} looks after that.
+ *
+ * <p>Runs are in one piece and one shape, prices do not depend on the load, requests take no alternatives, and no cluster
+ * has a threshold for availability by plans: there a second implementation would be the first once more, and {@link
+ * EverythingSchedule} looks after the rules.
  */
 final class PlainSchedule {
 
@@ -72,7 +89,8 @@ final class PlainSchedule {
             OptionalLong holdExpiresAt,
             OptionalLong claimBy,
             int version,
-            long acceptedAt) {
+            long acceptedAt,
+            Optional<Proposal> proposal) {
 
         static Booking of(Reservation reservation) {
             return new Booking(
@@ -87,7 +105,8 @@ final class PlainSchedule {
                     reservation.status().holdExpiresAt(),
                     reservation.status().claimBy(),
                     reservation.status().version(),
-                    reservation.status().createdAt());
+                    reservation.status().createdAt(),
+                    reservation.proposal());
         }
 
         private Booking confirmed() {
@@ -103,7 +122,8 @@ final class PlainSchedule {
                     OptionalLong.empty(),
                     claimBy,
                     version + 1,
-                    acceptedAt);
+                    acceptedAt,
+                    Optional.empty());
         }
 
         private Booking running(Optional<PeSet> ids, OptionalLong by) {
@@ -119,7 +139,8 @@ final class PlainSchedule {
                     OptionalLong.empty(),
                     by,
                     version + 1,
-                    acceptedAt);
+                    acceptedAt,
+                    Optional.empty());
         }
 
         private Booking fixed(Cluster cluster, long at) {
@@ -142,7 +163,34 @@ final class PlainSchedule {
                     holdExpiresAt,
                     by,
                     version + 1,
-                    acceptedAt);
+                    acceptedAt,
+                    proposal);
+        }
+
+        private Booking proposing(Optional<Proposal> other) {
+            return new Booking(
+                    owner,
+                    serviceClass,
+                    state,
+                    terms,
+                    slot,
+                    fixesAt,
+                    peIds,
+                    price,
+                    holdExpiresAt,
+                    claimBy,
+                    version,
+                    acceptedAt,
+                    other);
+        }
+
+        /** The same in its next version, with a proposal or without. */
+        private Booking next(Optional<Proposal> other) {
+            return degraded().proposing(other);
+        }
+
+        private Optional<Proposal> open(int number, long now) {
+            return proposal.filter(one -> one.number() == number && now < one.expiresAt());
         }
 
         private Booking degraded() {
@@ -194,6 +242,10 @@ final class PlainSchedule {
     private final Map<ReservationId, Booking> live = new HashMap<>();
     private final Map<OutageId, Outage> outages = new HashMap<>();
     private final Map<ReservationId, Collect> pending = new HashMap<>();
+    private final PlainJobs jobs = new PlainJobs();
+
+    /** The place that is kept for the first job that waits. */
+    private Optional<Part> kept = Optional.empty();
 
     /** Who was marked, live or not. */
     private final Set<ReservationId> degraded = new HashSet<>();
@@ -213,6 +265,14 @@ final class PlainSchedule {
 
     Map<OutageId, Outage> outages() {
         return outages;
+    }
+
+    Map<JobId, BatchJob> jobs() {
+        return jobs.all();
+    }
+
+    Optional<Part> kept() {
+        return kept;
     }
 
     /** The requests that wait for their turn. */
@@ -245,6 +305,8 @@ final class PlainSchedule {
     private PlainRoom room(Collection<Booking> bookings) {
         var room = new PlainRoom(cluster, end);
         outages.values().forEach(room::take);
+        jobs.takeFrom(room);
+        kept.ifPresent(part -> room.takeForJob(part.slot(), part.pes(), part.peIds()));
         bookings.forEach(booking -> room.take(booking.slot(), booking.terms().pes(), booking.peIds()));
         return room;
     }
@@ -269,18 +331,29 @@ final class PlainSchedule {
 
     Verdict decide(Command command, long now) {
         var before = Map.copyOf(live);
+        keep(now);
         var verdict = decided(command, now);
         if (verdict instanceof Verdict.Refused) {
             live.clear();
             live.putAll(before);
         }
+        keep(now);
         return verdict;
+    }
+
+    /** As everything else lies. */
+    private void keep(long now) {
+        kept = Optional.empty();
+        kept = jobs.kept(room(), cluster, now, end);
     }
 
     private Verdict decided(Command command, long now) {
         return switch (command) {
-            case SubmitJob _, CompleteJob _, CancelJob _, ReplaceJobs _, StartJobs _ ->
-                throw new AssertionError("Knows no jobs: " + command);
+            case SubmitJob submit -> submit(submit, now);
+            case CompleteJob(var id) -> ends(id, EnumSet.of(JobState.RUNNING), JobState.COMPLETED, now);
+            case CancelJob(var id) -> ends(id, EnumSet.of(JobState.QUEUED, JobState.RUNNING), JobState.CANCELLED, now);
+            case ReplaceJobs(var told) -> replace(told, now);
+            case StartJobs _ -> startJobs(now);
             case Degrade(var target) ->
                 change(
                         target,
@@ -322,13 +395,31 @@ final class PlainSchedule {
                 change(target, EnumSet.of(ReservationState.RUNNING), (id, _) -> ends(id, Event.Type.COMPLETED, now));
             case Cancel(var target) ->
                 change(target, EnumSet.allOf(ReservationState.class), (id, _) -> ends(id, Event.Type.CANCELLED, now));
-            case Renegotiate(var target, var _, var _, var _) ->
+            case Renegotiate(var target, var wanted, var allowance, var incentive) ->
                 change(
                         target,
                         EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING),
-                        (id, before) -> renegotiate((Renegotiate) command, id, before, now));
-            case Propose _, AcceptProposal _, DeclineProposal _ ->
-                throw new IllegalArgumentException("No world has proposals: " + command);
+                        (id, before) -> renegotiate(wanted, allowance, incentive, id, before, now));
+            case Propose propose ->
+                change(
+                        propose.target(),
+                        EnumSet.of(ReservationState.CONFIRMED),
+                        (id, before) -> propose(propose, id, before, now));
+            case AcceptProposal(var target, int number, var allowance) ->
+                change(
+                        target,
+                        EnumSet.of(ReservationState.CONFIRMED),
+                        (id, before) -> before.open(number, now)
+                                .map(proposal -> accept(proposal, allowance, id, before, now))
+                                .orElseGet(() -> refused(new Rejection.ProposalOver(number))));
+            case DeclineProposal(var target, int number) ->
+                change(target, EnumSet.of(ReservationState.CONFIRMED), (id, before) -> {
+                    if (before.open(number, now).isEmpty()) {
+                        return refused(new Rejection.ProposalOver(number));
+                    }
+                    live.put(id, before.next(Optional.empty()));
+                    return granted(now, Event.Type.DECLINED, id);
+                });
             case ChangeCluster change -> change(change, now);
             case RecordOutage outage -> record(outage, now);
             case EndOutage(var id) -> {
@@ -343,7 +434,7 @@ final class PlainSchedule {
     }
 
     /** Takes over what became of a loss. */
-    void follow(List<Event> events) {
+    void follow(List<Event> events, long now) {
         for (var event : events) {
             switch (event) {
                 case ReservationEvent(var _, var after, var _, var _) -> {
@@ -355,9 +446,11 @@ final class PlainSchedule {
                 }
                 case ClusterEvent(var after, var _) -> cluster = after;
                 case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
-                case JobEvent _, JobsEvent _, RequestEvent _ -> throw new AssertionError("Knows no jobs: " + event);
+                case JobEvent(var _, var job, var _) -> jobs.put(job);
+                case JobsEvent _, RequestEvent _ -> throw new AssertionError("Nothing that is lost: " + event);
             }
         }
+        keep(now);
     }
 
     private interface Changing {
@@ -416,7 +509,11 @@ final class PlainSchedule {
         if (asked.hold().isPresent()) {
             earliest = Math.max(earliest, now + 1);
         }
-        long from = asked.start().orElse(earliest);
+        boolean isByLoad = cluster.policy().availability().method() == AvailabilityMethod.LOAD;
+        long busyUntil = isByLoad && !jobs.all().isEmpty()
+                ? jobs.presentWork(live.values(), cluster.pes(), now)
+                : Long.MIN_VALUE;
+        long from = asked.start().orElse(Math.max(earliest, busyUntil));
         long to = asked.start().orElse(terms.latestStart());
         if (asked.start().isPresent() && (from < earliest || to > terms.latestStart())) {
             return INVALID;
@@ -432,6 +529,10 @@ final class PlainSchedule {
                     && (from > now || asked.start().isEmpty())) {
                 boolean fitsNow = from == now && room.isFree(Slot.of(now, terms.runTime()), terms.pes(), reservable());
                 return fitsNow ? exactly(room, terms, price, now) : new Sought.None(refused(onlyNow.get()));
+            }
+            if (busyUntil > asked.start().orElse(to)) {
+                var least = cluster.policy().availability().minAvailability();
+                return new Sought.None(refused(new Rejection.TooBusy(0, least)));
             }
             return asked.start().isPresent()
                     ? exactly(room, terms, price, from)
@@ -477,7 +578,8 @@ final class PlainSchedule {
                                         ? OptionalLong.of(slot.start() + within.getAsLong())
                                         : OptionalLong.empty(),
                                 0,
-                                now));
+                                now,
+                                Optional.empty()));
                 yield granted(now, moves, Event.Type.of(state), asked.id());
             }
         };
@@ -542,13 +644,14 @@ final class PlainSchedule {
         int ahead = (int) live.values().stream()
                 .filter(booking -> booking.state() != ReservationState.RUNNING)
                 .count();
+        int runs = live.size() + jobs.all().size();
         int most = 0;
-        while (most < live.size() + 1
-                && BigDecimal.valueOf(most).compareTo(share.multiply(BigDecimal.valueOf(live.size() + 1L))) < 0) {
+        while (most < runs + 1
+                && BigDecimal.valueOf(most).compareTo(share.multiply(BigDecimal.valueOf(runs + 1L))) < 0) {
             most++;
         }
         return ahead + 1 > most && share.compareTo(BigDecimal.ONE) < 0
-                ? Optional.of(new Rejection.BookedAhead(ahead, live.size(), share))
+                ? Optional.of(new Rejection.BookedAhead(ahead, runs, share))
                 : Optional.empty();
     }
 
@@ -718,26 +821,15 @@ final class PlainSchedule {
                 : new Sought.None(refused(new Rejection.NoSlot()));
     }
 
-    /**
-     * From where on starts are affordable, by halves: shares of short waits are rounded so much that now and then a later start
-     * costs more, and then this is one of several.
-     */
+    /** The first affordable start; the later ones are so too. */
     private static OptionalLong firstAffordable(Terms terms, LongFunction<Money> price, long from, long to) {
-        if (from > to || !isAffordable(terms, price.apply(to))) {
-            return OptionalLong.empty();
-        }
-        long tooEarly = from - 1;
-        long enough = isAffordable(terms, price.apply(from)) ? from : to;
-        tooEarly = enough == from ? tooEarly : from;
-        while (enough - tooEarly > 1) {
-            long middle = tooEarly + (enough - tooEarly) / 2;
-            if (isAffordable(terms, price.apply(middle))) {
-                enough = middle;
-            } else {
-                tooEarly = middle;
-            }
-        }
-        return OptionalLong.of(enough);
+        var first = LongStream.rangeClosed(from, to)
+                .filter(start -> isAffordable(terms, price.apply(start)))
+                .findFirst();
+        first.ifPresent(start -> assertThat(LongStream.rangeClosed(start, to).boxed())
+                .as("a later start never costs more")
+                .allMatch(later -> isAffordable(terms, price.apply(later))));
+        return first;
     }
 
     private static boolean isAffordable(Terms terms, Money price) {
@@ -781,13 +873,19 @@ final class PlainSchedule {
 
     // ---- renegotiating
 
-    private Verdict renegotiate(Renegotiate asked, ReservationId id, Booking before, long now) {
-        var resolved = resolved(asked.wanted(), Optional.of(before.terms()), now);
+    private Verdict renegotiate(
+            RequestedTerms wanted,
+            Allowance allowance,
+            Optional<Money> incentive,
+            ReservationId id,
+            Booking before,
+            long now) {
+        var resolved = resolved(wanted, Optional.of(before.terms()), now);
         if (resolved.isEmpty()) {
             return INVALID;
         }
         var terms = resolved.get();
-        if (terms.equals(before.terms())) {
+        if (terms.equals(before.terms()) && incentive.isEmpty()) {
             return UNCHANGED;
         }
         var refused = ruledOut(terms, before.terms());
@@ -796,9 +894,11 @@ final class PlainSchedule {
         }
         live.remove(id);
         var moves = new ArrayList<Change>();
-        var sought = before.state() == ReservationState.RUNNING
-                ? goingOn(before, terms, now)
-                : waiting(id, before, terms, moves, now);
+        boolean isRunning = before.state() == ReservationState.RUNNING;
+        boolean sameFixing = terms.fixing().equals(before.terms().fixing());
+        var there = isRunning ? goingOn(before, terms, now) : staying(before, terms, sameFixing, incentive, now);
+        boolean hasStayed = isRunning || there instanceof Sought.At;
+        var sought = hasStayed ? there : placedAnew(id, before, terms, incentive, moves, now);
         live.put(id, before);
         return switch (sought) {
             case Sought.None(var why) -> why;
@@ -810,47 +910,57 @@ final class PlainSchedule {
                 if (takesMore && cluster.admission() == Admission.CLOSED) {
                     yield refused(new Rejection.Closed());
                 }
-                var limit = exceeded(asked.allowance(), id, before.owner(), slot, terms.pes());
+                var limit = exceeded(allowance, id, before.owner(), slot, terms.pes());
                 if (takesMore && limit.isPresent()) {
                     yield limit.get();
                 }
-                boolean asItWas = slot.start() == before.slot().start()
-                        && terms.fixing().equals(before.terms().fixing());
-                long fixes = asItWas
+                long fixes = hasStayed && sameFixing
                         ? before.fixesAt()
                         : terms.fixing()
                                 .fixesAt(now, slot.start(), cluster.policy().notice());
-                live.put(id, before.agreed(terms, place, fixes, price));
-                yield granted(now, moves, Event.Type.RENEGOTIATED, id);
+                live.put(id, before.agreed(terms, place, fixes, price).proposing(Optional.empty()));
+                yield granted(now, moves, incentive.isPresent() ? Event.Type.ACCEPTED : Event.Type.RENEGOTIATED, id);
             }
         };
     }
 
-    private Sought waiting(ReservationId id, Booking before, Terms terms, List<Change> moves, long now) {
-        long lead = cluster.policy().limits().leadTime();
-        long ready = terms.window().readyTime();
+    /** What a changed run costs that waits: what the provider wishes no more than what was agreed for it, less the incentive. */
+    private Money cost(Booking before, Terms terms, long there, Mobility mobility, Optional<Money> incentive) {
         long start = before.slot().start();
-        LongFunction<Money> price = there -> renegotiated(
-                cluster.tariff(),
-                before.price(),
-                before.terms(),
-                start,
-                terms,
-                there,
-                there == start && terms.fixing().equals(before.terms().fixing())
-                        ? Mobility.until(before.fixesAt(), now, start)
-                        : mobility(terms, 0, there, now),
-                before.serviceClass());
-        boolean inTime = terms.pes() <= before.terms().pes() || start >= now + lead;
-        boolean mayStay = inTime && ready <= start && start <= terms.latestStart();
-        if (mayStay
-                && stays(before, terms)
-                                .map(place -> payable(terms, price, place))
-                                .orElse(null)
-                        instanceof Sought.At at) {
-            return at;
-        }
-        long from = Math.max(ready, now + lead);
+        var was = before.terms();
+        return incentive
+                .map(off -> looser(
+                                cluster.tariff(),
+                                before.price(),
+                                was,
+                                start,
+                                terms,
+                                there,
+                                mobility,
+                                before.serviceClass())
+                        .less(off))
+                .orElseGet(() -> renegotiated(
+                        cluster.tariff(), before.price(), was, start, terms, there, mobility, before.serviceClass()));
+    }
+
+    private Sought staying(Booking before, Terms terms, boolean sameFixing, Optional<Money> incentive, long now) {
+        long start = before.slot().start();
+        boolean inTime = terms.pes() <= before.terms().pes()
+                || start >= now + cluster.policy().limits().leadTime();
+        boolean mayStay = inTime && terms.window().readyTime() <= start && start <= terms.latestStart();
+        var mobility = sameFixing ? Mobility.until(before.fixesAt(), now, start) : mobility(terms, 0, start, now);
+        return Optional.of(terms)
+                .filter(_ -> mayStay)
+                .flatMap(_ -> stays(before, terms))
+                .map(place -> payable(terms, _ -> cost(before, terms, start, mobility, incentive), place))
+                .orElseGet(() -> new Sought.None(refused(new Rejection.NoSlot())));
+    }
+
+    private Sought placedAnew(
+            ReservationId id, Booking before, Terms terms, Optional<Money> incentive, List<Change> moves, long now) {
+        LongFunction<Money> price = there -> cost(before, terms, there, mobility(terms, 0, there, now), incentive);
+        long from = Math.max(
+                terms.window().readyTime(), now + cluster.policy().limits().leadTime());
         Function<PlainRoom, Sought> look = room -> chosen(room, terms, price, from, terms.latestStart(), now);
         var sought = look.apply(room());
         return cluster.policy().juggling() != Juggling.NEVER && mayGetRoom(sought)
@@ -902,6 +1012,175 @@ final class PlainSchedule {
                 : Optional.empty();
     }
 
+    // ---- what the provider proposes
+
+    private Verdict propose(Propose propose, ReservationId id, Booking before, long now) {
+        var open = before.proposal().filter(one -> now < one.expiresAt());
+        if (open.isPresent()) {
+            return refused(
+                    new Rejection.ProposalOpen(open.get().number(), open.get().expiresAt()));
+        }
+        var incentive = propose.incentive();
+        var resolved = resolved(propose.wanted(), Optional.of(before.terms()), now);
+        boolean isWrong = propose.expiresAt() <= now
+                || !incentive.currency().equals(before.price().currency())
+                || incentive.exceeds(before.price());
+        if (isWrong || resolved.isEmpty()) {
+            return INVALID;
+        }
+        var refused = ruledOut(resolved.get(), before.terms());
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        var proposal =
+                new Proposal(before.version() + 1, resolved.get(), incentive, propose.by(), now, propose.expiresAt());
+        live.put(id, before.next(Optional.of(proposal)));
+        return granted(now, Event.Type.PROPOSED, id);
+    }
+
+    /** The terms that were offered; a ready time that has passed since means at once, if there is any time left. */
+    private Verdict accept(Proposal proposal, Allowance allowance, ReservationId id, Booking before, long now) {
+        var window = proposal.terms().window();
+        boolean isLate = window.readyTime() < now
+                && now < window.deadline()
+                && window.readyTime() != before.terms().window().readyTime();
+        var offered = RequestedTerms.of(proposal.terms());
+        var wanted = isLate ? offered.readyAt(now) : offered;
+        return renegotiate(wanted, allowance, Optional.of(proposal.incentive()), id, before, now);
+    }
+
+    // ---- batch jobs
+
+    private Verdict submit(SubmitJob asked, long now) {
+        var refused = isNone(asked.pes(), asked.estimate());
+        long longest =
+                cluster.policy().limits().maxDuration().orElse(cluster.policy().horizon());
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        if (asked.estimate() > longest) {
+            return INVALID;
+        }
+        if (cluster.admission() == Admission.CLOSED) {
+            return refused(new Rejection.Closed());
+        }
+        if (jobs.source().equals(Optional.of(JobSource.OUTSIDE))) {
+            return refused(new Rejection.OtherSource(JobSource.OUTSIDE));
+        }
+        jobs.put(BatchJob.queued(
+                asked.id(),
+                cluster.id(),
+                asked.owner(),
+                asked.name(),
+                asked.pes(),
+                asked.estimate(),
+                now,
+                jobs.lastRank() + 1,
+                JobSource.BERTH));
+        return granted(now, Event.Type.JOB_QUEUED, asked.id());
+    }
+
+    /** Why no job can be of that size. */
+    private Optional<Verdict> isNone(int pes, long estimate) {
+        if (pes < 1 || estimate < 1) {
+            return Optional.of(INVALID);
+        }
+        return pes > cluster.pes() ? Optional.of(NEVER_FITS) : Optional.empty();
+    }
+
+    private Verdict ends(JobId id, Set<JobState> states, JobState how, long now) {
+        var found = jobs.find(id);
+        if (found.isEmpty()) {
+            return refused(new Rejection.JobNotLive(id));
+        }
+        var job = found.get();
+        if (job.source() == JobSource.OUTSIDE) {
+            return refused(new Rejection.OtherSource(JobSource.OUTSIDE));
+        }
+        if (!states.contains(job.state())) {
+            return refused(new Rejection.WrongJobState(job.state()));
+        }
+        jobs.put(job.ended(how, now));
+        return granted(now, how == JobState.COMPLETED ? Event.Type.JOB_COMPLETED : Event.Type.JOB_CANCELLED, id);
+    }
+
+    private static Verdict granted(long at, Event.Type what, JobId id) {
+        return new Verdict.Granted(List.of(new Change(at, what, id.value())));
+    }
+
+    /** First come, first served; whoever fits now beside all that, for as long as it may take, starts now. */
+    private Verdict startJobs(long now) {
+        var changes = new ArrayList<Change>();
+        if (jobs.source().equals(Optional.of(JobSource.BERTH))) {
+            while (kept.filter(part -> part.slot().start() == now).isPresent()) {
+                var head = jobs.in(JobState.QUEUED).getFirst();
+                start(head, kept.get().peIds(), changes, now);
+            }
+            for (var job : jobs.in(JobState.QUEUED)) {
+                var slot = Slot.of(now, job.estimate());
+                var room = room();
+                if (room.isFree(slot, job.pes(), cluster.pes())) {
+                    start(job, room.bound(slot, job.pes(), cluster.pes()), changes, now);
+                }
+            }
+        }
+        return new Verdict.Granted(changes);
+    }
+
+    private void start(BatchJob job, Optional<PeSet> ids, List<Change> changes, long now) {
+        var run = Run.of(Slot.of(now, job.estimate()), ids.orElseGet(() -> nobodys(job.pes())));
+        jobs.put(job.running(run));
+        changes.add(new Change(now, Event.Type.JOB_STARTED, job.id().value()));
+        keep(now);
+    }
+
+    private Verdict replace(List<OutsideJob> told, long now) {
+        if (jobs.source().equals(Optional.of(JobSource.BERTH))) {
+            return refused(new Rejection.OtherSource(JobSource.BERTH));
+        }
+        var names = new HashSet<String>();
+        for (var job : told) {
+            long latest = now + 60;
+            var none = isNone(job.pes(), job.estimate());
+            boolean isTwice = !names.add(job.name());
+            boolean isMisdated = job.submittedAt() > latest
+                    || job.startedAt().orElse(job.submittedAt()) > latest
+                    || job.startedAt().orElse(job.submittedAt()) < job.submittedAt();
+            if (isTwice || none.isPresent() || isMisdated) {
+                return isTwice ? INVALID : none.orElse(INVALID);
+            }
+        }
+        var before = List.copyOf(jobs.all().values());
+        jobs.all().clear();
+        kept = Optional.empty();
+        for (int rank = 0; rank < told.size(); rank++) {
+            tell(told.get(rank), rank, now);
+        }
+        var news = jobs.all().values().stream().map(PlainJobs::news).collect(Collectors.toSet());
+        if (news.equals(before.stream().map(PlainJobs::news).collect(Collectors.toSet()))) {
+            before.forEach(jobs::put);
+            return UNCHANGED;
+        }
+        return new Verdict.Granted(List.of(new Change(now, Event.Type.JOBS_REPLACED, new UUID(0, 0))));
+    }
+
+    /** What runs has its PEs, a minute more if it should be over, until somebody else needs them; if that is now it is none. */
+    private void tell(OutsideJob told, int rank, long now) {
+        var job = PlainJobs.told(told, cluster, rank, now);
+        if (told.startedAt().isEmpty()) {
+            jobs.put(job);
+            return;
+        }
+        long start = Math.min(now, told.startedAt().getAsLong());
+        var room = room();
+        long until = PlainJobs.until(room, cluster, job.pes(), now, Math.max(start + job.estimate(), now + 60));
+        if (until > now) {
+            var slot = new Slot(now, until);
+            var ids = room.bound(slot, job.pes(), cluster.pes()).orElseGet(() -> nobodys(job.pes()));
+            jobs.put(job.running(new Run(start, slot, ids)));
+        }
+    }
+
     // ---- cluster and outages
 
     private Verdict change(ChangeCluster change, long now) {
@@ -919,7 +1198,8 @@ final class PlainSchedule {
                 && !after.tariff().currency().equals(cluster.tariff().currency())) {
             return refused(new Rejection.InUse("tariff.currency"));
         }
-        if (!(live.isEmpty() && outages.isEmpty()) && after.binding() != cluster.binding()) {
+        boolean isEmpty = live.isEmpty() && outages.isEmpty() && jobs.all().isEmpty();
+        if (!isEmpty && after.binding() != cluster.binding()) {
             return refused(new Rejection.InUse("binding"));
         }
         var changed = new Change(now, Event.Type.CLUSTER_CHANGED, new UUID(0, 0));
@@ -1037,14 +1317,20 @@ final class PlainSchedule {
     private Verdict advance(int most, long now) {
         var changes = new ArrayList<Change>();
         while (changes.size() < most) {
-            var next = Stream.concat(
+            var next = Stream.of(
                             live.entrySet().stream().map(entry -> due(entry.getKey(), entry.getValue())),
                             outages.values().stream()
                                     .filter(outage -> outage.to().isPresent())
                                     .map(outage -> new Change(
                                             outage.to().getAsLong(),
                                             Event.Type.OUTAGE_ENDED,
-                                            outage.id().value())))
+                                            outage.id().value())),
+                            jobs.in(JobState.RUNNING).stream()
+                                    .map(job -> new Change(
+                                            job.part().slot().end(),
+                                            Event.Type.JOB_COMPLETED,
+                                            job.id().value())))
+                    .flatMap(dues -> dues)
                     .filter(change -> change.at() <= now)
                     .min(Comparator.comparing(Change::at)
                             .thenComparing(change -> change.what() == Event.Type.STARTED)
@@ -1075,6 +1361,10 @@ final class PlainSchedule {
             outages.remove(new OutageId(due.subject()));
             return;
         }
+        if (due.what() == Event.Type.JOB_COMPLETED) {
+            jobs.all().remove(new JobId(due.subject()));
+            return;
+        }
         var id = new ReservationId(due.subject());
         var booking = Objects.requireNonNull(live.remove(id));
         if (due.what() == Event.Type.STARTED) {
@@ -1084,11 +1374,15 @@ final class PlainSchedule {
 
     /** The PEs that it starts on; it may have them already. */
     private PeSet starting(Booking booking) {
-        return booking.peIds()
-                .orElseGet(() -> PeSet.of(IntStream.range(0, cluster.pes())
-                        .filter(pe -> !isHeld(pe))
-                        .limit(booking.terms().pes())
-                        .toArray()));
+        return booking.peIds().orElseGet(() -> nobodys(booking.terms().pes()));
+    }
+
+    /** The lowest-numbered PEs that nobody holds. */
+    private PeSet nobodys(int pes) {
+        return PeSet.of(IntStream.range(0, cluster.pes())
+                .filter(pe -> !isHeld(pe) && !jobs.hold(pe))
+                .limit(pes)
+                .toArray());
     }
 
     private boolean isHeld(int pe) {

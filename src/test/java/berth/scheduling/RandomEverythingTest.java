@@ -11,10 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every command there is, at random, the same for each seed, under the eyes of {@link EverythingSchedule}. */
+/**
+ * Every command there is, at random, the same for each seed, under the eyes of {@link EverythingSchedule}. {@code
+ * -Dberth.oracle.seeds} asks for more.
+ */
 class RandomEverythingTest {
 
-    private static final int SEEDS = 400;
+    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 400);
 
     @Test
     void breaksNoRuleWhateverIsRemembered() {

@@ -198,6 +198,34 @@ class RenegotiateTest {
         assertThat(renegotiated.price()).isEqualTo(usd("0.24"));
     }
 
+    /** The place that it has is final since 50, which costs the full price; any other place is not. */
+    @Test
+    void getsTheEarliestPlaceThatItCanPayThoughItCannotPayToStay() {
+        var waiting = cluster.grant(
+                Request.of(2, 1, 50).ready(90).deadline(170).fixAfter("0.5").start(100));
+        var shorter = Request.like(waiting).deadline(160);
+
+        var earlier = cluster.at(60).grant(shorter.budget("0.53").renegotiate());
+
+        // 0.55 with the surcharge, less 0.00275 for each second after the ready time
+        assertThat(earlier.slot()).isEqualTo(new Slot(96, 146));
+        assertThat(earlier.price()).isEqualTo(usd("0.53"));
+    }
+
+    @Test
+    void mayHaveItsStartAgainWithTheFreedomOfOneThatIsPlacedAnew() {
+        var waiting = cluster.grant(
+                Request.of(2, 1, 50).ready(90).deadline(170).fixAfter("0.5").start(100));
+        cluster.grant(Request.of(3, 8, 40).start(60));
+
+        var there = cluster.at(60)
+                .grant(Request.like(waiting).deadline(160).budget("0.53").renegotiate());
+
+        assertThat(there.slot()).isEqualTo(new Slot(100, 150));
+        assertThat(there.price()).isEqualTo(usd("0.52"));
+        assertThat(there.placement().fixesAt()).isEqualTo(80);
+    }
+
     @Test
     void isRefusedIfItIsOverBudgetEverywhere() {
         assertThat(cluster.refuse(asAgreed.pes(8).budget("0.39").renegotiate()))

@@ -6,6 +6,11 @@ import static berth.reservation.ReservationState.RUNNING;
 
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.JobState;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
@@ -16,9 +21,11 @@ import berth.cluster.Reshaping;
 import berth.intake.IntakeRequest;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.sla.AccountLimits;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -35,16 +42,25 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * Where random commands are decided: a cluster so small and busy that its edges are met all the time.
  *
+ * @param queue most of the jobs, at least
  * @param longest the most seconds that runs and outages take but rarely
  * @param pace the mean number of commands between two seconds, about
  */
-record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int pace) {
+record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int longest, int pace) {
+
+    /** Whose batch jobs there are. */
+    enum Queue {
+        NOBODYS,
+        BERTHS,
+        OUTSIDE
+    }
 
     private static final Currency USD = Currency.getInstance("USD");
     private static final Currency EUR = Currency.getInstance("EUR");
@@ -74,8 +90,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     /**
      * Most are short of PEs and time: one to six PEs and a horizon of 8 to 23 seconds. In every third world there is room
-     * to be moved to. Each has a
-     * placement policy and a binding. A PE costs ten cents a second before discounts.
+     * to be moved to, in three of five there are batch jobs. Each has a placement policy and a binding. A PE costs ten cents
+     * a second before discounts.
      */
     static SchedulingWorld of(int seed) {
         var random = new Random(seed);
@@ -107,7 +123,12 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
         if (random.nextInt(3) == 0) {
             sample = sample.movingAtMost(1 + random.nextInt(3));
         }
-        return new SchedulingWorld(sample.cluster(), 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
+        var queue = List.of(Queue.NOBODYS, Queue.BERTHS, Queue.BERTHS, Queue.NOBODYS, Queue.OUTSIDE)
+                .get(seed % 5);
+        if (queue != Queue.NOBODYS && random.nextInt(4) == 0) {
+            sample = sample.available(AvailabilityMethod.LOAD, "0.5", "0", 20, 1);
+        }
+        return new SchedulingWorld(sample.cluster(), queue, 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 
     private static <T> T any(Random random, T[] values) {
@@ -152,7 +173,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     private Step step(Random random, int number, long now) {
         boolean follows = random.nextBoolean();
-        return switch (random.nextInt(48)) {
+        return switch (random.nextInt(queue == Queue.NOBODYS ? 54 : 80)) {
             case 0, 1, 2 -> whose(random, now, follows, "Confirm", EnumSet.of(HELD), Confirm::new);
             case 3, 4 -> whose(random, now, follows, "Cancel", EnumSet.allOf(ReservationState.class), Cancel::new);
             case 5, 6 ->
@@ -171,6 +192,13 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                         follows,
                         collected(random, request(random, number, now).reserve()));
             case 45, 46, 47 -> turn(random, now, follows);
+            case 48, 49, 50 -> proposal(random, now, follows);
+            case 51, 52, 53 -> answer(random, now, follows);
+            case 54, 55, 56, 57, 58, 59, 60, 61 -> Step.of(now, follows, job(random, number));
+            case 62, 63, 64, 65, 66, 67, 68, 69 -> Step.of(now, follows, new StartJobs());
+            case 70, 71, 72 -> whichJob(random, now, follows, JobState.RUNNING, CompleteJob::new);
+            case 73, 74 -> whichJob(random, now, follows, any(random, JobState.values()), CancelJob::new);
+            case 75, 76, 77, 78, 79 -> outsideJobs(random, number, now, follows);
             default -> Step.of(now, follows, request(random, number, now).reserve());
         };
     }
@@ -213,6 +241,112 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
                 case 1 -> new TurnDown(id, new Rejection.NoSlot());
                 default -> new Admit(id, Allowance.UNLIMITED);
             };
+        });
+    }
+
+    /** Submitted to Berth, but now and then to a cluster whose jobs come from outside. */
+    private Command job(Random random, int number) {
+        int pes = (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes());
+        long estimate = rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(longest);
+        return queue == Queue.OUTSIDE && random.nextInt(4) > 0
+                ? new StartJobs()
+                : new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, estimate);
+    }
+
+    private Step whichJob(Random random, long now, boolean follows, JobState state, Function<JobId, Command> command) {
+        int draw = random.nextInt(steps * steps);
+        return new Step(now, follows, "a job that is %s, draw %d".formatted(state, draw), schedule -> {
+            var all = schedule.jobs().all().stream()
+                    .sorted(Comparator.comparing(BatchJob::rank))
+                    .toList();
+            var meant = all.stream().filter(job -> job.state() == state).toList();
+            var some = meant.isEmpty() ? all : meant;
+            return command.apply(
+                    some.isEmpty()
+                            ? new JobId(new UUID(7, draw % steps))
+                            : some.get(draw % some.size()).id());
+        });
+    }
+
+    /** What an outside batch system tells, which is nothing now and then; but now and then of a cluster with jobs of its own. */
+    private Step outsideJobs(Random random, int number, long now, boolean follows) {
+        if (queue == Queue.BERTHS && random.nextInt(5) > 0) {
+            return Step.of(now, follows, job(random, number));
+        }
+        var told = IntStream.range(0, random.nextInt(4))
+                .mapToObj(job -> new OutsideJob(
+                        "job-" + (rarely(random) ? 0 : job),
+                        "eve",
+                        (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
+                        (rarely(random) ? 0 : 1) + random.nextInt(longest),
+                        now - 5 + (rarely(random) ? 70 : 0),
+                        random.nextInt(3) > 0 ? OptionalLong.of(now - random.nextInt(6)) : OptionalLong.empty()))
+                .toList();
+        boolean isToldAgain = random.nextInt(3) == 0;
+        return new Step(
+                now,
+                follows,
+                "outside, again if possible: %s, %s".formatted(isToldAgain, told),
+                schedule -> isToldAgain && schedule.jobs().source() == JobSource.OUTSIDE
+                        ? new ReplaceJobs(asTold(schedule))
+                        : new ReplaceJobs(told));
+    }
+
+    /** The jobs of an outside batch system as it told them. */
+    private static List<OutsideJob> asTold(ClusterSchedule schedule) {
+        return schedule.jobs().all().stream()
+                .sorted(Comparator.comparing(BatchJob::rank))
+                .map(job -> new OutsideJob(
+                        job.name().orElseThrow(),
+                        job.owner(),
+                        job.pes(),
+                        job.estimate(),
+                        job.submittedAt(),
+                        job.run().map(run -> OptionalLong.of(run.start())).orElse(OptionalLong.empty())))
+                .toList();
+    }
+
+    /** Other terms for a reservation, offered for an incentive. */
+    private Step proposal(Random random, long now, boolean follows) {
+        long seed = random.nextLong();
+        return new Step(now, follows, "proposal, seed %d".formatted(seed), schedule -> {
+            var draw = new Random(seed);
+            var states = rarely(draw) ? EnumSet.allOf(ReservationState.class) : EnumSet.of(CONFIRMED);
+            var id = drawn(schedule, states, draw.nextInt(steps * steps));
+            var wanted = schedule.find(id)
+                    .map(found -> otherwise(draw, Request.like(found)).terms())
+                    .orElseGet(() -> Request.of(0, 1, 1).terms());
+            var incentive =
+                    new Money(BigDecimal.valueOf(draw.nextInt(rarely(draw) ? 2_000 : 10), 2), rarely(draw) ? EUR : USD);
+            return new Propose(new Target(id, OptionalInt.empty()), wanted, incentive, "root", now + draw.nextInt(12));
+        });
+    }
+
+    /** One of the proposals that there are then is accepted or declined; if there are none, one is made. */
+    private Step answer(Random random, long now, boolean follows) {
+        int draw = random.nextInt(steps * steps);
+        boolean isAccepted = random.nextInt(5) > 0;
+        int other = rarely(random) ? 1 : 0;
+        var instead = proposal(random, now, follows);
+        var allowance = limits(random, Request.of(0, 1, 1)).reserve().allowance();
+        return new Step(now, follows, "answer, accepted %s, draw %d".formatted(isAccepted, draw), schedule -> {
+            var proposed = schedule.reservations().stream()
+                    .filter(one -> one.proposal().isPresent())
+                    .sorted(Comparator.comparing(one -> one.id().value()))
+                    .toList();
+            if (proposed.isEmpty() && draw % 8 > 0) {
+                return instead.command().apply(schedule);
+            }
+            var id = proposed.isEmpty()
+                    ? drawn(schedule, EnumSet.of(CONFIRMED), draw)
+                    : proposed.get(draw % proposed.size()).id();
+            int number = other
+                    + schedule.find(id)
+                            .flatMap(Reservation::proposal)
+                            .map(Proposal::number)
+                            .orElse(1);
+            var target = new Target(id, OptionalInt.empty());
+            return isAccepted ? new AcceptProposal(target, number, allowance) : new DeclineProposal(target, number);
         });
     }
 
@@ -380,7 +514,7 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
 
     private static SampleCluster otherwise(Random random, SampleCluster sample) {
         int pes = sample.cluster().pes();
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(20)) {
             case 0 -> sample.rating(List.of("0.5", "1", "2").get(random.nextInt(3)));
             case 1 -> sample.tariff(tariff(random, random.nextInt(3) == 0 ? EUR : USD));
             case 2 -> sample.horizon(8 + random.nextInt(LONGEST_HORIZON - 7));
@@ -395,6 +529,8 @@ record SchedulingWorld(Cluster cluster, long begin, int steps, int longest, int 
             case 11 -> sample.placement(any(random, PlacementPolicy.values()));
             case 12 -> sample.bound(any(random, Binding.values()));
             case 13 -> sample.juggling(any(random, Juggling.values()), any(random, ReplanOrder.values()));
+            case 14 -> sample.available(AvailabilityMethod.LOAD, "0.5", "0", 20, 1);
+            case 15 -> sample.available(AvailabilityMethod.WHAT_IF, "0.5", "0", 20, 1);
             default -> sample.open().pes(Math.max(1, pes - 2 + random.nextInt(5)));
         };
     }

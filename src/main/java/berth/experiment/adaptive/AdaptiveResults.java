@@ -1,6 +1,7 @@
 package berth.experiment.adaptive;
 
 import berth.experiment.Claim;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -8,7 +9,6 @@ import berth.experiment.JobSelection;
 import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;
-import berth.experiment.adaptive.AdaptiveClaims.Evidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +39,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     /** The figures of one run of the study. */
-    AdaptiveFigures of(Setting setting, int window) {
-        return Optional.ofNullable(figures.get(new AdaptiveRun(setting, window)))
-                .orElseThrow();
+    AdaptiveFigures of(AdaptiveRun run) {
+        return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     /** By how many percent a setting earns more than another, by windows. */
@@ -103,7 +102,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     }
 
     private Sample of(Setting setting, ToDoubleFunction<AdaptiveFigures> measure) {
-        return Sample.of(study.setup().windows(), window -> measure.applyAsDouble(of(setting, window)));
+        return Sample.of(
+                study.setup().windows(), window -> measure.applyAsDouble(of(new AdaptiveRun(setting, window))));
     }
 
     /** Compares the runs of two settings with the same jobs. */
@@ -116,7 +116,8 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
 
     private Sample compared(Setting setting, Setting other, Comparing comparing, int leftOut) {
         var sorted = IntStream.rangeClosed(1, study.setup().windows())
-                .mapToObj(window -> comparing.applyAsDouble(of(setting, window), of(other, window)))
+                .mapToObj(window -> comparing.applyAsDouble(
+                        of(new AdaptiveRun(setting, window)), of(new AdaptiveRun(other, window))))
                 .filter(Double::isFinite)
                 .sorted()
                 .toList();
@@ -130,7 +131,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return study.hasAllLoads()
                 ? AdaptiveClaims.all(evidence())
                 : AdaptiveClaims.of(
-                        evidence(), AdaptiveClaims::normalLoad, AdaptiveClaims::highLoad, AdaptiveClaims::incentive);
+                        evidence(), ProfitClaims::normalLoad, ProfitClaims::highLoad, ProfitClaims::incentive);
     }
 
     private Evidence evidence() {
@@ -140,6 +141,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 this::rejectionCut,
                 this::modified,
                 this::modification,
+                List.of(Share.values()),
                 study.setup().windows());
     }
 
@@ -164,107 +166,79 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
         return new Reading(
                 share.says(),
                 AdaptiveClaims.of(
-                        evidence(),
-                        List.of(share),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected,
-                        AdaptiveClaims::incentive,
-                        AdaptiveClaims::modified,
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence().with(share),
+                        ProfitClaims::normalLoad,
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected,
+                        ProfitClaims::incentive,
+                        MoldedClaims::modified,
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     /** The same as far as the least and the greatest load tell. */
     private Reading atTheEndsSplitWith(Share share) {
         return new Reading(
                 share.says(),
-                AdaptiveClaims.of(evidence(), List.of(share), AdaptiveClaims::normalLoad, AdaptiveClaims::incentive));
+                AdaptiveClaims.of(evidence().with(share), ProfitClaims::normalLoad, ProfitClaims::incentive));
     }
 
     private Reading withoutRepricing() {
-        var main = evidence();
         return new Reading(
                 "prices as they were agreed",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                (setting, other, _) -> agreedGain(setting, other),
-                                main.completion(),
-                                main.rejected(),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::highLoad));
+                        evidence().earning((setting, other, _) -> agreedGain(setting, other)),
+                        ProfitClaims::normalLoad,
+                        ProfitClaims::highLoad));
     }
 
     private Reading ofAllAccepted() {
-        var main = evidence();
         return new Reading(
                 "completion time of all that each accepts",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                this::completionCutOfAll,
-                                main.rejected(),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected));
+                        evidence().serving(this::completionCutOfAll, this::rejectionCut),
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected));
     }
 
     private Reading ofTheModified() {
-        var main = evidence();
         return new Reading(
                 "how far those are modified that are",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                main.completion(),
-                                main.rejected(),
-                                main.modified(),
-                                this::modificationOfTheModified,
-                                main.windows()),
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence().molding(this::modified, this::modificationOfTheModified),
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     private Reading withoutRescheduling() {
-        var main = evidence();
         return new Reading(
                 "figures 8 and 9 without rescheduling",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                main.profit(),
-                                main.completion(),
-                                main.rejected(),
-                                setting -> modified(setting.under(Scheduler.FIFO)),
-                                setting -> modification(setting.under(Scheduler.FIFO)),
-                                main.windows()),
-                        AdaptiveClaims::modified,
-                        AdaptiveClaims::modification,
-                        AdaptiveClaims::modificationCorrected));
+                        evidence()
+                                .molding(
+                                        setting -> modified(setting.under(Scheduler.FIFO)),
+                                        setting -> modification(setting.under(Scheduler.FIFO))),
+                        MoldedClaims::modified,
+                        MoldedClaims::modification,
+                        MoldedClaims::modificationCorrected));
     }
 
     private Reading ofAllWindows() {
-        var main = evidence();
         return new Reading(
                 "no window left out",
                 AdaptiveClaims.of(
-                        new Evidence(
-                                (setting, other, incentive) -> compared(setting, other, profit(incentive), 0),
-                                (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
-                                (setting, other) -> compared(setting, other, AdaptiveResults::fewerRejected, 0),
-                                main.modified(),
-                                main.modification(),
-                                main.windows()),
-                        AdaptiveClaims::normalLoad,
-                        AdaptiveClaims::highLoad,
-                        AdaptiveClaims::sooner,
-                        AdaptiveClaims::soonerCorrected,
-                        AdaptiveClaims::fewerRejected,
-                        AdaptiveClaims::incentive));
+                        evidence()
+                                .earning((setting, other, incentive) -> compared(setting, other, profit(incentive), 0))
+                                .serving(
+                                        (setting, other) -> compared(setting, other, AdaptiveResults::sooner, 0),
+                                        (setting, other) ->
+                                                compared(setting, other, AdaptiveResults::fewerRejected, 0)),
+                        ProfitClaims::normalLoad,
+                        ProfitClaims::highLoad,
+                        ClientClaims::sooner,
+                        ClientClaims::soonerCorrected,
+                        ClientClaims::fewerRejected,
+                        ProfitClaims::incentive));
     }
 
     /** The figures of the paper, as numbers. */
@@ -311,8 +285,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
     /** The lines of a figure, as they are at the least load. */
     private static List<Setting> lines(List<RequestType> types) {
         return Stream.of(Scheduler.values())
-                .flatMap(scheduler ->
-                        types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.LOADS.getFirst())))
+                .flatMap(scheduler -> types.stream().map(type -> new Setting(type, scheduler, AdaptiveStudy.NORMAL)))
                 .toList();
     }
 
@@ -339,8 +312,7 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
                 PERCENT,
                 Curves.of(
                         Stream.of(Share.values())
-                                .map(share ->
-                                        new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.LOADS.getLast()))
+                                .map(share -> new Setting(share.preemptible(), Scheduler.MDF, AdaptiveStudy.HIGH))
                                 .toList(),
                         Setting::words,
                         AdaptiveStudy.INCENTIVES,
@@ -355,48 +327,28 @@ record AdaptiveResults(AdaptiveStudy study, Map<AdaptiveRun, AdaptiveFigures> fi
      * berth.simulation.Figures} has them.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "selection",
-                "type",
-                "scheduler",
-                "load",
-                "window",
-                "seed",
-                "requests",
-                "accepted",
-                "profit0",
-                "profit10",
-                "profit20",
-                "profit30",
-                "profit40",
-                "agreed",
-                "meanCompletion",
-                "modified",
-                "modification",
-                "moves",
-                "utilisation",
-                "offeredLoad");
-        figures.forEach((run, result) -> table.add(
-                study.selection(),
-                run.setting().type(),
-                run.setting().scheduler(),
-                run.setting().load(),
-                run.window(),
-                study.setup().seedOf(run.window()),
-                result.all().requests(),
-                result.all().accepted(),
-                result.profits().get(0),
-                result.profits().get(1),
-                result.profits().get(2),
-                result.profits().get(3),
-                result.profits().get(4),
-                result.agreed(),
-                result.completions().mean(),
-                result.modified(),
-                result.modification(),
-                result.all().moves(),
-                result.all().utilisation(),
-                result.all().offeredLoad()));
-        return table;
+        return CsvFile.of(
+                new Columns<AdaptiveRun>()
+                        .with("selection", _ -> study.selection())
+                        .with("type", run -> run.setting().type())
+                        .with("scheduler", run -> run.setting().scheduler())
+                        .with("load", run -> run.setting().load())
+                        .with("window", AdaptiveRun::window)
+                        .with("seed", run -> study.setup().seedOf(run.window()))
+                        .with("requests", run -> of(run).all().requests())
+                        .with("accepted", run -> of(run).all().accepted())
+                        .with("profit0", run -> of(run).profits().get(0))
+                        .with("profit10", run -> of(run).profits().get(1))
+                        .with("profit20", run -> of(run).profits().get(2))
+                        .with("profit30", run -> of(run).profits().get(3))
+                        .with("profit40", run -> of(run).profits().get(4))
+                        .with("agreed", run -> of(run).agreed())
+                        .with("meanCompletion", run -> of(run).completions().mean())
+                        .with("modified", run -> of(run).modified())
+                        .with("modification", run -> of(run).modification())
+                        .with("moves", run -> of(run).all().moves())
+                        .with("utilisation", run -> of(run).all().utilisation())
+                        .with("offeredLoad", run -> of(run).all().offeredLoad()),
+                figures.keySet());
     }
 }

@@ -38,6 +38,12 @@ import java.util.stream.Stream;
 record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping, Deadline deadline)
         implements Study<AdaptiveRun, AdaptiveFigures> {
     static final List<Double> LOADS = List.of(1.0, 1.1, 1.2, 1.3, 1.4, 1.5);
+
+    /** That of the log as it is. */
+    static final double NORMAL = LOADS.getFirst();
+
+    /** The greatest. */
+    static final double HIGH = LOADS.getLast();
     /** What is taken off the price of a request that may be split, in percent. */
     static final List<Integer> INCENTIVES = List.of(0, 10, 20, 30, 40);
 
@@ -68,7 +74,7 @@ record AdaptiveStudy(Sp2Setup setup, JobSelection selection, Reshaping reshaping
 
     /** The loads that are run. */
     List<Double> loads() {
-        return hasAllLoads() ? LOADS : List.of(LOADS.getFirst(), LOADS.getLast());
+        return hasAllLoads() ? LOADS : List.of(NORMAL, HIGH);
     }
 
     /** All settings, in a fixed order. */

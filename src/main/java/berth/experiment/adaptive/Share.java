@@ -1,6 +1,10 @@
 package berth.experiment.adaptive;
 
+import berth.experiment.Check;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The four types of the paper with one share of requests that may be split: that of its table or that of its text. */
@@ -43,6 +47,18 @@ enum Share {
     /** The four types. */
     List<RequestType> types() {
         return List.of(RequestType.RIGID, preemptible, RequestType.MOLDABLE, both);
+    }
+
+    /** The one of them of which a measure is the highest. */
+    RequestType highest(ToDoubleFunction<RequestType> measure) {
+        return types().stream().max(Comparator.comparingDouble(measure)).orElseThrow();
+    }
+
+    /** A measure of each of them, as figures of a check. */
+    String named(ToDoubleFunction<RequestType> measure) {
+        return types().stream()
+                .map(type -> type + " " + Check.number(measure.applyAsDouble(type)))
+                .collect(Collectors.joining(", "));
     }
 
     /** The types of some shares, none twice. */

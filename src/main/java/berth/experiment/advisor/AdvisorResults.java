@@ -1,5 +1,6 @@
 package berth.experiment.advisor;
 
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Estimate;
 import berth.experiment.Findings;
@@ -9,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The figures of every run of a study, and what is to be advised.
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
  * @param figures in the order of the study's runs
  */
 record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figures) {
+    private static final Sample NO_VALUE = new Sample(List.of(Double.NaN));
+
     /** All that it has to show. */
     Findings findings() {
         Ranking ranking = ranking(study.aim());
@@ -39,7 +42,7 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
     /** A value for each window in which all settings have one. */
     Sample sample(Setting setting, Aim aim) {
         var windows = windows(aim);
-        return windows.isEmpty() ? new Sample(List.of(Double.NaN)) : sampleOf(setting, windows, run -> value(run, aim));
+        return windows.isEmpty() ? NO_VALUE : sampleOf(setting, windows, run -> value(run, aim));
     }
 
     private Sample sampleOf(Setting setting, List<Integer> windows, ToDoubleFunction<AdvisorRun> value) {
@@ -111,42 +114,32 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
      * half width of the 95 % interval of each measure, as in the table for people.
      */
     private CsvFile settings(Ranking ranking) {
-        CsvFile table = new CsvFile(
-                "rank",
-                "placement",
-                "juggling",
-                "order",
-                "binding",
-                "acceptance",
-                "acceptanceHalfWidth95",
-                "utilisation",
-                "utilisationHalfWidth95",
-                "slowdown",
-                "slowdownHalfWidth95",
-                "revenue",
-                "revenueHalfWidth95",
-                "moves",
-                "movesHalfWidth95",
-                "phi",
-                "phiHalfWidth95");
+        record Ranked(int rank, Setting setting) {}
+
+        List<Ranked> all = new ArrayList<>();
         for (int rank = 1; rank <= ranking.ranks().size(); rank++) {
             for (Setting setting : ranking.ranks().get(rank - 1).settings()) {
-                List<Object> row = new ArrayList<>();
-                row.add(rank);
-                row.addAll(List.of(setting.placement(), setting.juggling(), setting.order(), setting.binding()));
-                Stream.of(Aim.values()).forEach(aim -> add(row, Optional.of(sample(setting, aim))));
-                add(row, moves(setting));
-                add(row, phi(setting));
-                table.add(row.toArray());
+                all.add(new Ranked(rank, setting));
             }
         }
-        return table;
+        return CsvFile.of(
+                new Columns<Ranked>()
+                        .with("rank", Ranked::rank)
+                        .with(Setting.COLUMNS, Ranked::setting)
+                        .with(measured("acceptance", setting -> sample(setting, Aim.ACCEPTANCE)), Ranked::setting)
+                        .with(measured("utilisation", setting -> sample(setting, Aim.UTILISATION)), Ranked::setting)
+                        .with(measured("slowdown", setting -> sample(setting, Aim.SLOWDOWN)), Ranked::setting)
+                        .with(measured("revenue", setting -> sample(setting, Aim.REVENUE)), Ranked::setting)
+                        .with(measured("moves", setting -> moves(setting).orElse(NO_VALUE)), Ranked::setting)
+                        .with(measured("phi", setting -> phi(setting).orElse(NO_VALUE)), Ranked::setting),
+                all);
     }
 
-    private static void add(List<Object> row, Optional<Sample> sample) {
-        var estimate = sample.map(Sample::estimate).orElse(new Estimate(Double.NaN, Double.NaN));
-        row.add(estimate.mean());
-        row.add(estimate.halfWidth());
+    private static Columns<Setting> measured(String name, Function<Setting, Sample> measure) {
+        return new Columns<Setting>()
+                .with(
+                        Estimate.columns(name, name + "HalfWidth95"),
+                        setting -> measure.apply(setting).estimate());
     }
 
     /**
@@ -156,40 +149,21 @@ record AdvisorResults(AdvisorStudy study, Map<AdvisorRun, AdvisorFigures> figure
      * accepted; {@code alternatives} taken and their {@code meanPhi}, a share; {@code offeredLoad}, a share.
      */
     private CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "placement",
-                "juggling",
-                "order",
-                "binding",
-                "window",
-                "seed",
-                "requests",
-                "accepted",
-                "acceptance",
-                "utilisation",
-                "slowdown",
-                "revenue",
-                "moves",
-                "alternatives",
-                "meanPhi",
-                "offeredLoad");
-        figures.forEach((run, came) -> table.add(
-                run.setting().placement(),
-                run.setting().juggling(),
-                run.setting().order(),
-                run.setting().binding(),
-                run.window(),
-                study.seedOf(run.window()),
-                came.all().requests(),
-                came.all().accepted(),
-                value(run, Aim.ACCEPTANCE),
-                value(run, Aim.UTILISATION),
-                value(run, Aim.SLOWDOWN),
-                value(run, Aim.REVENUE),
-                came.all().moves(),
-                came.all().alternatives(),
-                came.all().meanPhi(),
-                came.all().offeredLoad()));
-        return table;
+        return CsvFile.of(
+                new Columns<AdvisorRun>()
+                        .with(Setting.COLUMNS, AdvisorRun::setting)
+                        .with("window", AdvisorRun::window)
+                        .with("seed", run -> study.seedOf(run.window()))
+                        .with("requests", run -> of(run).all().requests())
+                        .with("accepted", run -> of(run).all().accepted())
+                        .with("acceptance", run -> value(run, Aim.ACCEPTANCE))
+                        .with("utilisation", run -> value(run, Aim.UTILISATION))
+                        .with("slowdown", run -> value(run, Aim.SLOWDOWN))
+                        .with("revenue", run -> value(run, Aim.REVENUE))
+                        .with("moves", run -> of(run).all().moves())
+                        .with("alternatives", run -> of(run).all().alternatives())
+                        .with("meanPhi", run -> of(run).all().meanPhi())
+                        .with("offeredLoad", run -> of(run).all().offeredLoad()),
+                figures.keySet());
     }
 }

@@ -1,5 +1,6 @@
 package berth.experiment.advisor;
 
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Findings;
 import berth.experiment.Sample;
@@ -101,23 +102,23 @@ record BoundResults(BoundStudy study, Map<BoundRun, BoundFigures> figures) {
      * accepted; {@code proof}, what is known about that number; the setting, and how many it has {@code accepted}.
      */
     private CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "window", "requests", "most", "proof", "placement", "juggling", "order", "binding", "accepted");
+        record Row(BoundRun run, BoundFigures came, Setting setting, int accepted) {}
+
+        List<Row> all = new ArrayList<>();
         figures.forEach((run, came) -> {
             for (int i = 0; i < study.settings().size(); i++) {
-                Setting setting = study.settings().get(i);
-                table.add(
-                        run.window(),
-                        came.requests(),
-                        came.most(),
-                        came.proof(),
-                        setting.placement(),
-                        setting.juggling(),
-                        setting.order(),
-                        setting.binding(),
-                        came.accepted().get(i));
+                all.add(new Row(
+                        run, came, study.settings().get(i), came.accepted().get(i)));
             }
         });
-        return table;
+        return CsvFile.of(
+                new Columns<Row>()
+                        .with("window", row -> row.run.window())
+                        .with("requests", row -> row.came.requests())
+                        .with("most", row -> row.came.most())
+                        .with("proof", row -> row.came.proof())
+                        .with(Setting.COLUMNS, Row::setting)
+                        .with("accepted", Row::accepted),
+                all);
     }
 }

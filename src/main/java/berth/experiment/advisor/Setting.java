@@ -6,6 +6,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.experiment.Columns;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,6 +35,13 @@ record Setting(PlacementPolicy placement, Juggling juggling, ReplanOrder order, 
             .thenComparing(Setting::juggling)
             .thenComparing(setting -> setting.order != STANDARD.order)
             .thenComparing(Setting::order);
+
+    /** Of a table. */
+    static final Columns<Setting> COLUMNS = new Columns<Setting>()
+            .with("placement", Setting::placement)
+            .with("juggling", Setting::juggling)
+            .with("order", Setting::order)
+            .with("binding", Setting::binding);
 
     Setting {
         if (juggling == Juggling.NEVER) {

@@ -2,6 +2,7 @@ package berth.experiment.flexible;
 
 import berth.cluster.ReplanOrder;
 import berth.experiment.Claim;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -9,7 +10,6 @@ import berth.experiment.PaperFigure;
 import berth.experiment.Reading;
 import berth.experiment.Sample;
 import berth.experiment.Sp2Setup;
-import berth.experiment.flexible.FlexibleClaims.Evidence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -309,54 +309,29 @@ record FlexibleResults(FlexibleStudy study, Map<FlexibleRun, FlexibleFigures> fi
      * utilisation, of what was asked for; {@code weighedPhi} and {@code phiDeviation} as {@link FlexibleFigures} has them.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "order",
-                "interval",
-                "load",
-                "runTimes",
-                "fixedAt",
-                "suggested",
-                "window",
-                "seed",
-                "requests",
-                "accepted",
-                "refused",
-                "utilisation",
-                "utilisationToLastEnd",
-                "acceptance",
-                "moves",
-                "alternatives",
-                "meanPhi",
-                "offeredLoad",
-                "reserved",
-                "weighedPhi",
-                "phiDeviation");
-        figures.forEach((run, result) -> {
-            var scenario = run.scenario();
-            var all = result.all();
-            table.add(
-                    scenario.order(),
-                    scenario.interval(),
-                    scenario.load(),
-                    scenario.runTimes(),
-                    scenario.fixedAt(),
-                    scenario.suggested(),
-                    run.window(),
-                    study.setup().seedOf(run.window()),
-                    all.requests(),
-                    all.accepted(),
-                    all.refusedByCode(),
-                    utilisation(run) / 100,
-                    all.utilisation(),
-                    all.acceptance(),
-                    all.moves(),
-                    all.alternatives(),
-                    all.meanPhi(),
-                    all.offeredLoad(),
-                    reserved(run) / 100,
-                    result.weighedPhi(),
-                    result.phiDeviation());
-        });
-        return table;
+        return CsvFile.of(
+                new Columns<FlexibleRun>()
+                        .with("order", run -> run.scenario().order())
+                        .with("interval", run -> run.scenario().interval())
+                        .with("load", run -> run.scenario().load())
+                        .with("runTimes", run -> run.scenario().runTimes())
+                        .with("fixedAt", run -> run.scenario().fixedAt())
+                        .with("suggested", run -> run.scenario().suggested())
+                        .with("window", FlexibleRun::window)
+                        .with("seed", run -> study.setup().seedOf(run.window()))
+                        .with("requests", run -> of(run).all().requests())
+                        .with("accepted", run -> of(run).all().accepted())
+                        .with("refused", run -> of(run).all().refusedByCode())
+                        .with("utilisation", run -> utilisation(run) / 100)
+                        .with("utilisationToLastEnd", run -> of(run).all().utilisation())
+                        .with("acceptance", run -> of(run).all().acceptance())
+                        .with("moves", run -> of(run).all().moves())
+                        .with("alternatives", run -> of(run).all().alternatives())
+                        .with("meanPhi", run -> of(run).all().meanPhi())
+                        .with("offeredLoad", run -> of(run).all().offeredLoad())
+                        .with("reserved", run -> reserved(run) / 100)
+                        .with("weighedPhi", run -> of(run).weighedPhi())
+                        .with("phiDeviation", run -> of(run).phiDeviation()),
+                figures.keySet());
     }
 }

@@ -4,6 +4,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Findings;
 import berth.experiment.Study;
@@ -146,30 +147,25 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
      */
     @Override
     public Findings findings(Map<Way, Outcome> outcomes) {
-        var columns = List.of("juggling", "order", "requests", "granted", "refused", "feasible", "share");
-        var runs = new CsvFile(columns.toArray(String[]::new));
-        var rows = new ArrayList<List<String>>();
-        outcomes.forEach((way, outcome) -> {
-            runs.add(
-                    way.juggling(),
-                    way.order(),
-                    outcome.requests(),
-                    outcome.granted(),
-                    outcome.refused(),
-                    outcome.exact(),
-                    outcome.share());
-            rows.add(List.of(
-                    way.juggling().toString(),
-                    way.order().toString(),
-                    String.valueOf(outcome.requests()),
-                    percent((double) outcome.granted() / outcome.requests()),
-                    String.valueOf(outcome.refused()),
-                    String.valueOf(outcome.exact()),
-                    percent(outcome.share())));
-        });
-        return Findings.of(title(), List.of(), List.of(), runs)
-                .with(new TextTable(
-                        "What each way refuses, and how much of it would be feasible", NOTE, columns, rows));
+        record Row(Way way, Outcome came) {}
+
+        var rows = outcomes.entrySet().stream()
+                .map(each -> new Row(each.getKey(), each.getValue()))
+                .toList();
+        var decided = new Columns<Row>()
+                .with("juggling", row -> row.way.juggling())
+                .with("order", row -> row.way.order())
+                .with("requests", row -> row.came.requests());
+        var written = decided.with("granted", row -> row.came.granted())
+                .with("refused", row -> row.came.refused())
+                .with("feasible", row -> row.came.exact())
+                .with("share", row -> row.came.share());
+        var shown = decided.with("granted", row -> percent((double) row.came.granted() / row.came.requests()))
+                .with("refused", row -> row.came.refused())
+                .with("feasible", row -> row.came.exact())
+                .with("share", row -> percent(row.came.share()));
+        return Findings.of(title(), List.of(), List.of(), CsvFile.of(written, rows))
+                .with(TextTable.of("What each way refuses, and how much of it would be feasible", NOTE, shown, rows));
     }
 
     private static String percent(double share) {

@@ -1,5 +1,6 @@
 package berth.experiment.priority;
 
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -68,9 +69,13 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
     private Sample sample(ToDoubleFunction<RunFigures> measure, Order order, int share) {
         return new Sample(IntStream.rangeClosed(1, study.repetitions())
                 .mapToObj(repetition -> new PriorityRun(order, share, repetition))
-                .map(run -> measure.applyAsDouble(
-                        Optional.ofNullable(figures.get(run)).orElseThrow()))
+                .map(run -> measure.applyAsDouble(of(run)))
                 .toList());
+    }
+
+    /** The figures of one run of the study. */
+    private RunFigures of(PriorityRun run) {
+        return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     /**
@@ -79,26 +84,17 @@ record PriorityResults(PriorityStudy study, Map<PriorityRun, RunFigures> figures
      * utilisation} as {@link RunFigures} has them.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "order",
-                "share",
-                "repetition",
-                "seed",
-                "waiting",
-                "reservedWaiting",
-                "offset",
-                "rejections",
-                "utilisation");
-        figures.forEach((run, result) -> table.add(
-                run.order(),
-                run.share(),
-                run.repetition(),
-                study.seedOf(run.repetition()),
-                result.waiting(),
-                result.reservedWaiting(),
-                result.offset(),
-                result.rejections(),
-                result.utilisation()));
-        return table;
+        return CsvFile.of(
+                new Columns<PriorityRun>()
+                        .with("order", PriorityRun::order)
+                        .with("share", PriorityRun::share)
+                        .with("repetition", PriorityRun::repetition)
+                        .with("seed", run -> study.seedOf(run.repetition()))
+                        .with("waiting", run -> of(run).waiting())
+                        .with("reservedWaiting", run -> of(run).reservedWaiting())
+                        .with("offset", run -> of(run).offset())
+                        .with("rejections", run -> of(run).rejections())
+                        .with("utilisation", run -> of(run).utilisation()),
+                figures.keySet());
     }
 }

@@ -1,6 +1,7 @@
 package berth.experiment.slots;
 
 import berth.experiment.Claim;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -57,8 +57,8 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
         return SlotClaims.of(evidence(Sweep.SIZES), evidence(Sweep.ARRIVALS), evidence(Sweep.FLEXIBILITY));
     }
 
-    private SlotClaims.Evidence evidence(Sweep sweep) {
-        return new SlotClaims.Evidence(curves(sweep, Measure.ACCEPTANCE), curves(sweep, Measure.SLOWDOWN));
+    private Evidence evidence(Sweep sweep) {
+        return new Evidence(curves(sweep, Measure.ACCEPTANCE), curves(sweep, Measure.SLOWDOWN));
     }
 
     /**
@@ -68,45 +68,24 @@ record SlotResults(SlotStudy study, Map<SlotRun, Figures> figures) {
      * {@code acceptance}, {@code meanSlowdown}, {@code utilisation}, {@code offeredLoad} as {@link Figures} has them.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "umed",
-                "arrivalFactor",
-                "artimeFactor",
-                "deadlineFactor",
-                "binding",
-                "policy",
-                "repetition",
-                "seed",
-                "requests",
-                "accepted",
-                "refused",
-                "acceptance",
-                "meanSlowdown",
-                "utilisation",
-                "offeredLoad");
-        figures.forEach((run, result) -> table.add(
-                run.setting().medium(),
-                run.setting().arrivalFactor(),
-                run.setting().pair().artime(),
-                run.setting().pair().deadline(),
-                study.recipe().binding(),
-                run.policy(),
-                run.repetition(),
-                study.seedOf(run.repetition()),
-                result.requests(),
-                result.accepted(),
-                refused(result),
-                result.acceptance(),
-                result.meanSlowdown(),
-                result.utilisation(),
-                result.offeredLoad()));
-        return table;
-    }
-
-    private static String refused(Figures result) {
-        return result.refused().entrySet().stream()
-                .map(entry -> entry.getKey() + ":" + entry.getValue())
-                .collect(Collectors.joining(" "));
+        return CsvFile.of(
+                new Columns<SlotRun>()
+                        .with("umed", run -> run.setting().medium())
+                        .with("arrivalFactor", run -> run.setting().arrivalFactor())
+                        .with("artimeFactor", run -> run.setting().pair().artime())
+                        .with("deadlineFactor", run -> run.setting().pair().deadline())
+                        .with("binding", _ -> study.recipe().binding())
+                        .with("policy", SlotRun::policy)
+                        .with("repetition", SlotRun::repetition)
+                        .with("seed", run -> study.seedOf(run.repetition()))
+                        .with("requests", run -> of(run).requests())
+                        .with("accepted", run -> of(run).accepted())
+                        .with("refused", run -> of(run).refusedByCode())
+                        .with("acceptance", run -> of(run).acceptance())
+                        .with("meanSlowdown", run -> of(run).meanSlowdown())
+                        .with("utilisation", run -> of(run).utilisation())
+                        .with("offeredLoad", run -> of(run).offeredLoad()),
+                figures.keySet());
     }
 
     /** Both measures along the three sweeps. */

@@ -1,5 +1,6 @@
 package berth.experiment.whatif;
 
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -194,38 +195,27 @@ record CalibrationResults(CalibrationStudy study, Map<Run, Observations> observe
      * seconds.
      */
     CsvFile slots() {
-        CsvFile table = new CsvFile(
-                "estimates",
-                "bat",
-                "repetition",
-                "job",
-                "start",
-                "load",
-                "whatIf",
-                "makespan",
-                "completion",
-                "aloneExtraWait",
-                "aloneLater",
-                "extraWait",
-                "later");
-        observed.forEach((run, observations) -> observations
-                .requests()
-                .forEach(one -> one.slots()
-                        .forEach(slot -> table.add(
-                                run.estimates(),
-                                run.bookAhead(),
-                                run.repetition(),
-                                one.job(),
-                                slot.start(),
-                                slot.score(Predictor.LOAD),
-                                slot.score(Predictor.WHAT_IF),
-                                slot.score(Predictor.MAKESPAN),
-                                slot.score(Predictor.COMPLETION),
-                                slot.alone().extraWait(),
-                                slot.alone().later(),
-                                slot.among().extraWait(),
-                                slot.among().later()))));
-        return table;
+        record Row(Run run, Observation request, Tried slot) {}
+
+        List<Row> all = new ArrayList<>();
+        observed.forEach((run, observations) ->
+                observations.requests().forEach(one -> one.slots().forEach(slot -> all.add(new Row(run, one, slot)))));
+        return CsvFile.of(
+                new Columns<Row>()
+                        .with("estimates", row -> row.run.estimates())
+                        .with("bat", row -> row.run.bookAhead())
+                        .with("repetition", row -> row.run.repetition())
+                        .with("job", row -> row.request.job())
+                        .with("start", row -> row.slot.start())
+                        .with("load", row -> row.slot.score(Predictor.LOAD))
+                        .with("whatIf", row -> row.slot.score(Predictor.WHAT_IF))
+                        .with("makespan", row -> row.slot.score(Predictor.MAKESPAN))
+                        .with("completion", row -> row.slot.score(Predictor.COMPLETION))
+                        .with("aloneExtraWait", row -> row.slot.alone().extraWait())
+                        .with("aloneLater", row -> row.slot.alone().later())
+                        .with("extraWait", row -> row.slot.among().extraWait())
+                        .with("later", row -> row.slot.among().later()),
+                all);
     }
 
     /**

@@ -3,7 +3,6 @@ package berth.experiment.whatif;
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Curves;
 import berth.experiment.Sample;
-import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,17 +31,8 @@ record Evidence(Function<Setting, List<WhatIfFigures>> figures, List<Integer> li
 
     /** The mean of a figure over some settings, repetition by repetition. */
     Sample meanOf(List<Setting> settings, ToDoubleFunction<WhatIfFigures> figure) {
-        List<Sample> samples =
-                settings.stream().map(setting -> of(setting, figure)).toList();
-        List<Double> means = new ArrayList<>();
-        for (int i = 0; i < samples.getFirst().size(); i++) {
-            int repetition = i;
-            means.add(samples.stream()
-                    .mapToDouble(sample -> sample.values().get(repetition))
-                    .average()
-                    .orElseThrow());
-        }
-        return new Sample(means);
+        return Sample.meanOf(
+                settings.stream().map(setting -> of(setting, figure)).toList());
     }
 
     /** The means of a figure of each of some settings. */

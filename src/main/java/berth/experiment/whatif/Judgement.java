@@ -34,4 +34,9 @@ record Judgement(
     static Judgement byMeans() {
         return new Judgement(AS_READ.growth, AS_READ.pressed, (one, other) -> one.mean() > other.mean());
     }
+
+    /** Whether one sample is more than another. */
+    boolean isAbove(Sample one, Sample other) {
+        return isAbove.test(one, other);
+    }
 }

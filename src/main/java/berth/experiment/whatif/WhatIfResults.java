@@ -2,6 +2,7 @@ package berth.experiment.whatif;
 
 import berth.cluster.AvailabilityMethod;
 import berth.experiment.Claim;
+import berth.experiment.Columns;
 import berth.experiment.CsvFile;
 import berth.experiment.Curves;
 import berth.experiment.Findings;
@@ -11,6 +12,7 @@ import berth.experiment.LineChart.Point;
 import berth.experiment.LineChart.Tick;
 import berth.experiment.PaperFigure;
 import berth.experiment.Sample;
+import berth.experiment.whatif.Delays.Delayed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,14 +52,15 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
 
     /** The figures of a setting, by repetition. */
     private List<WhatIfFigures> of(Setting setting) {
-        List<WhatIfFigures> all = new ArrayList<>();
-        for (int repetition = 1; ; repetition++) {
-            var one = Optional.ofNullable(figures.get(new WhatIfRun(setting, repetition)));
-            if (one.isEmpty()) {
-                return all;
-            }
-            all.add(one.get());
-        }
+        return IntStream.rangeClosed(1, study.repetitions())
+                .mapToObj(repetition -> Optional.ofNullable(figures.get(new WhatIfRun(setting, repetition))))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The figures of one run of the study. */
+    private WhatIfFigures of(WhatIfRun run) {
+        return Optional.ofNullable(figures.get(run)).orElseThrow();
     }
 
     private Evidence evidence() {
@@ -177,48 +180,27 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
      * share of it in the ten hours that have most of it, in percent; {@code change} of all waits in seconds.
      */
     CsvFile runs() {
-        CsvFile table = new CsvFile(
-                "method",
-                "bat",
-                "stw",
-                "variant",
-                "repetition",
-                "seed",
-                "requests",
-                "granted",
-                "pressed",
-                "pressedGranted",
-                "growth",
-                "growthOfAll",
-                "delayedJobs",
-                "meanOriginal",
-                "meanAffected",
-                "totalExtra",
-                "inTenHours",
-                "change");
-        figures.forEach((run, result) -> {
-            var setting = run.setting();
-            table.add(
-                    setting.method(),
-                    setting.bookAhead(),
-                    setting.slack(),
-                    setting.variant(),
-                    run.repetition(),
-                    study.seedOf(run.repetition()),
-                    result.requests(),
-                    result.granted(),
-                    result.pressed(),
-                    result.pressedGranted(),
-                    result.growth(),
-                    result.growthOfAll(),
-                    result.delayedJobs(),
-                    result.meanOriginal(),
-                    result.meanAffected(),
-                    result.totalExtra(),
-                    result.inTenHours(),
-                    result.change());
-        });
-        return table;
+        return CsvFile.of(
+                new Columns<WhatIfRun>()
+                        .with("method", run -> run.setting().method())
+                        .with("bat", run -> run.setting().bookAhead())
+                        .with("stw", run -> run.setting().slack())
+                        .with("variant", run -> run.setting().variant())
+                        .with("repetition", WhatIfRun::repetition)
+                        .with("seed", run -> study.seedOf(run.repetition()))
+                        .with("requests", run -> of(run).requests())
+                        .with("granted", run -> of(run).granted())
+                        .with("pressed", run -> of(run).pressed())
+                        .with("pressedGranted", run -> of(run).pressedGranted())
+                        .with("growth", run -> of(run).growth())
+                        .with("growthOfAll", run -> of(run).growthOfAll())
+                        .with("delayedJobs", run -> of(run).delayedJobs())
+                        .with("meanOriginal", run -> of(run).meanOriginal())
+                        .with("meanAffected", run -> of(run).meanAffected())
+                        .with("totalExtra", run -> of(run).totalExtra())
+                        .with("inTenHours", run -> of(run).inTenHours())
+                        .with("change", run -> of(run).change()),
+                figures.keySet());
     }
 
     /**
@@ -227,18 +209,27 @@ record WhatIfResults(WhatIfStudy study, Map<WhatIfRun, WhatIfFigures> figures) {
      * seconds of wait; {@code cumulated} so far.
      */
     CsvFile delays() {
-        CsvFile table = new CsvFile("method", "bat", "start", "extra", "cumulated");
-        long first = study.log().jobs().getFirst().submit();
+        record Late(Setting setting, Delayed job, long cumulated) {}
+
+        List<Late> all = new ArrayList<>();
         for (AvailabilityMethod method : Setting.METHODS) {
             for (Setting setting : Setting.widest(method, Variant.STANDARD)) {
                 long cumulated = 0;
                 for (var one : of(setting).getFirst().delayed()) {
                     cumulated += one.extra();
-                    table.add(method, setting.bookAhead(), one.start() - first, one.extra(), cumulated);
+                    all.add(new Late(setting, one, cumulated));
                 }
             }
         }
-        return table;
+        long first = study.log().jobs().getFirst().submit();
+        return CsvFile.of(
+                new Columns<Late>()
+                        .with("method", late -> late.setting.method())
+                        .with("bat", late -> late.setting.bookAhead())
+                        .with("start", late -> late.job.start() - first)
+                        .with("extra", late -> late.job.extra())
+                        .with("cumulated", Late::cumulated),
+                all);
     }
 
     /** Figure 3: the share that was granted, by slack, a line for each book-ahead time; LOAD is dashed. */

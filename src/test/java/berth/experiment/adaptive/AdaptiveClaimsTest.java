@@ -164,7 +164,7 @@ class AdaptiveClaimsTest {
     }
 
     private List<Claim> claims() {
-        return AdaptiveClaims.all(new AdaptiveClaims.Evidence(
+        return AdaptiveClaims.all(new Evidence(
                 (setting, other, incentive) -> sample(profit.applyAsDouble(setting)
                         - (isTraditional(other) ? 0 : profit.applyAsDouble(other))
                         - lossByIncentive * incentive * setting.type().preemptibleShare() * 5 * 0.79),
@@ -172,6 +172,7 @@ class AdaptiveClaimsTest {
                 (setting, other) -> sample(rejected.applyAsDouble(setting)),
                 setting -> sample(modified.applyAsDouble(setting)),
                 setting -> sample(modified.applyAsDouble(setting)),
+                List.of(Share.values()),
                 windows));
     }
 

@@ -40,20 +40,21 @@ class AdaptiveStudyTest {
         AdaptiveResults results = new AdaptiveResults(SMALL, Figured.of(SMALL, 2));
 
         for (double load : AdaptiveStudy.LOADS) {
-            var rigid = results.of(new Setting(RequestType.RIGID, Scheduler.FIFO, load), 1);
+            var rigid = results.of(new AdaptiveRun(new Setting(RequestType.RIGID, Scheduler.FIFO, load), 1));
             assertThat(rigid.profits().getFirst()).isCloseTo(rigid.agreed(), within(0.01));
             assertThat(rigid.profits())
                     .allSatisfy(profit ->
                             assertThat(profit).isEqualTo(rigid.profits().getFirst()));
             assertThat(rigid.modified()).isZero();
             assertThat(rigid.all().moves()).isZero();
-            var preemptible = results.of(new Setting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1);
+            var preemptible =
+                    results.of(new AdaptiveRun(new Setting(RequestType.PREEMPTIBLE_60, Scheduler.MDF, load), 1));
             assertThat(preemptible.profits())
                     .isSortedAccordingTo((one, other) -> Double.compare(other, one))
                     .doesNotHaveDuplicates();
             assertThat(preemptible.agreed())
                     .isLessThanOrEqualTo(preemptible.profits().getFirst() + 0.01);
-            var moldable = results.of(new Setting(RequestType.MOLDABLE, Scheduler.MDF, load), 1);
+            var moldable = results.of(new AdaptiveRun(new Setting(RequestType.MOLDABLE, Scheduler.MDF, load), 1));
             assertThat(moldable.modified()).isBetween(moldable.modification(), 1.0);
         }
     }

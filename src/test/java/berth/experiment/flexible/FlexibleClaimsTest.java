@@ -128,7 +128,7 @@ class FlexibleClaimsTest {
 
     private List<Claim> claims() {
         return FlexibleClaims.of(
-                new FlexibleClaims.Evidence(
+                new Evidence(
                         scenario -> sample(used.applyAsDouble(scenario)),
                         scenario -> Optional.of(phi.applyAsDouble(scenario))
                                 .filter(Double::isFinite)

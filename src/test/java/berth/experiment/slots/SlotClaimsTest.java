@@ -160,19 +160,19 @@ class SlotClaimsTest {
 
     @Test
     void checksNothingByASingleRepetition() {
-        var once = new SlotClaims.Evidence(curves(accepted, Sweep.SIZES, 0), curves(waited, Sweep.SIZES, 0));
+        var once = new Evidence(curves(accepted, Sweep.SIZES, 0), curves(waited, Sweep.SIZES, 0));
 
         assertThat(SlotClaims.of(once, once, once)).extracting(Claim::verdict).containsOnly(NOT_CHECKABLE);
     }
 
     private List<Claim> claims() {
         return SlotClaims.of(
-                new SlotClaims.Evidence(
+                new Evidence(
                         curves(accepted, Sweep.SIZES, -0.05, 0, 0.05), curves(waited, Sweep.SIZES, -0.005, 0, 0.005)),
-                new SlotClaims.Evidence(
+                new Evidence(
                         curves(accepted, Sweep.ARRIVALS, -0.05, 0, 0.05),
                         curves(waited, Sweep.ARRIVALS, -0.005, 0, 0.005)),
-                new SlotClaims.Evidence(
+                new Evidence(
                         curves(flexible, Sweep.FLEXIBILITY, -0.05, 0, 0.05),
                         curves(waitedFlexibly, Sweep.FLEXIBILITY, -0.005, 0, 0.005)));
     }

@@ -1,0 +1,88 @@
+package berth.desk;
+
+import berth.scheduling.Allowance;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Rejection;
+import berth.sla.AccountLimits;
+import berth.sla.Part;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Keeps accounts to what they may have booked, over all clusters here and at other Berths: each of an account's bookings sees
+ * those before it. Accounts without limits wait for nobody. Safe to use from any thread.
+ */
+public final class Limits {
+
+    private static final String UNDER_WAY =
+            "Other requests of the same account, which has limits, are still under way; repeat this one later.";
+
+    private final Supplier<Collection<ClusterSchedule>> schedules;
+    private final Records records;
+    private final InstantSource clock;
+    private final Duration patience;
+    private final Turns<String> accounts = new Turns<>();
+
+    /**
+     * @param schedules of all clusters, as they were last applied
+     * @param patience how long a booking waits for those of its account before it
+     */
+    Limits(Supplier<Collection<ClusterSchedule>> schedules, Records records, InstantSource clock, Duration patience) {
+        this.schedules = schedules;
+        this.records = records;
+        this.clock = clock;
+        this.patience = patience;
+    }
+
+    /** How much more an account may book on a cluster, as things stand. */
+    public Allowance allowance(String cluster, String owner, AccountLimits limits) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return Allowance.UNLIMITED;
+        }
+        var elsewhere = schedules.get().stream()
+                .filter(schedule -> !schedule.cluster().id().equals(cluster))
+                .flatMap(schedule -> schedule.reservationsOf(owner).stream())
+                .toList();
+        return new Allowance(
+                limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
+    }
+
+    /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
+    Pending submit(String cluster, String owner, AccountLimits limits, Function<Allowance, Pending> booking) {
+        return limits.equals(AccountLimits.NONE)
+                ? booking.apply(Allowance.UNLIMITED)
+                : accounts.submit(
+                        owner,
+                        patience,
+                        new Answer.NotDecided(UNDER_WAY),
+                        () -> booking.apply(allowance(cluster, owner, limits)));
+    }
+
+    /**
+     * Does what books at another Berth while nobody else books for the account, if that stays within its limits.
+     *
+     * @param there where it would lie, as one part
+     * @param instead what to answer if it does not
+     */
+    public <T> T within(String owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return work.get();
+        }
+        var release = accounts.enter(owner, patience);
+        if (release.isEmpty()) {
+            return instead.apply(new Answer.NotDecided(UNDER_WAY));
+        }
+        try {
+            // no cluster here has an empty name: all of them count
+            return allowance("", owner, limits)
+                    .exceeded(there, clock.instant().getEpochSecond())
+                    .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
+                    .orElseGet(work);
+        } finally {
+            release.get().run();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package berth.rest;
+
+import berth.broker.Coallocations.Wanted;
+import berth.broker.Coallocations.WantedPart;
+import berth.desk.KeyUse;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.rest.CoallocateBody.CoallocatePartBody;
+import berth.security.Account;
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads requests for co-allocations. */
+@Component
+class CoallocateRequests {
+
+    private static final int MOST_PARTS = 20;
+
+    private final ClusterLookup clusters;
+    private final IdempotencyKeys keys;
+    private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
+
+    CoallocateRequests(ClusterLookup clusters, IdempotencyKeys keys) {
+        this.clusters = clusters;
+        this.keys = keys;
+    }
+
+    /**
+     * A request as it was sent.
+     *
+     * @param key under which it was
+     */
+    record Asked(CoallocateBody body, Wanted wanted, Optional<KeyUse> key) {}
+
+    /** @throws Problem if a field is wrong, or there is no such cluster */
+    Asked read(CoallocateBody body, @Nullable String key, Account account) {
+        return new Asked(body, wanted(body, account), keys.use(key, account, "coallocate", body));
+    }
+
+    private Wanted wanted(CoallocateBody body, Account account) {
+        var fields = new Fields(body);
+        var origin = new Origin(
+                account.name(),
+                account.serviceClass(),
+                fields.label("name", body.name()),
+                fields.label("project", body.project()));
+        var given = fields.required("parts", body.parts(), List.<@Nullable CoallocatePartBody>of());
+        if (body.parts() != null && (given.size() < 2 || given.size() > MOST_PARTS)) {
+            fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MOST_PARTS));
+        }
+        var parts = new ArrayList<WantedPart>();
+        var named = new HashSet<String>();
+        for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
+            part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
+        }
+        var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
+        fields.check();
+        return new Wanted(
+                ids.generate(), () -> new ReservationId(ids.generate()), origin, account.limits(), parts, leeway);
+    }
+
+    private Optional<WantedPart> part(
+            @Nullable CoallocatePartBody given, String path, HashSet<String> named, Fields fields) {
+        if (given == null) {
+            fields.malformed(path, null, "is required");
+            return Optional.empty();
+        }
+        var cluster = fields.required(path + ".cluster", given.cluster(), "");
+        if (given.cluster() != null) {
+            if (!named.add(cluster)) {
+                fields.invalid(path + ".cluster", cluster, "is named by another part; give each its own");
+            } else if (!clusters.isKnown(cluster)) {
+                fields.invalid(path + ".cluster", cluster, "is no cluster; list the clusters to see which there are");
+            }
+        }
+        return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));
+    }
+}
