@@ -36,8 +36,7 @@ public enum RefusalCode {
 
     /** @throws IllegalArgumentException if it is no word of the contract */
     public static RefusalCode of(String word) {
-        return find(word)
-                .orElseThrow(() -> new IllegalArgumentException("Nothing is refused as %s.".formatted(word)));
+        return find(word).orElseThrow(() -> new IllegalArgumentException("Nothing is refused as %s.".formatted(word)));
     }
 
     /** The code of that word; empty if there is none. */

@@ -70,7 +70,8 @@ class RenegotiationsController {
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS
+    })
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,

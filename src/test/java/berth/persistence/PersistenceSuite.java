@@ -37,6 +37,7 @@ import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Fault;
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
@@ -317,7 +318,7 @@ abstract class PersistenceSuite {
 
     @Test
     void aKeyIsKeptForADayAndThenForgotten() {
-        var use = new KeyUse("alice", cluster.id(), "print");
+        var use = new KeyUse("alice", cluster.id().value(), "print");
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         assertThat(records.firstResult("alice", use.key()))
@@ -327,7 +328,7 @@ abstract class PersistenceSuite {
         clock.advance(Duration.ofHours(25));
         assertThat(records.firstResult("alice", use.key())).isEmpty();
 
-        var later = new KeyUse("alice", cluster.id(), "another print");
+        var later = new KeyUse("alice", cluster.id().value(), "another print");
         append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
         assertThat(records.firstResult("alice", use.key()).orElseThrow().fingerprint())
                 .isEqualTo("another print");
@@ -341,12 +342,14 @@ abstract class PersistenceSuite {
         var name = cluster.id();
         var hash = Optional.of("hash 1 of " + name);
         var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
-        var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
+        var first =
+                new StoredAccount(new Account(name.value(), Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
         var second = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
                 Optional.of("hash 2 of " + name));
         var deleted = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
+                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
+                Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
         assertThat(accounts.create(second)).isFalse();
@@ -495,7 +498,7 @@ abstract class PersistenceSuite {
     void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
         var unheard = Cluster.of("c" + Samples.id(), 8);
         assertThat(ledger.create(unheard, Optional.empty())).isTrue();
-        var larger = Cluster.of(unheard.id(), 16);
+        var larger = Cluster.of(unheard.id().value(), 16);
 
         assertThat(desks.create(larger, Optional.empty())).isEqualTo(new Desks.Creation.Exists());
 
@@ -563,7 +566,7 @@ abstract class PersistenceSuite {
     }
 
     private List<RecordedEvent> recorded(long after) {
-        var positions = new HashMap<String, Long>();
+        var positions = new HashMap<ClusterId, Long>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.put(cluster.id(), after);
         return records.events(positions, Optional.empty(), 10_000);
