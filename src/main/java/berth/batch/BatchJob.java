@@ -1,6 +1,7 @@
 package berth.batch;
 
 import berth.availability.PeSet;
+import berth.reservation.ClusterId;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
@@ -22,7 +23,7 @@ import java.util.OptionalLong;
  */
 public record BatchJob(
         JobId id,
-        String cluster,
+        ClusterId cluster,
         String owner,
         Optional<String> name,
         int pes,
@@ -72,7 +73,7 @@ public record BatchJob(
     /** A job that waits. */
     public static BatchJob queued(
             JobId id,
-            String cluster,
+            ClusterId cluster,
             String owner,
             Optional<String> name,
             int pes,

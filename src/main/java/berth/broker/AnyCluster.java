@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.desk.Answer;
 import berth.desk.Keys;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
@@ -21,7 +22,7 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
     /** The most slots to ask for, as many as a client gets that does not say. */
     int SLOTS = 20;
 
-    String id();
+    ClusterId id();
 
     /**
      * What would fit there. Changes nothing.
@@ -86,7 +87,7 @@ sealed interface AnyCluster permits LocalCluster, RemoteCluster {
             return new Found(choice.slot(), choice.price(), choice.availability(), true);
         }
 
-        Choice choice(String cluster) {
+        Choice choice(ClusterId cluster) {
             return new Choice(cluster, slot, price, availability);
         }
 

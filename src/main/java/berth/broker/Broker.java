@@ -8,6 +8,7 @@ import berth.broker.AnyCluster.Taken;
 import berth.desk.Answer;
 import berth.desk.Keys;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
@@ -69,7 +70,7 @@ public final class Broker implements AutoCloseable {
         record Collected(IntakeRequest request) implements Outcome {}
 
         /** No cluster could ever hold it; why, by cluster. */
-        record NeverFits(Map<String, Rejection> reasons) implements Outcome {}
+        record NeverFits(Map<ClusterId, Rejection> reasons) implements Outcome {}
 
         /** No cluster has room for it now. */
         record NoSlot(List<Tried> tried, Rejection reason) implements Outcome {}
@@ -95,7 +96,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** What all clusters said to one round of probes. */
-    private record Round(List<Offered> slots, Map<AnyCluster, Rejection> refusals, Map<String, Rejection> never) {
+    private record Round(List<Offered> slots, Map<AnyCluster, Rejection> refusals, Map<ClusterId, Rejection> never) {
 
         /** Of those that have no room now: waiting may help there. */
         Optional<Rejection> reason() {
@@ -120,7 +121,7 @@ public final class Broker implements AutoCloseable {
         }
         var tried = new ArrayList<Tried>();
         var dropped = new HashSet<Choice>();
-        var passedOver = new HashSet<String>();
+        var passedOver = new HashSet<ClusterId>();
         var round = probe(request, tried, passedOver);
         if (round.slots.isEmpty() && round.refusals.isEmpty() && passedOver.isEmpty()) {
             return new Outcome.NeverFits(round.never);
@@ -171,7 +172,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /** The nearest place outside of the window, if the client takes one; the next where somebody else was faster. */
-    private Optional<Outcome> alternative(Request request, Keys.Turn turn, List<Tried> tried, Set<String> passedOver) {
+    private Optional<Outcome> alternative(
+            Request request, Keys.Turn turn, List<Tried> tried, Set<ClusterId> passedOver) {
         if (request.leeway().isEmpty()) {
             return Optional.empty();
         }
@@ -205,7 +207,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Asks all at once what would fit instead, as long as there is time. */
-    private Instead gathered(Request request, Set<String> passedOver, Function<AnyCluster, Instead> question) {
+    private Instead gathered(Request request, Set<ClusterId> passedOver, Function<AnyCluster, Instead> question) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .map(cluster -> probes.submit(() -> question.apply(cluster)))
@@ -240,7 +242,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** Steps 2 to 5: all are asked at once, but those that were passed over. */
-    private Round probe(Request request, List<Tried> tried, Set<String> passedOver) {
+    private Round probe(Request request, List<Tried> tried, Set<ClusterId> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .collect(toMap(
@@ -284,7 +286,7 @@ public final class Broker implements AutoCloseable {
     }
 
     private static void note(
-            AnyCluster cluster, Probed probed, Round round, List<Tried> tried, Set<String> passedOver) {
+            AnyCluster cluster, Probed probed, Round round, List<Tried> tried, Set<ClusterId> passedOver) {
         switch (probed) {
             case Probed.Slots(var found) -> found.forEach(each -> round.slots.add(new Offered(cluster, each)));
             case Probed.NoRoom(var reason) -> round.refusals.put(cluster, reason);

@@ -8,6 +8,7 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Keys;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.scheduling.Collect;
 import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
@@ -73,7 +74,7 @@ public final class BrokerIntake {
 
     /** Why no cluster could ever hold it, however free it is: then it need not wait to hear so. */
     private Optional<Outcome> never(Request request, int priority) {
-        var reasons = new LinkedHashMap<String, Rejection>();
+        var reasons = new LinkedHashMap<ClusterId, Rejection>();
         for (var cluster : request.among(desks.clusters(), Cluster::id)) {
             var reason = here(request, priority, cluster.id());
             if (reason.isEmpty()) {
@@ -91,7 +92,7 @@ public final class BrokerIntake {
         return Optional.of(new Outcome.NeverFits(reasons));
     }
 
-    private Optional<Rejection> here(Request request, int priority, String cluster) {
+    private Optional<Rejection> here(Request request, int priority, ClusterId cluster) {
         long now = clock.instant().getEpochSecond();
         var collect = new Collect(
                 request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());

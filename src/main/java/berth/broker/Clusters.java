@@ -3,6 +3,7 @@ package berth.broker;
 import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.desk.Records;
+import berth.reservation.ClusterId;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -37,16 +38,16 @@ final class Clusters {
     }
 
     /** One that is known. */
-    AnyCluster of(String id) {
+    AnyCluster of(ClusterId id) {
         return elsewhere(id).<AnyCluster>map(there -> there).orElseGet(() -> here(id));
     }
 
     /** One of another Berth; empty if there is none of that name. */
-    Optional<RemoteCluster> elsewhere(String id) {
+    Optional<RemoteCluster> elsewhere(ClusterId id) {
         return peers.find(id).map(this::of);
     }
 
-    LocalCluster here(String id) {
+    LocalCluster here(ClusterId id) {
         return new LocalCluster(id, desks, records, holds, clock);
     }
 
@@ -55,7 +56,7 @@ final class Clusters {
     }
 
     /** Those of this Berth that a request may be put to, but for some. */
-    List<LocalCluster> here(Request request, Set<String> passedOver) {
+    List<LocalCluster> here(Request request, Set<ClusterId> passedOver) {
         return request.among(desks.clusters(), Cluster::id).stream()
                 .filter(cluster -> !passedOver.contains(cluster.id()))
                 .map(cluster -> here(cluster.id()))
@@ -63,7 +64,7 @@ final class Clusters {
     }
 
     /** Those of other Berths that a request may be put to, but for some. */
-    List<RemoteCluster> elsewhere(Request request, Set<String> passedOver) {
+    List<RemoteCluster> elsewhere(Request request, Set<ClusterId> passedOver) {
         return request.among(peers.all(), Peer::id).stream()
                 .filter(peer -> !passedOver.contains(peer.id()))
                 .map(this::of)

@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ public record Coallocation(
         long updatedAt) {
 
     /** What runs on one of the clusters. */
-    public record Part(String cluster, ReservationId reservation) {}
+    public record Part(ClusterId cluster, ReservationId reservation) {}
 
     Coallocation becomes(CoallocationState next, boolean settled, long now) {
         boolean isWatchedThen = next == CoallocationState.CONFIRMED;

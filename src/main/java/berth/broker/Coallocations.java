@@ -7,6 +7,7 @@ import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Records.FirstResult.Stands;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
@@ -88,7 +89,7 @@ public final class Coallocations {
             Optional<Leeway> leeway) {}
 
     /** What is to run on one cluster. */
-    public record WantedPart(String cluster, RequestedTerms terms) {}
+    public record WantedPart(ClusterId cluster, RequestedTerms terms) {}
 
     /**
      * What would fit instead of parts that have no start in common.
@@ -229,7 +230,7 @@ public final class Coallocations {
         return new StartSearch(parts, BerthClient.PATIENCE, clock).others(firstStart(parts), leeway, limit);
     }
 
-    private static Outcome unavailable(String cluster) {
+    private static Outcome unavailable(ClusterId cluster) {
         return new Outcome.Ended(
                 new Answer.NotDecided("Cluster %s cannot be asked at the moment; try again later.".formatted(cluster)));
     }

@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.scheduling.Preference;
 import berth.sla.AccountLimits;
 import java.util.OptionalLong;
@@ -12,7 +13,7 @@ import java.util.Set;
  * @param preference which of the slots is the best
  * @param only the clusters that may be asked; empty: all of them
  */
-public record Collected(IntakeRequest request, Preference preference, Set<String> only) {
+public record Collected(IntakeRequest request, Preference preference, Set<ClusterId> only) {
 
     /**
      * What it asks the broker for when it is its turn. Its window has gone on while it waited: a ready time that has passed

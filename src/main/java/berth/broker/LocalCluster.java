@@ -6,6 +6,7 @@ import berth.desk.Desks;
 import berth.desk.Keys;
 import berth.desk.Records;
 import berth.desk.SideDesk;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -37,7 +38,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
-record LocalCluster(String id, Desks desks, Records records, Holds holds, InstantSource clock) implements AnyCluster {
+record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds, InstantSource clock)
+        implements AnyCluster {
 
     private static final long LEAD_TIME = 5;
 

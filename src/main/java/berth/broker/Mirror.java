@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -26,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record Mirror(
         ReservationId id,
-        String cluster,
+        ClusterId cluster,
         Origin origin,
         String remoteId,
         Owed owed,

@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import java.util.List;
 import java.util.Optional;
@@ -27,5 +28,5 @@ public interface MirrorStore {
     List<Mirror> owing();
 
     /** Whether any on this cluster is live, or owes something. */
-    boolean isInUse(String cluster);
+    boolean isInUse(ClusterId cluster);
 }

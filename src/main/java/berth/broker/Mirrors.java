@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -105,7 +106,7 @@ public final class Mirrors {
             Optional<KeyUse> key) {
         var body = JsonNodeFactory.instance.objectNode();
         body.set("terms", wire.write(terms));
-        body.put("cluster", peer.cluster());
+        body.put("cluster", peer.cluster().value());
         body.put("hold", Duration.ofSeconds(seconds).toString());
         start.ifPresent(at -> body.put("start", Instant.ofEpochSecond(at).toString()));
         origin.name().ifPresent(name -> body.put("name", name));
@@ -248,7 +249,7 @@ public final class Mirrors {
     }
 
     /** Whether any on this cluster is live, or owes something. */
-    public boolean isInUse(String cluster) {
+    public boolean isInUse(ClusterId cluster) {
         return store.isInUse(cluster);
     }
 
@@ -300,7 +301,7 @@ public final class Mirrors {
 
     /** Asks how these are. Where another Berth does not answer, the rest there is asked the next time. */
     void refresh(List<ReservationId> asked) {
-        var silent = new HashSet<String>();
+        var silent = new HashSet<ClusterId>();
         for (var id : asked) {
             store.find(id)
                     .filter(mirror -> !silent.contains(mirror.cluster()))

@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Preference.Choice;
@@ -39,7 +40,7 @@ public sealed interface OtherPlace {
     }
 
     /** On a cluster of this Berth. */
-    record Here(String cluster, Alternative alternative) implements OtherPlace {
+    record Here(ClusterId cluster, Alternative alternative) implements OtherPlace {
 
         @Override
         public Choice choice() {

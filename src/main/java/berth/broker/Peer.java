@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import java.net.URI;
 import tools.jackson.databind.JsonNode;
 
@@ -14,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param checkedAt when that was, seconds since the epoch
  * @param version how often it has been changed here
  */
-public record Peer(String id, URI url, String token, String cluster, JsonNode card, long checkedAt, int version) {
+public record Peer(ClusterId id, URI url, String token, ClusterId cluster, JsonNode card, long checkedAt, int version) {
 
     /** The same as it answers now. */
     Peer answering(JsonNode now, long at) {

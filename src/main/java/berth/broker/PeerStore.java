@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.UUID;
 
@@ -15,5 +16,5 @@ public interface PeerStore {
     /** Records one, new or changed. */
     void put(Peer peer);
 
-    void remove(String id);
+    void remove(ClusterId id);
 }

@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.InstantSource;
@@ -26,8 +27,8 @@ public final class Peers {
     private final PeerStore store;
     private final BerthClient client;
     private final InstantSource clock;
-    private final Map<String, Peer> known = new ConcurrentHashMap<>();
-    private final Map<String, Long> silentSince = new ConcurrentHashMap<>();
+    private final Map<ClusterId, Peer> known = new ConcurrentHashMap<>();
+    private final Map<ClusterId, Long> silentSince = new ConcurrentHashMap<>();
     private volatile boolean isLoaded;
 
     Peers(PeerStore store, BerthClient client, InstantSource clock) {
@@ -41,11 +42,11 @@ public final class Peers {
         return known().values().stream().sorted(Comparator.comparing(Peer::id)).toList();
     }
 
-    public Optional<Peer> find(String id) {
+    public Optional<Peer> find(ClusterId id) {
         return Optional.ofNullable(known().get(id));
     }
 
-    private Map<String, Peer> known() {
+    private Map<ClusterId, Peer> known() {
         if (!isLoaded) {
             store.all().forEach(peer -> known.putIfAbsent(peer.id(), peer));
             isLoaded = true;
@@ -77,7 +78,7 @@ public final class Peers {
     }
 
     /** Asks whether there is such a cluster at a Berth of our contract that lets us in. */
-    public Check check(String id, String url, String token, String cluster, int version) {
+    public Check check(ClusterId id, String url, String token, ClusterId cluster, int version) {
         var address = address(url);
         if (address.isEmpty()) {
             return new Check.Failed(Flaw.URL, "must be the address of a Berth, such as https://berth.example.org");
@@ -150,7 +151,7 @@ public final class Peers {
         silentSince.remove(checked.id());
     }
 
-    public void remove(String id) {
+    public void remove(ClusterId id) {
         store.remove(id);
         known.remove(id);
     }

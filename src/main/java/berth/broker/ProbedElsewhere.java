@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
 import java.util.List;
@@ -15,11 +16,11 @@ import tools.jackson.databind.JsonNode;
  * @param silent those that did not answer
  * @param reason of one that has no room; empty if none said so
  */
-public record ProbedElsewhere(List<Slot> slots, boolean isPartial, List<String> silent, Optional<Rejection> reason) {
+public record ProbedElsewhere(List<Slot> slots, boolean isPartial, List<ClusterId> silent, Optional<Rejection> reason) {
 
     static final ProbedElsewhere NOTHING = new ProbedElsewhere(List.of(), false, List.of(), Optional.empty());
 
-    static ProbedElsewhere silent(String cluster) {
+    static ProbedElsewhere silent(ClusterId cluster) {
         return new ProbedElsewhere(List.of(), true, List.of(cluster), Optional.empty());
     }
 

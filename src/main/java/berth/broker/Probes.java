@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.desk.Desks;
+import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.ClusterSchedule;
@@ -50,12 +51,12 @@ public final class Probes {
             String account,
             ServiceClass serviceClass,
             RequestedTerms terms,
-            Optional<List<String>> clusters,
+            Optional<List<ClusterId>> clusters,
             Preference preference,
             int limit,
             Optional<Leeway> alternatives) {
 
-        private boolean asks(String cluster) {
+        private boolean asks(ClusterId cluster) {
             return clusters.isEmpty() || clusters.get().contains(cluster);
         }
 
@@ -68,13 +69,13 @@ public final class Probes {
     public sealed interface Place {
 
         /** On a cluster of this Berth, in the window. */
-        record Here(String cluster, Offer offer) implements Place {}
+        record Here(ClusterId cluster, Offer offer) implements Place {}
 
         /** On a cluster of another Berth, in the window. */
         record There(ProbedElsewhere.Slot slot) implements Place {}
 
         /** On a cluster of this Berth, outside of the window. */
-        record Outside(String cluster, Alternative alternative) implements Place {}
+        record Outside(ClusterId cluster, Alternative alternative) implements Place {}
     }
 
     /**
@@ -85,7 +86,7 @@ public final class Probes {
      * @param silent the clusters of other Berths that did not answer
      * @param reason why there is no place; empty if there is one, and if no cluster gave a reason
      */
-    public record Answer(List<Place> places, boolean isTruncated, List<String> silent, Optional<Rejection> reason) {}
+    public record Answer(List<Place> places, boolean isTruncated, List<ClusterId> silent, Optional<Rejection> reason) {}
 
     /**
      * Asks the clusters of other Berths, and those of this one while they answer. One that does not answer within a few seconds
@@ -143,7 +144,7 @@ public final class Probes {
         }
     }
 
-    private void ask(String cluster, Question question, Gathered gathered) {
+    private void ask(ClusterId cluster, Question question, Gathered gathered) {
         var schedule = desks.outlook(cluster).orElseThrow();
         switch (desks.ask(question.account, question.probe(), schedule)) {
             case Probe.Answer.Offers(var offers, boolean more) -> {

@@ -3,6 +3,7 @@ package berth.broker;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Keys;
+import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -50,7 +51,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     private static final int LONGEST_AMOUNT = 64;
 
     @Override
-    public String id() {
+    public ClusterId id() {
         return peer.id();
     }
 
@@ -87,7 +88,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
     private ObjectNode question(RequestedTerms terms, int limit) {
         var question = JsonNodeFactory.instance.objectNode();
         question.set("terms", wire.write(terms));
-        question.putArray("clusters").add(peer.cluster());
+        question.putArray("clusters").add(peer.cluster().value());
         question.put("limit", limit);
         return question;
     }

@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.Tried;
@@ -35,12 +36,12 @@ public record Request(
         OptionalLong hold,
         Preference preference,
         Optional<Leeway> leeway,
-        Set<String> only) {
+        Set<ClusterId> only) {
 
     private static final Fixing AT_ONCE = new Fixing(Optional.of(BigDecimal.ZERO), OptionalLong.empty());
 
     /** Those of some clusters that may be asked. */
-    <T> List<T> among(List<T> clusters, Function<T, String> id) {
+    <T> List<T> among(List<T> clusters, Function<T, ClusterId> id) {
         return clusters.stream()
                 .filter(cluster -> only.isEmpty() || only.contains(id.apply(cluster)))
                 .toList();

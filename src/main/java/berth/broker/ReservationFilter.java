@@ -3,6 +3,7 @@ package berth.broker;
 import berth.desk.Records.Filter;
 import berth.desk.Records.RequestFilter;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationState;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,7 +16,7 @@ import java.util.OptionalLong;
  */
 public record ReservationFilter(
         Optional<String> owner,
-        Optional<String> cluster,
+        Optional<ClusterId> cluster,
         Optional<Stands> stands,
         Optional<String> project,
         OptionalLong from,

@@ -14,6 +14,7 @@ import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -84,7 +85,7 @@ public final class Reservations {
      * @param cluster one that is known
      * @param priority of the account, 10 the highest
      */
-    public Outcome reserve(String cluster, Request request, int priority, Optional<KeyUse> key) {
+    public Outcome reserve(ClusterId cluster, Request request, int priority, Optional<KeyUse> key) {
         return once(
                 request,
                 key,
@@ -93,7 +94,7 @@ public final class Reservations {
                         : outcome(reserveHere(cluster, request, priority, turn)));
     }
 
-    private Answer reserveHere(String cluster, Request request, int priority, Keys.Turn turn) {
+    private Answer reserveHere(ClusterId cluster, Request request, int priority, Keys.Turn turn) {
         var schedule = desks.schedule(cluster).orElseThrow();
         if (!isCollected(schedule.cluster(), request.hold())) {
             return desks.decide(cluster, booking(request), turn);
@@ -183,11 +184,11 @@ public final class Reservations {
      *
      * @param cluster one that is known
      */
-    public Outcome reserveBest(String cluster, Request request, Optional<KeyUse> key) {
+    public Outcome reserveBest(ClusterId cluster, Request request, Optional<KeyUse> key) {
         return once(request, key, turn -> reserveBest(cluster, request, turn));
     }
 
-    private Outcome reserveBest(String cluster, Request request, Keys.Turn turn) {
+    private Outcome reserveBest(ClusterId cluster, Request request, Keys.Turn turn) {
         boolean isCollected = peers.find(cluster).isEmpty()
                 && desks.schedule(cluster)
                         .filter(schedule -> isCollected(schedule.cluster(), request.hold()))

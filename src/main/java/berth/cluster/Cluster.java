@@ -1,13 +1,13 @@
 package berth.cluster;
 
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import berth.sla.Labels;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A cluster and the rules under which it is reserved.
@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * @param version how often it was changed since it was created
  */
 public record Cluster(
-        String id,
+        ClusterId id,
         int pes,
         BigDecimal rating,
         Map<String, String> labels,
@@ -41,15 +41,14 @@ public record Cluster(
     /** The most where PEs are bound early: a set of PEs is kept for every step in time. */
     public static final int MAX_PES_EARLY = 65_536;
 
-    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final BigDecimal LEAST_RATING = new BigDecimal("0.01");
     private static final BigDecimal MOST_RATING = new BigDecimal("1000");
     private static final int MAX_DECIMALS = 6;
 
     /** @throws InvalidFigure if a figure is out of range */
     public Cluster {
-        if (!ID.matcher(id).matches()) {
-            throw new InvalidFigure("id", id, "must have 1 to 63 lower-case letters, digits and hyphens");
+        if (!id.isWellFormed()) {
+            throw new InvalidFigure("id", id.value(), "must have 1 to 63 lower-case letters, digits and hyphens");
         }
         if (pes < 1 || pes > MAX_PES) {
             throw new InvalidFigure("pes", pes, "must lie between 1 and " + MAX_PES);
@@ -74,7 +73,7 @@ public record Cluster(
     /** A cluster of that size under the standard rules. */
     public static Cluster of(String id, int pes) {
         return new Cluster(
-                id,
+                new ClusterId(id),
                 pes,
                 BigDecimal.ONE,
                 Map.of(),

@@ -1,6 +1,7 @@
 package berth.cluster;
 
 import berth.availability.PeSet;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.time.Slot;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.OptionalLong;
  */
 public record Outage(
         OutageId id,
-        String cluster,
+        ClusterId cluster,
         int pes,
         Optional<PeSet> peIds,
         long from,

@@ -3,6 +3,7 @@ package berth.desk;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.Standing;
+import berth.reservation.ClusterId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
@@ -45,7 +46,7 @@ final class Desk {
     private static final long CLOCK_TOLERANCE = 60;
     private static final Logger log = LoggerFactory.getLogger(Desk.class);
 
-    private final String cluster;
+    private final ClusterId cluster;
     private final Ledger ledger;
     private final InstantSource clock;
     private final Duration patience;

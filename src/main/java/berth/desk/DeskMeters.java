@@ -3,6 +3,7 @@ package berth.desk;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import berth.desk.Ledger.Outcome;
+import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
@@ -39,7 +40,7 @@ final class DeskMeters {
             .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
-    private final String cluster;
+    private final ClusterId cluster;
 
     private final Counter accepted;
     private final Counter refused;
@@ -53,7 +54,7 @@ final class DeskMeters {
     private final Timer unknown;
     private final Timer fenced;
 
-    DeskMeters(MeterRegistry registry, String cluster) {
+    DeskMeters(MeterRegistry registry, ClusterId cluster) {
         this.registry = registry;
         this.cluster = cluster;
         this.accepted = reservations("accepted");
@@ -63,7 +64,7 @@ final class DeskMeters {
         this.batches = DistributionSummary.builder("berth.desk.batch")
                 .description("Commands decided together")
                 .baseUnit("commands")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .serviceLevelObjectives(BATCH_SIZES)
                 .register(registry);
         this.committed = commits("committed");
@@ -75,7 +76,7 @@ final class DeskMeters {
     private Counter reservations(String outcome) {
         return Counter.builder("berth.reservations")
                 .description("Reservations that were asked for, by what was answered")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .register(registry);
     }
@@ -83,7 +84,7 @@ final class DeskMeters {
     private Counter newRefusals(RefusalCode code) {
         return Counter.builder("berth.refusals")
                 .description("Refused commands of any kind, by the code of the problem")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .tag("code", code.word())
                 .register(registry);
     }
@@ -91,7 +92,7 @@ final class DeskMeters {
     private Timer commits(String outcome) {
         return Timer.builder("berth.desk.commit")
                 .description("Time to record a batch")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .serviceLevelObjectives(COMMIT_TIMES)
                 .register(registry);
@@ -102,18 +103,18 @@ final class DeskMeters {
         Gauge.builder("berth.desk.queue", waiting, Queue::size)
                 .description("Commands that wait for their turn")
                 .baseUnit("commands")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder("berth.desk.healthy", desk, it -> it.isHealthy() ? 1 : 0)
                 .description("1 while the desk takes commands and could record what it decided last, otherwise 0")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(
                         "berth.reservations.live",
                         desk,
                         it -> it.schedule().reservations().size())
                 .description("Reservations that are held, confirmed or running")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(
                         "berth.cluster.booked",
@@ -121,7 +122,7 @@ final class DeskMeters {
                         it -> bookedShare(it.schedule(), clock.instant().getEpochSecond()))
                 .description("Share of the PEs that are taken now")
                 .baseUnit("ratio")
-                .tag("cluster", cluster)
+                .tag("cluster", cluster.value())
                 .register(registry);
     }
 

@@ -7,6 +7,7 @@ import berth.desk.Ledger.Recovered;
 import berth.desk.Ledger.Standing;
 import berth.desk.Pending.Reach;
 import berth.desk.Records.FirstResult.Stands;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.AdvanceClock;
@@ -43,9 +44,9 @@ public final class Desks implements AutoCloseable {
     private final InstantSource clock;
     private final Duration patience;
     private final MeterRegistry registry;
-    private final Map<String, Desk> desks = new ConcurrentHashMap<>();
+    private final Map<ClusterId, Desk> desks = new ConcurrentHashMap<>();
     /** Newest first. */
-    private final List<String> clusters = new CopyOnWriteArrayList<>();
+    private final List<ClusterId> clusters = new CopyOnWriteArrayList<>();
 
     private final SideDesk sideDesk;
 
@@ -114,7 +115,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Why the desk of a cluster takes no more commands; empty while it does, or if there is no such cluster. */
-    public Optional<String> closed(String cluster) {
+    public Optional<String> closed(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
@@ -144,7 +145,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** The last applied schedule of a cluster; empty if there is no such cluster. */
-    public Optional<ClusterSchedule> schedule(String cluster) {
+    public Optional<ClusterSchedule> schedule(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster)).map(Desk::schedule);
     }
 
@@ -207,7 +208,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** As it was created, which an earlier request may have done with other figures. */
-    private Cluster recorded(String id) {
+    private Cluster recorded(ClusterId id) {
         return ledger.clusters().stream()
                 .filter(cluster -> cluster.id().equals(id))
                 .findAny()
@@ -219,17 +220,17 @@ public final class Desks implements AutoCloseable {
      *
      * @throws IllegalStateException if the decision failed for a reason of our own
      */
-    public Answer decide(String cluster, Command command) {
+    public Answer decide(ClusterId cluster, Command command) {
         return desk(cluster).submit(command, Optional.empty()).await(patience);
     }
 
     /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
-    public Answer decide(String cluster, Command command, Optional<KeyUse> key) {
+    public Answer decide(ClusterId cluster, Command command, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, command, turn));
     }
 
     /** As {@link #decide}, in the turn of a key. */
-    public Answer decide(String cluster, Command command, Keys.Turn turn) {
+    public Answer decide(ClusterId cluster, Command command, Keys.Turn turn) {
         return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(patience);
     }
 
@@ -249,17 +250,17 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Overloaded if too much is to be considered already; nothing has changed
      * @throws SideDesk.Unanswered if it could not be considered in time; nothing has changed
      */
-    public Answer decide(String cluster, Booking booking, Optional<KeyUse> key) {
+    public Answer decide(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
         return once(key, turn -> decide(cluster, booking, turn));
     }
 
     /** The same in the turn of a key. */
-    public Answer decide(String cluster, Booking booking, Keys.Turn turn) {
+    public Answer decide(ClusterId cluster, Booking booking, Keys.Turn turn) {
         return atOnce(cluster, booking, turn).orElseGet(() -> considered(cluster, booking, turn));
     }
 
     /** What the desk alone decides; empty if it must be considered first whether there is room. */
-    private Optional<Answer> atOnce(String cluster, Booking booking, Keys.Turn turn) {
+    private Optional<Answer> atOnce(ClusterId cluster, Booking booking, Keys.Turn turn) {
         var desk = desk(cluster);
         var schedule = desk.schedule();
         var juggling = schedule.cluster().policy().juggling();
@@ -273,7 +274,7 @@ public final class Desks implements AutoCloseable {
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
-    private Answer considered(String cluster, Booking booking, Keys.Turn turn) {
+    private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
             switch (consider(cluster, booking)) {
                 case Considered.Hopeless(var reason) -> {
@@ -301,7 +302,7 @@ public final class Desks implements AutoCloseable {
         record Hopeless(Rejection reason) implements Considered {}
     }
 
-    private Considered consider(String cluster, Booking booking) {
+    private Considered consider(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
         long now = clock.instant().getEpochSecond();
         var schedule = desk.outlook(now);
@@ -367,13 +368,13 @@ public final class Desks implements AutoCloseable {
     }
 
     /** The schedule of a cluster as it will be once all has happened that has fallen due; empty if there is no such cluster. */
-    public Optional<ClusterSchedule> outlook(String cluster) {
+    public Optional<ClusterSchedule> outlook(ClusterId cluster) {
         return Optional.ofNullable(desks.get(cluster))
                 .map(desk -> desk.outlook(clock.instant().getEpochSecond()));
     }
 
     /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
-    Pending submit(String cluster, Booking booking, Reach reach, Keys.Turn turn) {
+    Pending submit(ClusterId cluster, Booking booking, Reach reach, Keys.Turn turn) {
         return limits.submit(cluster, booking.owner(), booking.limits(), allowance -> {
             var command = booking.command().apply(allowance);
             return turn.lastsFor(desk(cluster).submit(new Pending(command, turn.use(), booking.ifRefused(), reach)));
@@ -381,7 +382,7 @@ public final class Desks implements AutoCloseable {
     }
 
     /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
-    public void count(String cluster, Reserve refused, Rejection reason) {
+    public void count(ClusterId cluster, Reserve refused, Rejection reason) {
         desk(cluster).count(refused, reason, clock.instant().getEpochSecond());
     }
 
@@ -409,7 +410,7 @@ public final class Desks implements AutoCloseable {
         desks.values().forEach(Desk::recordRefusals);
     }
 
-    Desk desk(String cluster) {
+    Desk desk(ClusterId cluster) {
         var desk = desks.get(cluster);
         if (desk == null) {
             throw new IllegalArgumentException("There is no cluster %s.".formatted(cluster));

@@ -4,6 +4,7 @@ import berth.batch.BatchJob;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
@@ -30,7 +31,7 @@ public interface Ledger {
     boolean create(Cluster cluster, Optional<KeyUse> key);
 
     /** Makes the caller the cluster's only writer and answers where the cluster stands. */
-    Recovered takeOver(String cluster);
+    Recovered takeOver(ClusterId cluster);
 
     /**
      * Records a batch, whole or not at all: its events, what they concern as it is after them, its keys, and the
@@ -44,7 +45,7 @@ public interface Ledger {
      *
      * @param refusals of one cluster, by when and why
      */
-    void countRefusals(String cluster, Map<Refusals, Long> refusals);
+    void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals);
 
     /** Refused requests that are counted together: those of one hour, for one reason. */
     record Refusals(long hour, RefusalCode code) {}
@@ -55,7 +56,7 @@ public interface Ledger {
      *
      * @throws StorageUnavailable if the database cannot be asked; nothing is known then
      */
-    Standing settle(String cluster);
+    Standing settle(ClusterId cluster);
 
     /**
      * What is recorded of a cluster.
@@ -86,7 +87,7 @@ public interface Ledger {
      * @param events at least one, in order
      * @param keys with which some of them were asked for
      */
-    record Batch(String cluster, long epoch, long sequence, List<Event> events, List<RecordedKey> keys) {
+    record Batch(ClusterId cluster, long epoch, long sequence, List<Event> events, List<RecordedKey> keys) {
 
         /** The sequence of the last of its events. */
         public long lastSequence() {

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.reservation.ClusterId;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -38,12 +40,17 @@ public final class Limits {
     }
 
     /** How much more an account may book on a cluster, as things stand. */
-    public Allowance allowance(String cluster, String owner, AccountLimits limits) {
+    public Allowance allowance(ClusterId cluster, String owner, AccountLimits limits) {
         if (limits.equals(AccountLimits.NONE)) {
             return Allowance.UNLIMITED;
         }
+        return allowance(id -> !id.equals(cluster), owner, limits);
+    }
+
+    /** @param counts the clusters of this Berth on which is counted what is booked there */
+    private Allowance allowance(Predicate<ClusterId> counts, String owner, AccountLimits limits) {
         var elsewhere = schedules.get().stream()
-                .filter(schedule -> !schedule.cluster().id().equals(cluster))
+                .filter(schedule -> counts.test(schedule.cluster().id()))
                 .flatMap(schedule -> schedule.reservationsOf(owner).stream())
                 .toList();
         return new Allowance(
@@ -51,7 +58,7 @@ public final class Limits {
     }
 
     /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
-    Pending submit(String cluster, String owner, AccountLimits limits, Function<Allowance, Pending> booking) {
+    Pending submit(ClusterId cluster, String owner, AccountLimits limits, Function<Allowance, Pending> booking) {
         return limits.equals(AccountLimits.NONE)
                 ? booking.apply(Allowance.UNLIMITED)
                 : accounts.submit(
@@ -76,8 +83,7 @@ public final class Limits {
             return instead.apply(new Answer.NotDecided(UNDER_WAY));
         }
         try {
-            // no cluster here has an empty name: all of them count
-            return allowance("", owner, limits)
+            return allowance(_ -> true, owner, limits)
                     .exceeded(there, clock.instant().getEpochSecond())
                     .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
                     .orElseGet(work);

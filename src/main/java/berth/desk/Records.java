@@ -6,6 +6,7 @@ import berth.batch.JobState;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -38,7 +39,7 @@ public interface Records {
      */
     record Filter(
             Optional<String> owner,
-            Optional<String> cluster,
+            Optional<ClusterId> cluster,
             Optional<ReservationState> state,
             Optional<String> project,
             OptionalLong from,
@@ -53,14 +54,14 @@ public interface Records {
     /** Which collected requests are meant; what is empty does not matter. */
     record RequestFilter(
             Optional<String> owner,
-            Optional<String> cluster,
+            Optional<ClusterId> cluster,
             Optional<IntakeRequest.State> state,
             Optional<String> project) {}
 
     Optional<BatchJob> find(JobId id);
 
     /** The batch jobs of a cluster that pass the filter, those submitted last first. */
-    List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit);
+    List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit);
 
     /** Which batch jobs are meant; what is empty does not matter. */
     record JobFilter(Optional<String> owner, Optional<JobState> state) {}
@@ -69,7 +70,7 @@ public interface Records {
     record JobPosition(long submittedAt, JobId id) {}
 
     /** The first of the batch jobs of a cluster that have or had PEs in {@code range}, by start. */
-    List<BatchJob> running(String cluster, Slot range, Whose whose, int limit);
+    List<BatchJob> running(ClusterId cluster, Slot range, Whose whose, int limit);
 
     /**
      * Of whom something is told; what is empty does not matter.
@@ -92,7 +93,7 @@ public interface Records {
      *
      * @param owner only what happened to the reservations of this account, since they were asked for; empty: everything
      */
-    List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit);
+    List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit);
 
     /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
@@ -143,13 +144,13 @@ public interface Records {
      * The first of the reservations of a cluster that take, took or will take PEs in {@code range}, by start; also those
      * that have none in it, but before and after it.
      */
-    List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit);
+    List<Reservation> occupying(ClusterId cluster, Slot range, Whose whose, int limit);
 
     /**
      * Tells {@code each} what took, takes or will take PEs of a cluster in {@code range}, reservations and batch jobs; in no
      * particular order. Jobs that wait, and ended ones of an outside batch system, take none.
      */
-    void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each);
+    void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each);
 
     /** PEs that are taken for a time, by whom and for what. */
     record Occupied(Slot slot, int pes, String owner, Optional<String> project) {}
@@ -159,14 +160,14 @@ public interface Records {
      *
      * @param most the most sums
      */
-    List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most);
+    List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most);
 
     /**
      * What the live reservations of a cluster owe as things stand, for each state, currency and each of a grouping.
      *
      * @param most the most sums
      */
-    List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most);
+    List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most);
 
     /** What is told apart; where nothing is, all are one group without a name. */
     enum Grouping {
@@ -191,15 +192,15 @@ public interface Records {
     record Owed(ReservationState state, Sum sum) {}
 
     /** The outages of a cluster, newest first. */
-    List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit);
+    List<Outage> outages(ClusterId cluster, Optional<OutageId> olderThan, int limit);
 
     /** The outages of a cluster whose PEs were, are or will be out of service in {@code range}. */
-    List<Outage> outages(String cluster, Slot range);
+    List<Outage> outages(ClusterId cluster, Slot range);
 
     Optional<Outage> find(OutageId id);
 
     /** What has become of the requests and reservations of a cluster in {@code range}. */
-    Statistics statistics(String cluster, Slot range);
+    Statistics statistics(ClusterId cluster, Slot range);
 
     /**
      * Figures of a cluster in a time.
@@ -255,14 +256,14 @@ public interface Records {
 
     /** An event with its place in the history of its cluster. */
     sealed interface RecordedEvent {
-        String cluster();
+        ClusterId cluster();
 
         long sequence();
 
         Event.Type type();
 
         /** One of which everything is recorded. */
-        record Whole(String cluster, long sequence, Event event) implements RecordedEvent {
+        record Whole(ClusterId cluster, long sequence, Event event) implements RecordedEvent {
             @Override
             public Event.Type type() {
                 return event.type();
@@ -277,7 +278,7 @@ public interface Records {
          * @param running how many jobs ran
          * @param waiting how many waited
          */
-        record QueueReplaced(String cluster, long sequence, long at, int running, int waiting)
+        record QueueReplaced(ClusterId cluster, long sequence, long at, int running, int waiting)
                 implements RecordedEvent {
             @Override
             public Event.Type type() {

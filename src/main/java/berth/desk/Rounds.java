@@ -2,6 +2,7 @@ package berth.desk;
 
 import berth.cluster.Juggling;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.scheduling.Admit;
 import berth.scheduling.Allowance;
@@ -44,7 +45,7 @@ public final class Rounds implements AutoCloseable {
     private final Function<String, AccountLimits> limits;
 
     /** The clusters whose round is being decided. */
-    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<ClusterId> underWay = ConcurrentHashMap.newKeySet();
 
     private final Pulse pulse;
 
@@ -58,11 +59,11 @@ public final class Rounds implements AutoCloseable {
     }
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
-    public void await(String cluster, ReservationId id, Duration most) {
+    public void await(ClusterId cluster, ReservationId id, Duration most) {
         Pulse.await(() -> waits(cluster, id), most);
     }
 
-    private boolean waits(String cluster, ReservationId id) {
+    private boolean waits(ClusterId cluster, ReservationId id) {
         return desks.schedule(cluster).flatMap(schedule -> schedule.request(id)).isPresent();
     }
 
@@ -72,7 +73,7 @@ public final class Rounds implements AutoCloseable {
         }
     }
 
-    private void look(String cluster) {
+    private void look(ClusterId cluster) {
         boolean isDue = desks.closed(cluster).isEmpty()
                 && desks.schedule(cluster).filter(this::isDue).isPresent();
         if (isDue && underWay.add(cluster)) {
@@ -86,7 +87,7 @@ public final class Rounds implements AutoCloseable {
                 .anyMatch(request -> IntakeRounds.isDue(schedule.cluster().intake(), request, now));
     }
 
-    private void decideAll(String cluster) {
+    private void decideAll(ClusterId cluster) {
         try {
             if (!IntakeRounds.decideAll(() -> waiting(cluster), requests -> decideUnlessClosed(cluster, requests))) {
                 Pulse.sleep(RETRY);
@@ -99,12 +100,12 @@ public final class Rounds implements AutoCloseable {
         }
     }
 
-    private IntakeRounds.Waiting waiting(String cluster) {
+    private IntakeRounds.Waiting waiting(ClusterId cluster) {
         var schedule = desks.outlook(cluster).orElseThrow();
         return new IntakeRounds.Waiting(schedule.cluster().intake(), schedule.requests());
     }
 
-    private boolean decideUnlessClosed(String cluster, List<IntakeRequest> requests) {
+    private boolean decideUnlessClosed(ClusterId cluster, List<IntakeRequest> requests) {
         return !pulse.isClosed() && decide(cluster, requests, 1);
     }
 
@@ -112,7 +113,7 @@ public final class Rounds implements AutoCloseable {
     private record Expected(Optional<Alternative> instead, Decision decision) {}
 
     /** Decides them in this order; answers whether each of them has heard. */
-    private boolean decide(String cluster, List<IntakeRequest> requests, int attempt) {
+    private boolean decide(ClusterId cluster, List<IntakeRequest> requests, int attempt) {
         long now = clock.instant().getEpochSecond();
         var schedule = desks.outlook(cluster).orElseThrow();
         var answers = new LinkedHashMap<IntakeRequest, Pending>();
@@ -146,7 +147,7 @@ public final class Rounds implements AutoCloseable {
     }
 
     /** Looks for other alternatives for those whose place others took in the meantime. */
-    private boolean tryAgain(String cluster, Map<IntakeRequest, Rejection> lost, int attempt) {
+    private boolean tryAgain(ClusterId cluster, Map<IntakeRequest, Rejection> lost, int attempt) {
         if (attempt < ATTEMPTS) {
             return decide(cluster, List.copyOf(lost.keySet()), attempt + 1);
         }
@@ -164,7 +165,8 @@ public final class Rounds implements AutoCloseable {
      * turn of the round, not for that of its account: however much that asks for beside, it keeps none of the others from
      * theirs.
      */
-    private Optional<Expected> considered(String cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
+    private Optional<Expected> considered(
+            ClusterId cluster, IntakeRequest request, ClusterSchedule schedule, long now) {
         boolean isSoonKnown = schedule.cluster().policy().juggling() == Juggling.NEVER
                 && !schedule.needsPlans()
                 && request.leeway().isEmpty();
@@ -192,22 +194,22 @@ public final class Rounds implements AutoCloseable {
     }
 
     /** Whose turn it is when something is computed for a round: no account has such a name. */
-    private static String turn(String cluster) {
+    private static String turn(ClusterId cluster) {
         return "the round of " + cluster;
     }
 
-    private Pending admit(String cluster, IntakeRequest request, Optional<Alternative> instead) {
+    private Pending admit(ClusterId cluster, IntakeRequest request, Optional<Alternative> instead) {
         var owner = request.origin().owner();
         var booking = new Booking(owner, limits.apply(owner), allowance -> new Admit(request.id(), instead, allowance));
         return desks.submit(cluster, booking, Pending.Reach.ALL, Keys.Turn.WITHOUT_KEY);
     }
 
-    private Pending turnDown(String cluster, IntakeRequest request, Rejection reason) {
+    private Pending turnDown(ClusterId cluster, IntakeRequest request, Rejection reason) {
         return desks.desk(cluster).submit(new TurnDown(request.id(), reason), Optional.empty());
     }
 
     /** One whose decision fails keeps none of the others from theirs; what was withdrawn in the meantime is refused. */
-    private Answer answer(String cluster, Pending pending) {
+    private Answer answer(ClusterId cluster, Pending pending) {
         try {
             return desks.await(pending);
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package berth.intake;
 
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -26,7 +27,7 @@ import java.util.OptionalLong;
  */
 public record IntakeRequest(
         ReservationId id,
-        Optional<String> cluster,
+        Optional<ClusterId> cluster,
         Origin origin,
         int priority,
         RequestedTerms terms,
@@ -52,7 +53,7 @@ public record IntakeRequest(
     /** A request to a cluster that has just arrived. */
     public static IntakeRequest pending(
             ReservationId id,
-            String cluster,
+            ClusterId cluster,
             Origin origin,
             int priority,
             RequestedTerms terms,
@@ -69,7 +70,7 @@ public record IntakeRequest(
 
     private static IntakeRequest pending(
             ReservationId id,
-            Optional<String> cluster,
+            Optional<ClusterId> cluster,
             Origin origin,
             int priority,
             RequestedTerms terms,

@@ -20,6 +20,7 @@ import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EnumType;
@@ -178,6 +179,6 @@ class ClusterFields {
                 new AvailabilityRules(availability, makespanWeight, minAvailability, maxSlots, minSlotGap),
                 limits);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
-        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, tariff, version);
+        return new Cluster(new ClusterId(id), pes, rating, labels, binding, admission, policy, intake, tariff, version);
     }
 }

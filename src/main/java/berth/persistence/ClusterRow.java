@@ -30,7 +30,7 @@ class ClusterRow {
 
     static ClusterRow of(Cluster cluster, Instant createdAt) {
         var row = new ClusterRow();
-        row.id = cluster.id();
+        row.id = cluster.id().value();
         row.createdAt = createdAt;
         row.become(cluster);
         return row;

@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.desk.Records.JobFigures;
 import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
+import berth.reservation.ClusterId;
 import berth.scheduling.Event;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -25,10 +26,10 @@ final class ClusterStatistics {
     static final String ENDS = " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
 
     private final StatelessSession session;
-    private final String cluster;
+    private final ClusterId cluster;
     private final Slot range;
 
-    ClusterStatistics(StatelessSession session, String cluster, Slot range) {
+    ClusterStatistics(StatelessSession session, ClusterId cluster, Slot range) {
         this.session = session;
         this.cluster = cluster;
         this.range = range;
@@ -95,7 +96,7 @@ final class ClusterStatistics {
                         "select code, sum(number) from RefusalRow where cluster = :cluster and hour > :from and hour <"
                                 + " :to group by code",
                         Object[].class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setParameter("from", Seconds.instant(range.start() - 3600))
                 .setParameter("to", Seconds.instant(range.end()))
                 .getResultStream()
@@ -149,7 +150,7 @@ final class ClusterStatistics {
 
     private List<Object[]> ask(String question) {
         return session.createSelectionQuery(question, Object[].class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setParameter("from", Seconds.instant(range.start()))
                 .setParameter("to", Seconds.instant(range.end()))
                 .getResultList();

@@ -28,7 +28,7 @@ class ClusterVersionRow {
 
     static ClusterVersionRow of(Cluster cluster) {
         var row = new ClusterVersionRow();
-        row.cluster = cluster.id();
+        row.cluster = cluster.id().value();
         row.version = cluster.version();
         row.fields = ClusterFields.of(cluster);
         return row;

@@ -5,6 +5,7 @@ import static berth.persistence.Seconds.instant;
 import berth.broker.Coallocation;
 import berth.broker.Coallocation.Part;
 import berth.broker.CoallocationState;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -51,7 +52,9 @@ class CoallocationRow {
         row.settled = coallocation.isSettled();
         row.watched = coallocation.isWatched();
         row.startAt = instant(coallocation.start());
-        row.clusters = coallocation.parts().stream().map(Part::cluster).toArray(String[]::new);
+        row.clusters = coallocation.parts().stream()
+                .map(part -> part.cluster().value())
+                .toArray(String[]::new);
         row.reservations = coallocation.parts().stream()
                 .map(part -> part.reservation().value())
                 .toArray(UUID[]::new);
@@ -69,7 +72,7 @@ class CoallocationRow {
                 state,
                 startAt.getEpochSecond(),
                 IntStream.range(0, clusters.length)
-                        .mapToObj(i -> new Part(clusters[i], new ReservationId(reservations[i])))
+                        .mapToObj(i -> new Part(new ClusterId(clusters[i]), new ReservationId(reservations[i])))
                         .toList(),
                 settled,
                 watched,

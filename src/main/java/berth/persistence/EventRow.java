@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.batch.BatchJob;
 import berth.batch.JobState;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
@@ -73,9 +74,9 @@ class EventRow {
     UUID request;
     String requestOwner;
 
-    static EventRow of(String cluster, long sequence, Event event) {
+    static EventRow of(ClusterId cluster, long sequence, Event event) {
         var row = new EventRow();
-        row.cluster = cluster;
+        row.cluster = cluster.value();
         row.sequence = sequence;
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());

@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.desk.KeyUse;
 import berth.desk.Keys;
+import berth.reservation.ClusterId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
@@ -45,12 +46,12 @@ class IdempotencyKeyRow {
         return !createdAt.isBefore(now.minus(Keys.LIFE));
     }
 
-    static IdempotencyKeyRow of(KeyUse use, String cluster, long sequence, Instant createdAt) {
+    static IdempotencyKeyRow of(KeyUse use, ClusterId cluster, long sequence, Instant createdAt) {
         var row = new IdempotencyKeyRow();
         row.account = use.account();
         row.key = use.key();
         row.fingerprint = use.fingerprint();
-        row.cluster = cluster;
+        row.cluster = cluster.value();
         row.sequence = sequence;
         row.createdAt = createdAt;
         return row;

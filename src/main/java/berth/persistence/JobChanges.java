@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
+import berth.reservation.ClusterId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
@@ -20,12 +21,12 @@ import org.hibernate.StatelessSession;
  */
 final class JobChanges {
 
-    private final String cluster;
+    private final ClusterId cluster;
     private final Map<JobId, BatchJob> after = new LinkedHashMap<>();
     private final Set<JobId> created = new HashSet<>();
     private boolean isReplaced;
 
-    JobChanges(String cluster) {
+    JobChanges(ClusterId cluster) {
         this.cluster = cluster;
     }
 
@@ -53,7 +54,7 @@ final class JobChanges {
     void write(StatelessSession session) {
         if (isReplaced) {
             session.createMutationQuery("delete from JobRow where cluster = :cluster and fields.source = OUTSIDE")
-                    .setParameter("cluster", cluster)
+                    .setParameter("cluster", cluster.value())
                     .executeUpdate();
         }
         var inserts = new ArrayList<JobRow>();
@@ -74,10 +75,10 @@ final class JobChanges {
     }
 
     /** The jobs of a cluster that wait or run. */
-    static List<BatchJob> live(StatelessSession session, String cluster) {
+    static List<BatchJob> live(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from JobRow where cluster = :cluster and fields.state in (QUEUED, RUNNING)", JobRow.class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(JobRow::toJob)
                 .toList();

@@ -9,6 +9,7 @@ import berth.batch.BatchJob.Run;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
+import berth.reservation.ClusterId;
 import berth.time.Slot;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
@@ -73,7 +74,7 @@ class JobFields {
     BatchJob toJob(UUID id, String cluster) {
         return new BatchJob(
                 new JobId(id),
-                cluster,
+                new ClusterId(cluster),
                 owner,
                 Optional.ofNullable(name),
                 pes,

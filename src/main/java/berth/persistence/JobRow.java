@@ -25,7 +25,7 @@ class JobRow {
     static JobRow of(BatchJob job) {
         var row = new JobRow();
         row.id = job.id().value();
-        row.cluster = job.cluster();
+        row.cluster = job.cluster().value();
         row.fields = JobFields.of(job);
         return row;
     }

@@ -3,6 +3,7 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 
 import berth.broker.Mirror;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -64,7 +65,7 @@ class MirrorRow {
         var row = new MirrorRow();
         var origin = mirror.origin();
         row.id = mirror.id().value();
-        row.cluster = mirror.cluster();
+        row.cluster = mirror.cluster().value();
         row.owner = origin.owner();
         row.serviceClass = origin.serviceClass();
         row.name = origin.name().orElse(null);
@@ -86,7 +87,7 @@ class MirrorRow {
     Mirror toMirror() {
         return new Mirror(
                 new ReservationId(id),
-                cluster,
+                new ClusterId(cluster),
                 new Origin(
                         owner,
                         serviceClass,

@@ -1,22 +1,28 @@
 package berth.persistence;
 
+import berth.reservation.ClusterId;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
+import java.util.Arrays;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Names of clusters as one text, in order with commas between, which do not occur in them; none at all as null. */
 @Converter
-final class NamesConverter implements AttributeConverter<Set<String>, String> {
+final class NamesConverter implements AttributeConverter<Set<ClusterId>, String> {
 
     @Override
-    public @Nullable String convertToDatabaseColumn(@Nullable Set<String> names) {
-        return names == null || names.isEmpty() ? null : String.join(",", new TreeSet<>(names));
+    public @Nullable String convertToDatabaseColumn(@Nullable Set<ClusterId> names) {
+        return names == null || names.isEmpty()
+                ? null
+                : names.stream().map(ClusterId::value).sorted().collect(Collectors.joining(","));
     }
 
     @Override
-    public Set<String> convertToEntityAttribute(@Nullable String text) {
-        return text == null ? Set.of() : Set.of(text.split(","));
+    public Set<ClusterId> convertToEntityAttribute(@Nullable String text) {
+        return text == null
+                ? Set.of()
+                : Arrays.stream(text.split(",")).map(ClusterId::new).collect(Collectors.toUnmodifiableSet());
     }
 }

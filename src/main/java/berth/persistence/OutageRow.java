@@ -6,6 +6,7 @@ import static berth.persistence.Seconds.optional;
 import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
@@ -44,7 +45,7 @@ class OutageRow {
     static OutageRow of(Outage outage) {
         var row = new OutageRow();
         row.id = outage.id().value();
-        row.cluster = outage.cluster();
+        row.cluster = outage.cluster().value();
         row.pes = outage.pes();
         row.peIds = outage.peIds().orElse(null);
         row.fromAt = instant(outage.from());
@@ -76,7 +77,7 @@ class OutageRow {
     private Outage outage(OptionalLong end) {
         return new Outage(
                 new OutageId(id),
-                cluster,
+                new ClusterId(cluster),
                 pes,
                 Optional.ofNullable(peIds),
                 fromAt.getEpochSecond(),

@@ -3,6 +3,7 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 
 import berth.broker.Peer;
+import berth.reservation.ClusterId;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -33,10 +34,10 @@ class PeerRow {
 
     static PeerRow of(Peer peer) {
         var row = new PeerRow();
-        row.id = peer.id();
+        row.id = peer.id().value();
         row.url = peer.url().toString();
         row.token = peer.token();
-        row.cluster = peer.cluster();
+        row.cluster = peer.cluster().value();
         row.card = peer.card();
         row.checkedAt = instant(peer.checkedAt());
         row.version = peer.version();
@@ -44,6 +45,13 @@ class PeerRow {
     }
 
     Peer toPeer() {
-        return new Peer(id, URI.create(url), token, cluster, card, checkedAt.getEpochSecond(), version);
+        return new Peer(
+                new ClusterId(id),
+                URI.create(url),
+                token,
+                new ClusterId(cluster),
+                card,
+                checkedAt.getEpochSecond(),
+                version);
     }
 }

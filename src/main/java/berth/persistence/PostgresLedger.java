@@ -5,6 +5,7 @@ import berth.cluster.Outage;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -63,20 +64,20 @@ final class PostgresLedger implements Ledger {
             }
             row.writer = writer;
             session.insert(row);
-            key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, row.id, 0, clock.instant())));
+            key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, cluster.id(), 0, clock.instant())));
             return true;
         });
     }
 
     @Override
-    public Recovered takeOver(String cluster) {
+    public Recovered takeOver(ClusterId cluster) {
         return database.write(session -> {
             session.createMutationQuery("update ClusterRow set epoch = epoch + 1, writer = :writer where id = :cluster")
                     .setParameter("writer", writer)
-                    .setParameter("cluster", cluster)
+                    .setParameter("cluster", cluster.value())
                     .executeUpdate();
-            var row = session.get(ClusterRow.class, cluster);
-            var last = session.get(EventRow.class, new EventRow.Key(cluster, row.sequence));
+            var row = session.get(ClusterRow.class, cluster.value());
+            var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), row.sequence));
             long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
             return new Recovered(
                     row.toCluster(),
@@ -90,43 +91,43 @@ final class PostgresLedger implements Ledger {
         });
     }
 
-    private static List<Reservation> live(StatelessSession session, String cluster) {
+    private static List<Reservation> live(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from ReservationRow where cluster = :cluster"
                                 + " and fields.state in (HELD, CONFIRMED, RUNNING)",
                         ReservationRow.class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(ReservationRow::toReservation)
                 .toList();
     }
 
-    private static List<IntakeRequest> requests(StatelessSession session, String cluster) {
+    private static List<IntakeRequest> requests(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from RequestRow where cluster = :cluster and state = PENDING", RequestRow.class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(RequestRow::toRequest)
                 .toList();
     }
 
-    private static List<Outage> outages(StatelessSession session, String cluster) {
+    private static List<Outage> outages(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from OutageRow where cluster = :cluster and endedAt is null", OutageRow.class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(OutageRow::toOutage)
                 .toList();
     }
 
     @Override
-    public void countRefusals(String cluster, Map<Refusals, Long> refusals) {
+    public void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals) {
         database.write(session -> {
             refusals.forEach((refused, number) -> session.createNativeMutationQuery("""
                             insert into refusal (cluster, hour, code, number) values (:cluster, :hour, :code, :number)
                             on conflict (cluster, hour, code) do update set number = refusal.number + excluded.number
                             """)
-                    .setParameter("cluster", cluster)
+                    .setParameter("cluster", cluster.value())
                     .setParameter("hour", Seconds.instant(refused.hour()))
                     .setParameter("code", refused.code().word())
                     .setParameter("number", number)
@@ -175,7 +176,7 @@ final class PostgresLedger implements Ledger {
         return session.createMutationQuery("update ClusterRow set sequence = :last"
                                 + " where id = :cluster and sequence = :sequence and epoch = :epoch")
                         .setParameter("last", batch.lastSequence())
-                        .setParameter("cluster", batch.cluster())
+                        .setParameter("cluster", batch.cluster().value())
                         .setParameter("sequence", batch.sequence())
                         .setParameter("epoch", batch.epoch())
                         .executeUpdate()
@@ -247,17 +248,17 @@ final class PostgresLedger implements Ledger {
     }
 
     @Override
-    public Standing settle(String cluster) {
+    public Standing settle(ClusterId cluster) {
         return database.write(session -> {
             int raised = session.createMutationQuery(
                             "update ClusterRow set epoch = epoch + 1 where id = :cluster and writer = :writer")
-                    .setParameter("cluster", cluster)
+                    .setParameter("cluster", cluster.value())
                     .setParameter("writer", writer)
                     .executeUpdate();
             if (raised == 0) {
                 return new Standing.Fenced();
             }
-            var row = session.get(ClusterRow.class, cluster);
+            var row = session.get(ClusterRow.class, cluster.value());
             return new Standing.Writer(row.epoch, row.sequence);
         });
     }

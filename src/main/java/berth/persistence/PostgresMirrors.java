@@ -5,6 +5,7 @@ import berth.broker.Mirror.Owed;
 import berth.broker.MirrorStore;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import java.time.Instant;
 import java.util.List;
@@ -33,8 +34,12 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
     List<MirrorRow> findByOwedNotOrderByCreatedAt(Owed owed);
 
     @Query("select count(*) > 0 from MirrorRow where cluster = :cluster and (" + LIVE + " or owed <> NOTHING)")
+    boolean existsLiveOrOwing(String cluster);
+
     @Override
-    boolean isInUse(String cluster);
+    default boolean isInUse(ClusterId cluster) {
+        return existsLiveOrOwing(cluster.value());
+    }
 
     @Override
     default void create(Mirror mirror, Optional<KeyUse> key) {

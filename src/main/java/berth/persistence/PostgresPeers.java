@@ -2,6 +2,7 @@ package berth.persistence;
 
 import berth.broker.Peer;
 import berth.broker.PeerStore;
+import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.Modifying;
@@ -22,11 +23,15 @@ interface PostgresPeers extends PeerStore, Repository<PeerRow, String> {
     @Transactional
     void save(PeerRow row);
 
-    @Override
     @Transactional
     @Modifying
     @Query("delete from PeerRow where id = :id")
-    void remove(String id);
+    void delete(String id);
+
+    @Override
+    default void remove(ClusterId id) {
+        delete(id.value());
+    }
 
     @Override
     default List<Peer> all() {

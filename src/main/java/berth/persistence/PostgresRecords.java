@@ -13,6 +13,7 @@ import berth.desk.Keys;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult.Stands;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -91,9 +92,9 @@ record PostgresRecords(
     }
 
     @Override
-    public List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
+    public List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
         Specification<JobRow> where = allOf(
-                is("cluster", Optional.of(cluster)),
+                is("cluster", Optional.of(cluster.value())),
                 is("fields.owner", filter.owner()),
                 is("fields.state", filter.state()));
         var position = after.map(last -> Map.of(
@@ -111,7 +112,7 @@ record PostgresRecords(
                     + " and (fields.endedAt is null or fields.endedAt > :from and fields.endedAt > fields.startedAt)";
 
     @Override
-    public List<BatchJob> running(String cluster, Slot range, Whose whose, int limit) {
+    public List<BatchJob> running(ClusterId cluster, Slot range, Whose whose, int limit) {
         return whose.project().isPresent()
                 ? List.of()
                 : database.read(session -> in(
@@ -121,7 +122,7 @@ record PostgresRecords(
                                         "from JobRow" + RUNNING + and(whose, "fields.")
                                                 + " order by fields.startedAt, id",
                                         JobRow.class))
-                        .setParameter("cluster", cluster)
+                        .setParameter("cluster", cluster.value())
                         .setMaxResults(limit)
                         .getResultStream()
                         .map(JobRow::toJob)
@@ -155,7 +156,7 @@ record PostgresRecords(
         Specification<RequestRow> where = allOf(
                 not(is("state", Optional.of(IntakeRequest.State.GRANTED))),
                 is("owner", filter.owner()),
-                is("cluster", filter.cluster()),
+                is("cluster", filter.cluster().map(ClusterId::value)),
                 is("state", filter.state()),
                 is("project", filter.project()));
         return requests.newest(where, olderThan.map(ReservationId::value), limit)
@@ -182,11 +183,12 @@ record PostgresRecords(
      * no event can appear behind a position that was already given out.
      */
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
-            for (var cluster : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
+            for (var id : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
                     .getResultList()) {
+                var cluster = new ClusterId(id);
                 events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), owner, limit));
             }
             // stable: within a cluster times never decrease, so the order of the sequence is kept
@@ -199,13 +201,13 @@ record PostgresRecords(
     }
 
     private static List<EventRow> eventsOf(
-            StatelessSession session, String cluster, long sequence, Optional<String> owner, int limit) {
+            StatelessSession session, ClusterId cluster, long sequence, Optional<String> owner, int limit) {
         var query = session.createSelectionQuery(
                         "from EventRow where cluster = :cluster and sequence > :sequence"
                                 + (owner.isPresent() ? " and coalesce(after.owner, requestOwner) = :owner" : "")
                                 + " order by sequence",
                         EventRow.class)
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setParameter("sequence", sequence)
                 .setMaxResults(limit);
         owner.ifPresent(name -> query.setParameter("owner", name));
@@ -276,7 +278,7 @@ record PostgresRecords(
                     + " and fields.updatedAt > :from)";
 
     @Override
-    public List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit) {
+    public List<Reservation> occupying(ClusterId cluster, Slot range, Whose whose, int limit) {
         return database.read(session -> in(
                         range,
                         whose,
@@ -284,7 +286,7 @@ record PostgresRecords(
                                 "from ReservationRow" + OCCUPYING + and(whose, "fields.")
                                         + " order by fields.startAt, id",
                                 ReservationRow.class))
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setMaxResults(limit)
                 .getResultStream()
                 .map(ReservationRow::toReservation)
@@ -292,7 +294,7 @@ record PostgresRecords(
     }
 
     @Override
-    public void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each) {
+    public void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each) {
         database.read(session -> {
             in(
                             range,
@@ -303,7 +305,7 @@ record PostgresRecords(
                                             + OCCUPYING
                                             + and(whose, "fields."),
                                     Object[].class))
-                    .setParameter("cluster", cluster)
+                    .setParameter("cluster", cluster.value())
                     .getResultStream()
                     .flatMap(PostgresRecords::occupied)
                     .filter(occupied -> occupied.slot().overlaps(range))
@@ -317,7 +319,7 @@ record PostgresRecords(
                                                 + " fields.pes, fields.owner from"
                                                 + " JobRow" + RUNNING + and(whose, "fields."),
                                         Object[].class))
-                        .setParameter("cluster", cluster)
+                        .setParameter("cluster", cluster.value())
                         .getResultStream()
                         .map(row -> new Occupied(
                                 new Slot(((Instant) row[0]).getEpochSecond(), ((Instant) row[1]).getEpochSecond()),
@@ -347,7 +349,7 @@ record PostgresRecords(
     }
 
     @Override
-    public List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
+    public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
         var of = group("after.", by);
         return database.read(session -> in(
                         range,
@@ -357,7 +359,7 @@ record PostgresRecords(
                                         + ClusterStatistics.ENDS + and(whose, "after.") + " group by after.currency"
                                         + of,
                                 Object[].class))
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setMaxResults(most)
                 .getResultStream()
                 .map(row -> sum(row, 0))
@@ -365,7 +367,7 @@ record PostgresRecords(
     }
 
     @Override
-    public List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most) {
+    public List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most) {
         var of = group("fields.", by);
         return database.read(session -> of(
                         whose,
@@ -375,7 +377,7 @@ record PostgresRecords(
                                         + " and fields.state in (HELD, CONFIRMED, RUNNING)" + and(whose, "fields.")
                                         + " group by fields.state, fields.currency" + of,
                                 Object[].class))
-                .setParameter("cluster", cluster)
+                .setParameter("cluster", cluster.value())
                 .setMaxResults(most)
                 .getResultStream()
                 .map(row -> new Owed((ReservationState) row[0], sum(row, 1)))
@@ -397,16 +399,18 @@ record PostgresRecords(
     }
 
     @Override
-    public List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit) {
-        Specification<OutageRow> where = is("cluster", Optional.of(cluster));
+    public List<Outage> outages(ClusterId cluster, Optional<OutageId> olderThan, int limit) {
+        Specification<OutageRow> where = is("cluster", Optional.of(cluster.value()));
         return outages.newest(where, olderThan.map(OutageId::value), limit)
                 .map(OutageRow::toOutage)
                 .toList();
     }
 
     @Override
-    public List<Outage> outages(String cluster, Slot range) {
-        return outages.findWithin(cluster, Seconds.instant(range.start()), Seconds.instant(range.end())).stream()
+    public List<Outage> outages(ClusterId cluster, Slot range) {
+        return outages
+                .findWithin(cluster.value(), Seconds.instant(range.start()), Seconds.instant(range.end()))
+                .stream()
                 .map(OutageRow::toOutage)
                 .toList();
     }
@@ -417,7 +421,7 @@ record PostgresRecords(
     }
 
     @Override
-    public Statistics statistics(String cluster, Slot range) {
+    public Statistics statistics(ClusterId cluster, Slot range) {
         return database.read(session -> new ClusterStatistics(session, cluster, range).statistics());
     }
 

@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.desk.Records.RecordedEvent;
+import berth.reservation.ClusterId;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -15,8 +16,12 @@ final class RecordedEvents {
     static RecordedEvent of(StatelessSession session, EventRow row) {
         return row.type == Event.Type.JOBS_REPLACED
                 ? new RecordedEvent.QueueReplaced(
-                        row.cluster, row.sequence, row.at.getEpochSecond(), row.jobsRunning, row.jobsWaiting)
-                : new RecordedEvent.Whole(row.cluster, row.sequence, event(session, row));
+                        new ClusterId(row.cluster),
+                        row.sequence,
+                        row.at.getEpochSecond(),
+                        row.jobsRunning,
+                        row.jobsWaiting)
+                : new RecordedEvent.Whole(new ClusterId(row.cluster), row.sequence, event(session, row));
     }
 
     private static RequestRow request(StatelessSession session, EventRow row) {

@@ -5,6 +5,7 @@ import static berth.persistence.Seconds.optional;
 
 import berth.broker.Collected;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -85,7 +86,7 @@ class RequestRow {
     Preference preference;
 
     @Convert(converter = NamesConverter.class)
-    Set<String> clusters;
+    Set<ClusterId> clusters;
 
     static RequestRow of(Collected collected) {
         var row = of(collected.request());
@@ -101,7 +102,7 @@ class RequestRow {
     static RequestRow of(IntakeRequest request) {
         var row = new RequestRow();
         row.id = request.id().value();
-        row.cluster = request.cluster().orElse(null);
+        row.cluster = request.cluster().map(ClusterId::value).orElse(null);
         row.owner = request.origin().owner();
         row.serviceClass = request.origin().serviceClass();
         row.name = request.origin().name().orElse(null);
@@ -145,7 +146,7 @@ class RequestRow {
     private IntakeRequest request(IntakeRequest.State stands, Optional<RefusalCode> why, OptionalLong end) {
         return new IntakeRequest(
                 new ReservationId(id),
-                Optional.ofNullable(cluster),
+                Optional.ofNullable(cluster).map(ClusterId::new),
                 new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
                 priority,
                 new RequestedTerms(

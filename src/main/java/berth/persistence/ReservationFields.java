@@ -5,6 +5,7 @@ import static berth.persistence.Seconds.optional;
 
 import berth.availability.PeSet;
 import berth.reservation.Charge;
+import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
@@ -137,7 +138,7 @@ class ReservationFields {
         var agreed = terms.toTerms(money);
         return new Reservation(
                 new ReservationId(id),
-                cluster,
+                new ClusterId(cluster),
                 new Origin(
                         owner,
                         serviceClass,

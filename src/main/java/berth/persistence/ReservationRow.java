@@ -25,7 +25,7 @@ class ReservationRow {
     static ReservationRow of(Reservation reservation) {
         var row = new ReservationRow();
         row.id = reservation.id().value();
-        row.cluster = reservation.cluster();
+        row.cluster = reservation.cluster().value();
         row.fields = ReservationFields.of(reservation);
         return row;
     }

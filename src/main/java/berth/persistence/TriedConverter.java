@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.reservation.ClusterId;
 import berth.reservation.Tried;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Converter;
@@ -38,7 +39,7 @@ final class TriedConverter implements AttributeConverter<List<Tried>, String> {
     private static Tried tried(String text) {
         var fields = text.split("/");
         return new Tried(
-                fields[0],
+                new ClusterId(fields[0]),
                 fields[1].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(fields[1])),
                 Tried.Obstacle.valueOf(fields[2]));
     }

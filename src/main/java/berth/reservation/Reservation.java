@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  */
 public record Reservation(
         ReservationId id,
-        String cluster,
+        ClusterId cluster,
         Origin origin,
         Terms terms,
         Placement placement,

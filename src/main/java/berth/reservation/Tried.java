@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  *
  * @param start of the slot that was tried, seconds since the epoch; empty where the cluster did not tell of any
  */
-public record Tried(String cluster, OptionalLong start, Obstacle outcome) {
+public record Tried(ClusterId cluster, OptionalLong start, Obstacle outcome) {
 
     /** Why it was in vain. */
     public enum Obstacle {

@@ -18,6 +18,7 @@ import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -74,7 +75,7 @@ record ClusterBody(
     static ClusterBody of(Peer peer, boolean isAdministrator) {
         var card = ToldElsewhere.read(peer.card(), ClusterBody.class);
         return new ClusterBody(
-                peer.id(),
+                peer.id().value(),
                 card.pes,
                 card.rating,
                 card.labels,
@@ -83,7 +84,10 @@ record ClusterBody(
                 null,
                 null,
                 card.tariff,
-                isAdministrator ? new PeerBody(peer.url().toString(), null, peer.cluster()) : null);
+                isAdministrator
+                        ? new PeerBody(
+                                peer.url().toString(), null, peer.cluster().value())
+                        : null);
     }
 
     /**
@@ -220,7 +224,7 @@ record ClusterBody(
         var cluster = fields.figures(
                 "",
                 () -> new Cluster(
-                        name,
+                        new ClusterId(name),
                         size,
                         orElse(rating, BigDecimal.ONE),
                         offered,
@@ -391,7 +395,7 @@ record ClusterBody(
     static ClusterBody cardOf(Cluster cluster) {
         var tariff = cluster.tariff();
         return new ClusterBody(
-                cluster.id(),
+                cluster.id().value(),
                 cluster.pes(),
                 cluster.rating(),
                 new TreeMap<>(cluster.labels()),

@@ -2,6 +2,7 @@ package berth.rest;
 
 import berth.broker.Peers;
 import berth.desk.Desks;
+import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import org.springframework.stereotype.Component;
 
@@ -22,17 +23,35 @@ class ClusterLookup {
      *
      * @throws Problem if there is no such cluster, or its desk is closed: what it shows may have changed without it
      */
-    ClusterSchedule schedule(String id) {
+    ClusterSchedule schedule(ClusterId id) {
         if (peers.find(id).isPresent()) {
             throw elsewhere(id);
         }
         desks.closed(id).ifPresent(why -> {
             throw new Problem(ProblemCode.UNAVAILABLE, why);
         });
-        return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id));
+        return desks.schedule(id).orElseThrow(() -> Problem.notFound("cluster", id.value()));
     }
 
-    static Problem elsewhere(String id) {
+    /**
+     * The last applied schedule of the cluster that a path or a query names.
+     *
+     * @throws Problem as {@link #schedule(ClusterId)}
+     */
+    ClusterSchedule schedule(String named) {
+        return schedule(new ClusterId(named));
+    }
+
+    /**
+     * The id of the cluster of this Berth that a path names.
+     *
+     * @throws Problem as {@link #schedule(ClusterId)}
+     */
+    ClusterId id(String named) {
+        return schedule(named).cluster().id();
+    }
+
+    static Problem elsewhere(ClusterId id) {
         return new Problem(
                 ProblemCode.ELSEWHERE,
                 "Cluster %s is one of another Berth; ask that one, or reserve without naming a cluster.".formatted(id));
@@ -43,7 +62,7 @@ class ClusterLookup {
      *
      * @throws Problem if there is none, or its desk is closed
      */
-    void requireKnown(String id) {
+    void requireKnown(ClusterId id) {
         if (peers.find(id).isEmpty()) {
             schedule(id);
         }
@@ -55,7 +74,7 @@ class ClusterLookup {
     }
 
     /** Whether there is such a cluster, here or at another Berth. */
-    boolean isKnown(String id) {
+    boolean isKnown(ClusterId id) {
         return desks.schedule(id).isPresent() || peers.find(id).isPresent();
     }
 }

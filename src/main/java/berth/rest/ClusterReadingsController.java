@@ -86,7 +86,7 @@ class ClusterReadingsController {
         var range = readings.range(fields, from, to, Readings.DAY);
         Readings.requireAtMost(Readings.MOST, range, length, step);
         var utilisation = new Utilisation(range, length, cluster.pes());
-        records.occupied(id, range, Whose.ALL, occupied -> utilisation.add(occupied.slot(), occupied.pes()));
+        records.occupied(cluster.id(), range, Whose.ALL, occupied -> utilisation.add(occupied.slot(), occupied.pes()));
         return new UtilisationBody(cluster.pes(), utilisation.mean(), PointBody.of(utilisation));
     }
 
@@ -109,7 +109,7 @@ class ClusterReadingsController {
             @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
         var cluster = lookup.schedule(id).cluster();
         var range = readings.range(new Fields(), from, to, cluster.policy().horizon());
-        return new ScheduleBody(readings.placements(id, range, Whose.ALL, to));
+        return new ScheduleBody(readings.placements(cluster.id(), range, Whose.ALL, to));
     }
 
     /**
@@ -190,7 +190,9 @@ class ClusterReadingsController {
     @GetMapping("/statistics")
     StatisticsBody readStatistics(
             @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
-        var waiting = lookup.schedule(id).jobs().waiting().size();
+        var schedule = lookup.schedule(id);
+        var cluster = schedule.cluster().id();
+        var waiting = schedule.jobs().waiting().size();
         var fields = new Fields();
         var end = fields.instantUp("to", to);
         long last = end.orElse(readings.now() + 1);
@@ -198,8 +200,8 @@ class ClusterReadingsController {
         var range = Readings.slot(fields, first, last, to);
         desks.recordRefusals();
         var ahead = new Tally(range, readings.now());
-        records.owed(id, Whose.ALL, Optional.empty(), Integer.MAX_VALUE).forEach(ahead::add);
-        return body(range, records.statistics(id, range), ahead.bookedAhead(), waiting);
+        records.owed(cluster, Whose.ALL, Optional.empty(), Integer.MAX_VALUE).forEach(ahead::add);
+        return body(range, records.statistics(cluster, range), ahead.bookedAhead(), waiting);
     }
 
     private static StatisticsBody body(Slot range, Statistics figures, BookedAheadBody ahead, int waiting) {

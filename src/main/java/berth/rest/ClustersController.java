@@ -8,6 +8,7 @@ import berth.cluster.Cluster;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Desks.Creation;
+import berth.reservation.ClusterId;
 import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.ChangeCluster;
@@ -88,11 +89,11 @@ class ClustersController {
         };
     }
 
-    static Problem taken(String id) {
+    static Problem taken(ClusterId id) {
         return new Problem(
                 ProblemCode.EXISTS,
                 "Choose another id, or use the cluster that is there.",
-                List.of(new FieldError("id", id, "is taken")));
+                List.of(new FieldError("id", id.value(), "is taken")));
     }
 
     /**
@@ -106,7 +107,7 @@ class ClustersController {
             @RequestBody @Patches(ClusterBody.class) JsonNode patch,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
         var expected = EntityTag.expected(ifMatch);
-        var peer = elsewhere.find(id);
+        var peer = elsewhere.find(new ClusterId(id));
         if (peer.isPresent()) {
             return elsewhere.change(peer.get(), patch, expected);
         }
@@ -120,7 +121,7 @@ class ClustersController {
                 throw Problem.field(
                         ProblemCode.INVALID_TERMS, "id", Sent.value(body, "id"), "is for good; leave it out");
             }
-            var answer = desks.decide(id, new ChangeCluster(before, body.toCluster(before.version())));
+            var answer = desks.decide(before.id(), new ChangeCluster(before, body.toCluster(before.version())));
             boolean hasChanged =
                     answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
             if (hasChanged && attempt == ATTEMPTS) {
@@ -136,7 +137,7 @@ class ClustersController {
     /** Reads a cluster. Whoever is not an administrator sees its public card. */
     @GetMapping("/{id}")
     ResponseEntity<ClusterBody> readCluster(@PathVariable String id, @AuthenticationPrincipal Account account) {
-        var peer = elsewhere.find(id);
+        var peer = elsewhere.find(new ClusterId(id));
         return peer.isPresent()
                 ? RemoteClusters.tagged(peer.get(), account)
                 : tagged(lookup.schedule(id).cluster(), cluster -> body(cluster, account));
@@ -147,7 +148,7 @@ class ClustersController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
     void forgetCluster(@PathVariable String id) {
-        var peer = elsewhere.find(id);
+        var peer = elsewhere.find(new ClusterId(id));
         if (peer.isEmpty()) {
             throw new Problem(
                     WRONG_STATE,

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.broker.Coallocations.Wanted;
 import berth.broker.Coallocations.WantedPart;
 import berth.desk.KeyUse;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.rest.CoallocateBody.CoallocatePartBody;
@@ -55,7 +56,7 @@ class CoallocateRequests {
             fields.invalid("parts", given.size(), "must be 2 to %d".formatted(MOST_PARTS));
         }
         var parts = new ArrayList<WantedPart>();
-        var named = new HashSet<String>();
+        var named = new HashSet<ClusterId>();
         for (int i = 0; i < Math.min(given.size(), MOST_PARTS); i++) {
             part(given.get(i), "parts[%d]".formatted(i), named, fields).ifPresent(parts::add);
         }
@@ -66,17 +67,18 @@ class CoallocateRequests {
     }
 
     private Optional<WantedPart> part(
-            @Nullable CoallocatePartBody given, String path, HashSet<String> named, Fields fields) {
+            @Nullable CoallocatePartBody given, String path, HashSet<ClusterId> named, Fields fields) {
         if (given == null) {
             fields.malformed(path, null, "is required");
             return Optional.empty();
         }
-        var cluster = fields.required(path + ".cluster", given.cluster(), "");
+        var cluster = new ClusterId(fields.required(path + ".cluster", given.cluster(), ""));
         if (given.cluster() != null) {
             if (!named.add(cluster)) {
-                fields.invalid(path + ".cluster", cluster, "is named by another part; give each its own");
+                fields.invalid(path + ".cluster", cluster.value(), "is named by another part; give each its own");
             } else if (!clusters.isKnown(cluster)) {
-                fields.invalid(path + ".cluster", cluster, "is no cluster; list the clusters to see which there are");
+                fields.invalid(
+                        path + ".cluster", cluster.value(), "is no cluster; list the clusters to see which there are");
             }
         }
         return Optional.of(new WantedPart(cluster, TermsBody.read(given.terms(), fields.at(path))));

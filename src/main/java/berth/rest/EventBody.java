@@ -6,6 +6,7 @@ import berth.batch.BatchJob.Run;
 import berth.cluster.Admission;
 import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
+import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Proposal;
 import berth.reservation.RefusalCode;
@@ -172,7 +173,7 @@ public record EventBody(
             case RecordedEvent.QueueReplaced(var cluster, long sequence, long at, int running, int waiting) ->
                 new EventBody(
                         sequence,
-                        cluster,
+                        cluster.value(),
                         null,
                         word(recorded.type()),
                         Texts.instant(at),
@@ -180,10 +181,10 @@ public record EventBody(
         };
     }
 
-    private static EventBody of(String cluster, long sequence, Event event) {
+    private static EventBody of(ClusterId cluster, long sequence, Event event) {
         return new EventBody(
                 sequence,
-                cluster,
+                cluster.value(),
                 Texts.orNull(concerned(event).map(ReservationId::value)),
                 word(event.type()),
                 Texts.instant(event.at()),

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import berth.desk.Records.RecordedEvent;
+import berth.reservation.ClusterId;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -13,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * How far a reader of all events has come: a position in the history of each cluster, written as one URL-safe word.
  * Clusters record their events independently of each other, so no single number could say it.
  */
-record EventCursor(Map<String, Long> positions) {
+record EventCursor(Map<ClusterId, Long> positions) {
 
     static EventCursor parse(@Nullable String given) {
-        var positions = new TreeMap<String, Long>();
+        var positions = new TreeMap<ClusterId, Long>();
         if (given == null) {
             return new EventCursor(positions);
         }
@@ -24,7 +25,8 @@ record EventCursor(Map<String, Long> positions) {
             var text = new String(Base64.getUrlDecoder().decode(given), StandardCharsets.UTF_8);
             for (var part : text.split(",", -1)) {
                 int colon = part.indexOf(':');
-                positions.put(part.substring(0, colon), Long.parseLong(part, colon + 1, part.length(), 10));
+                positions.put(
+                        new ClusterId(part.substring(0, colon)), Long.parseLong(part, colon + 1, part.length(), 10));
             }
             return new EventCursor(positions);
         } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {

@@ -44,7 +44,7 @@ record JobBody(
     static JobBody of(BatchJob job, OptionalLong plannedStart) {
         return new JobBody(
                 job.id().value(),
-                job.cluster(),
+                job.cluster().value(),
                 Texts.orNull(job.name()),
                 job.owner(),
                 job.pes(),

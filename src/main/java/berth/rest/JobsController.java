@@ -14,6 +14,7 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
+import berth.reservation.ClusterId;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.CancelJob;
 import berth.scheduling.ClusterSchedule;
@@ -96,7 +97,7 @@ class JobsController {
             @RequestBody NewJobBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         var fields = new Fields(body);
         var command = new SubmitJob(
                 new JobId(ids.generate()),
@@ -106,7 +107,7 @@ class JobsController {
                 fields.durationUp("estimate", fields.required("estimate", body.estimate, "PT1S"))
                         .orElse(1));
         fields.check();
-        var answer = desks.decide(cluster, command, keys.use(key, account, "submit job to " + cluster, body));
+        var answer = desks.decide(clusterId, command, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, Sent.fields(body)));
         return asRecorded(job);
     }
@@ -125,7 +126,7 @@ class JobsController {
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         var fields = new Fields();
         var whose = fields.label("owner", owner);
         var how = fields.word("state", state, JobState.class);
@@ -136,8 +137,8 @@ class JobsController {
             return new Page<>(List.of(), null);
         }
         var seen = account.role() == Role.ADMIN ? whose : Optional.of(account.name());
-        var found = records.jobs(cluster, new JobFilter(seen, how), position, most + 1);
-        var planned = planned(cluster);
+        var found = records.jobs(clusterId, new JobFilter(seen, how), position, most + 1);
+        var planned = planned(clusterId);
         return Page.of(
                 found,
                 most,
@@ -163,8 +164,8 @@ class JobsController {
     /** Reads a batch job. */
     @GetMapping("/{job}")
     JobBody readJob(@PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
-        clusters.schedule(cluster);
-        return body(find(cluster, job, account));
+        var clusterId = clusters.id(cluster);
+        return body(find(clusterId, job, account));
     }
 
     /** Ends a batch job that runs, before its estimate is over. Its PEs are free at once. */
@@ -184,14 +185,14 @@ class JobsController {
     }
 
     private JobBody change(String cluster, String job, Account account, Function<JobId, Command> command) {
-        clusters.schedule(cluster);
-        var found = find(cluster, job, account);
-        var answer = desks.decide(cluster, command.apply(found.id()));
+        var clusterId = clusters.id(cluster);
+        var found = find(clusterId, job, account);
+        var answer = desks.decide(clusterId, command.apply(found.id()));
         return body(job(Refusals.granted(answer, Sent.nothing())));
     }
 
     /** A job as it is recorded. What is not the account's answers as if it did not exist. */
-    private BatchJob find(String cluster, String job, Account account) {
+    private BatchJob find(ClusterId cluster, String job, Account account) {
         var id = Texts.uuid(job)
                 .map(JobId::new)
                 .orElseThrow(() -> new Problem(
@@ -216,7 +217,7 @@ class JobsController {
         return JobBody.of(job, planned(job.cluster()).start(job.id()));
     }
 
-    private PlannedStarts planned(String cluster) {
+    private PlannedStarts planned(ClusterId cluster) {
         return PlannedStarts.of(
                 desks.outlook(cluster).orElseThrow(), clock.instant().getEpochSecond());
     }
@@ -250,10 +251,10 @@ class JobsController {
             @PathVariable String cluster,
             @RequestBody OutsideQueueBody body,
             @AuthenticationPrincipal Account account) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         var command = body.read(account);
-        var done = Refusals.granted(desks.decide(cluster, command), Sent.fields(body));
-        return answer(command, desks.outlook(cluster).orElseThrow(), done);
+        var done = Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+        return answer(command, desks.outlook(clusterId).orElseThrow(), done);
     }
 
     /** The queue as it was recorded; as it is, if that was known already. */

@@ -79,7 +79,7 @@ class OutagesController {
             @RequestBody NewOutageBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
             @AuthenticationPrincipal Account account) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         var fields = new Fields(body);
         var peIds = fields.peIds("peIds", body.peIds);
         var pes = body.pes == null && body.peIds != null
@@ -93,7 +93,7 @@ class OutagesController {
                 fields.instantUp("to", body.to),
                 fields.label("reason", body.reason));
         fields.check();
-        var answer = desks.decide(cluster, command, keys.use(key, account, "record outage of " + cluster, body));
+        var answer = desks.decide(clusterId, command, keys.use(key, account, "record outage of " + cluster, body));
         return OutageBody.of(outage(Refusals.granted(answer, Sent.fields(body))));
     }
 
@@ -105,11 +105,11 @@ class OutagesController {
     @GetMapping
     Page<OutageBody> listOutages(
             @PathVariable String cluster, @RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
-        var found = records.outages(cluster, olderThan, most + 1);
+        var found = records.outages(clusterId, olderThan, most + 1);
         return Page.of(found, most, OutageBody::of, outage -> outage.id().toString());
     }
 
@@ -118,16 +118,16 @@ class OutagesController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Refuses(WRONG_STATE)
     void endOutage(@PathVariable String cluster, @PathVariable String outage) {
-        clusters.schedule(cluster);
+        var clusterId = clusters.id(cluster);
         var id = Texts.uuid(outage)
                 .map(OutageId::new)
                 .orElseThrow(() -> new Problem(
                         ProblemCode.MALFORMED,
                         "Send the id that the outage was answered with.",
                         List.of(new FieldError("outage", Texts.shown(outage), "is no UUID"))));
-        if (records.find(id).filter(found -> found.cluster().equals(cluster)).isEmpty()) {
+        if (records.find(id).filter(found -> found.cluster().equals(clusterId)).isEmpty()) {
             throw Problem.notFound("outage", outage);
         }
-        Refusals.granted(desks.decide(cluster, new EndOutage(id)), Sent.nothing());
+        Refusals.granted(desks.decide(clusterId, new EndOutage(id)), Sent.nothing());
     }
 }

@@ -7,12 +7,14 @@ import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import berth.broker.Probes;
 import berth.broker.Probes.Answer;
 import berth.broker.Probes.Question;
+import berth.reservation.ClusterId;
 import berth.security.Account;
 import berth.sla.Leeway;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -89,13 +91,16 @@ class ProbesController {
         }
         var leeway = fields.figures("", () -> new Leeway(Optional.ofNullable(body.maxPhi), true), Leeway.ANY);
         fields.check();
-        requireAsked(body.clusters);
+        var clusters = body.clusters == null
+                ? null
+                : body.clusters.stream().map(ClusterId::new).toList();
+        requireAsked(clusters);
         var start = meters.start();
         var answer = probes.ask(new Question(
                 account.name(),
                 account.serviceClass(),
                 terms,
-                Optional.ofNullable(body.clusters),
+                Optional.ofNullable(clusters),
                 preference,
                 limit,
                 Boolean.TRUE.equals(body.alternatives) ? Optional.of(leeway) : Optional.empty()));
@@ -103,7 +108,7 @@ class ProbesController {
         return answer.places().isEmpty() ? nothing(answer, body) : slots(answer, account);
     }
 
-    private void requireAsked(@Nullable List<String> clusters) {
+    private void requireAsked(@Nullable List<ClusterId> clusters) {
         if (clusters == null) {
             lookup.requireAllOpen();
         } else {
@@ -127,7 +132,9 @@ class ProbesController {
                         answer.silent().isEmpty()
                                 ? "There are no clusters to ask."
                                 : "These clusters do not answer at the moment: %s."
-                                        .formatted(String.join(", ", answer.silent()))));
+                                        .formatted(answer.silent().stream()
+                                                .map(ClusterId::value)
+                                                .collect(Collectors.joining(", ")))));
         if (problem.code() == ProblemCode.INVALID_TERMS) {
             throw problem;
         }

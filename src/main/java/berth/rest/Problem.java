@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.reservation.ClusterId;
 import berth.rest.Remedies.Remedy;
 import berth.rest.Remedies.WouldFitBody;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -28,7 +29,7 @@ public final class Problem extends RuntimeException {
     record FieldError(String field, @Nullable Object value, String message) {
 
         /** The same mistake, as one cluster of many sees it. */
-        FieldError at(String cluster) {
+        FieldError at(ClusterId cluster) {
             return new FieldError(field, value, "on %s: %s".formatted(cluster, message));
         }
     }

@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
 import berth.sla.Money;
 import berth.sla.Violation;
@@ -36,7 +37,7 @@ public final class ProblemExamples {
             case OVER_BUDGET -> refused(new Rejection.OverBudget(dollars("64.00"), dollars("50.00")));
             case WRONG_STATE -> Refusals.wrongState("CANCELLED");
             case EXISTS -> Problem.field(code, "id", "demo", "is taken");
-            case ELSEWHERE -> ClusterLookup.elsewhere("partner");
+            case ELSEWHERE -> ClusterLookup.elsewhere(new ClusterId("partner"));
             case STALE_VERSION -> EntityTag.stale(4);
             case TOO_LARGE -> BodyLimit.problem(BodyLimit.MOST);
             case INVALID_TERMS ->

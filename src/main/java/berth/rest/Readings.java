@@ -7,6 +7,7 @@ import berth.cluster.Outage;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.Whose;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -126,7 +127,7 @@ class Readings {
      * @param to as it was given
      * @throws Problem if it is more than {@link #MOST}
      */
-    List<PlacementBody> placements(String cluster, Slot range, Whose whose, @Nullable String to) {
+    List<PlacementBody> placements(ClusterId cluster, Slot range, Whose whose, @Nullable String to) {
         var placements = new ArrayList<PlacementBody>();
         if (whose.equals(Whose.ALL)) {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
@@ -167,7 +168,7 @@ class Readings {
     }
 
     /** Those that ran or run there, and those that are planned to. */
-    private List<PlacementBody> jobs(String cluster, Slot range, Whose whose) {
+    private List<PlacementBody> jobs(ClusterId cluster, Slot range, Whose whose) {
         if (whose.project().isPresent()) {
             return List.of();
         }

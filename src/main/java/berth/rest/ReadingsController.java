@@ -9,6 +9,7 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.Grouping;
 import berth.desk.Records.Whose;
+import berth.reservation.ClusterId;
 import berth.rest.ClusterReadingsController.PointBody;
 import berth.rest.Readings.PlacementBody;
 import berth.rest.Tally.FiguresBody;
@@ -143,7 +144,7 @@ class ReadingsController {
 
     /** Those of this Berth, by their ids. */
     private List<Cluster> clusters(@Nullable String only) {
-        var ids = only == null ? desks.clusters().stream().map(Cluster::id).sorted() : Stream.of(only);
+        var ids = only == null ? desks.clusters().stream().map(Cluster::id).sorted() : Stream.of(new ClusterId(only));
         return ids.map(id -> lookup.schedule(id).cluster()).toList();
     }
 
@@ -190,7 +191,8 @@ class ReadingsController {
                 whole.add(owed);
                 by.ifPresent(_ -> group(owed.sum().group()).add(owed));
             });
-            return new ClusterUtilisationBody(cluster.id(), cluster.pes(), its.mean(), PointBody.of(its), tally.body());
+            return new ClusterUtilisationBody(
+                    cluster.id().value(), cluster.pes(), its.mean(), PointBody.of(its), tally.body());
         }
 
         private <T> List<T> bounded(List<T> sums) {
@@ -279,7 +281,7 @@ class ReadingsController {
             var placements = readings.placements(each.id(), range, whose, to);
             all += placements.size();
             Readings.requireAtMost(MOST_OF_ALL, all, to);
-            schedules.add(new ClusterScheduleBody(each.id(), each.pes(), placements));
+            schedules.add(new ClusterScheduleBody(each.id().value(), each.pes(), placements));
         }
         return new ScheduleOfAllBody(schedules);
     }

@@ -4,6 +4,7 @@ import berth.broker.Known;
 import berth.broker.Mirror;
 import berth.broker.Reservations.Acted;
 import berth.desk.Answer;
+import berth.reservation.ClusterId;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.Rejection;
 import berth.sla.Violation;
@@ -54,7 +55,7 @@ final class Refusals {
      *
      * @param reasons by cluster
      */
-    static Problem nowhere(Map<String, Rejection> reasons, Sent sent) {
+    static Problem nowhere(Map<ClusterId, Rejection> reasons, Sent sent) {
         if (reasons.isEmpty()) {
             return new Problem(ProblemCode.NO_SLOT, "There are no clusters to ask.");
         }

@@ -9,6 +9,7 @@ import berth.broker.Known;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.SideDesk;
+import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.rest.ReserveRequests.Asked;
@@ -55,7 +56,7 @@ class Remedies {
     record Wanted(
             Account account,
             ServiceClass serviceClass,
-            String cluster,
+            ClusterId cluster,
             RequestedTerms terms,
             Optional<ReservationId> renegotiated) {}
 

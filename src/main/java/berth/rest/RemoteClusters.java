@@ -8,6 +8,7 @@ import berth.broker.Peers;
 import berth.broker.Peers.Check;
 import berth.broker.Peers.Flaw;
 import berth.desk.Desks;
+import berth.reservation.ClusterId;
 import berth.rest.ClusterBody.PeerBody;
 import berth.rest.EntityTag.Expected;
 import berth.security.Account;
@@ -29,7 +30,6 @@ import tools.jackson.databind.JsonNode;
 @Component
 class RemoteClusters {
 
-    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{1,8000}=*");
 
     /** One at a time takes a name, here or elsewhere. */
@@ -48,7 +48,7 @@ class RemoteClusters {
     }
 
     /** Creates a cluster of this Berth while no other gets its name. */
-    <T> T naming(String id, Supplier<T> creation) {
+    <T> T naming(ClusterId id, Supplier<T> creation) {
         naming.lock();
         try {
             if (peers.find(id).isPresent()) {
@@ -60,7 +60,7 @@ class RemoteClusters {
         }
     }
 
-    Optional<Peer> find(String id) {
+    Optional<Peer> find(ClusterId id) {
         return peers.find(id);
     }
 
@@ -82,9 +82,9 @@ class RemoteClusters {
             throw Problem.notTaken(IdempotencyKeys.HEADER, key, "for clusters of other Berths the id is the key");
         }
         var fields = new Fields(body);
-        var id = fields.required("id", body.id(), "x");
-        if (!ID.matcher(id).matches()) {
-            fields.invalid("id", id, "must be 1 to 63 lower-case letters, digits and hyphens");
+        var id = new ClusterId(fields.required("id", body.id(), "x"));
+        if (!id.isWellFormed()) {
+            fields.invalid("id", id.value(), "must be 1 to 63 lower-case letters, digits and hyphens");
         }
         var given = peer(body, fields);
         thePeers(body, fields);
@@ -113,17 +113,17 @@ class RemoteClusters {
         var peer = body.peer() == null ? new PeerBody(null, null, null) : body.peer();
         var url = fields.required("peer.url", peer.url(), "");
         var token = fields.required("peer.token", peer.token(), "x");
-        var cluster = fields.required("peer.cluster", peer.cluster(), "x");
+        var cluster = new ClusterId(fields.required("peer.cluster", peer.cluster(), "x"));
         if (!TOKEN.matcher(token).matches()) {
             fields.invalid("peer.token", null, "must be a token as the other Berth has shown it");
         }
-        if (!ID.matcher(cluster).matches()) {
-            fields.invalid("peer.cluster", cluster, "must be the id of a cluster there");
+        if (!cluster.isWellFormed()) {
+            fields.invalid("peer.cluster", cluster.value(), "must be the id of a cluster there");
         }
         return new Given(url, token, cluster);
     }
 
-    private record Given(String url, String token, String cluster) {}
+    private record Given(String url, String token, ClusterId cluster) {}
 
     /** All else is what it is there. */
     private static void thePeers(ClusterBody body, Fields fields) {
@@ -143,7 +143,7 @@ class RemoteClusters {
         }
     }
 
-    private Peer checked(String id, Given given, int version) {
+    private Peer checked(ClusterId id, Given given, int version) {
         return switch (peers.check(id, given.url, given.token, given.cluster, version)) {
             case Check.Passed(var peer) -> peer;
             case Check.Failed(var flaw, var message) -> throw problem(flaw, message, given);
@@ -155,7 +155,7 @@ class RemoteClusters {
         return switch (flaw) {
             case URL -> Problem.field(ProblemCode.INVALID_TERMS, "peer.url", Texts.shown(given.url), message);
             case TOKEN -> Problem.field(ProblemCode.INVALID_TERMS, "peer.token", null, message);
-            case CLUSTER -> Problem.field(ProblemCode.INVALID_TERMS, "peer.cluster", given.cluster, message);
+            case CLUSTER -> Problem.field(ProblemCode.INVALID_TERMS, "peer.cluster", given.cluster.value(), message);
         };
     }
 
@@ -165,7 +165,7 @@ class RemoteClusters {
             throw EntityTag.stale(present.version());
         }
         var before = new ClusterBody(
-                present.id(),
+                present.id().value(),
                 null,
                 null,
                 null,
@@ -174,13 +174,16 @@ class RemoteClusters {
                 null,
                 null,
                 null,
-                new PeerBody(present.url().toString(), present.token(), present.cluster()));
+                new PeerBody(
+                        present.url().toString(),
+                        present.token(),
+                        present.cluster().value()));
         var after = mergePatch.apply(patch, before, ClusterBody.class);
         var fields = new Fields(after);
         var given = peer(after, fields);
         thePeers(after, fields);
         fields.check();
-        if (!present.id().equals(after.id())) {
+        if (!present.id().value().equals(after.id())) {
             throw Problem.field(ProblemCode.INVALID_TERMS, "id", after.id(), "is for good; leave it out");
         }
         boolean isElsewhere = !given.cluster.equals(present.cluster())
@@ -210,7 +213,7 @@ class RemoteClusters {
         peers.remove(peer.id());
     }
 
-    private static Problem inUse(String id) {
+    private static Problem inUse(ClusterId id) {
         return new Problem(
                 WRONG_STATE,
                 "There are live reservations on cluster %s at the other Berth; cancel them, or wait for their end."

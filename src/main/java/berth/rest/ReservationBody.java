@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.broker.Mirror;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
@@ -92,7 +93,7 @@ record ReservationBody(
                 Texts.orNull(origin.name()),
                 Texts.orNull(origin.project()),
                 origin.owner(),
-                mirror.cluster(),
+                mirror.cluster().value(),
                 ReservationState.of(mirror.state()),
                 told.reason,
                 told.scenario,
@@ -157,7 +158,7 @@ record ReservationBody(
                 Texts.orNull(reservation.origin().name()),
                 Texts.orNull(reservation.origin().project()),
                 reservation.origin().owner(),
-                reservation.cluster(),
+                reservation.cluster().value(),
                 ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
                 reservation.terms().scenario(),
@@ -193,7 +194,7 @@ record ReservationBody(
                 Texts.orNull(request.origin().name()),
                 Texts.orNull(request.origin().project()),
                 request.origin().owner(),
-                Texts.orNull(request.cluster()),
+                Texts.orNull(request.cluster().map(ClusterId::value)),
                 ReservationState.of(request.state()),
                 Texts.orNull(request.reason().map(RefusalCode::word)),
                 null,

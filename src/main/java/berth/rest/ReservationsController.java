@@ -18,6 +18,7 @@ import berth.broker.ReservationFilter;
 import berth.broker.ReservationFilter.Stands;
 import berth.broker.Reservations;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.rest.ReserveRequests.Asked;
 import berth.rest.ReserveRequests.Where;
@@ -262,7 +263,7 @@ class ReservationsController {
         var fields = new Fields();
         var filter = new ReservationFilter(
                 account.role() == Role.ADMIN ? Optional.empty() : Optional.of(account.name()),
-                fields.label("cluster", cluster),
+                fields.label("cluster", cluster).map(ClusterId::new),
                 fields.word("state", state, ReservationState.class)
                         .map(stands -> new Stands(stands.ofReservation(), stands.ofRequest())),
                 fields.label("project", project),

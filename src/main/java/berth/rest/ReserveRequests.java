@@ -2,6 +2,7 @@ package berth.rest;
 
 import berth.broker.Request;
 import berth.desk.KeyUse;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.security.Account;
@@ -46,10 +47,10 @@ class ReserveRequests {
     /** Where a request is to be reserved. */
     sealed interface Where {
         /** On this cluster, which chooses. */
-        record At(String cluster) implements Where {}
+        record At(ClusterId cluster) implements Where {}
 
         /** On this cluster, in the slot that the client likes best. */
-        record BestOf(String cluster) implements Where {}
+        record BestOf(ClusterId cluster) implements Where {}
 
         /** On whichever it may be. */
         record Anywhere() implements Where {}
@@ -85,19 +86,19 @@ class ReserveRequests {
     }
 
     private Where where(ReserveBody body) {
-        var named = body.cluster();
-        if (named == null) {
+        if (body.cluster() == null) {
             return new Where.Anywhere();
         }
+        var named = new ClusterId(body.cluster());
         clusters.requireKnown(named);
         return OrderBy.isGiven(body.orderBy()) ? new Where.BestOf(named) : new Where.At(named);
     }
 
     /** The clusters that may be asked; none, if all may. */
-    private Set<String> only(ReserveBody body, Fields fields) {
+    private Set<ClusterId> only(ReserveBody body, Fields fields) {
         var given = body.clusters();
         if (given == null) {
-            return body.cluster() == null ? Set.of() : Set.of(body.cluster());
+            return body.cluster() == null ? Set.of() : Set.of(new ClusterId(body.cluster()));
         }
         if (body.cluster() != null) {
             fields.invalid("clusters", given.size(), "does not go with cluster; send one of them");
@@ -109,18 +110,18 @@ class ReserveRequests {
                     "must name 1 to %d clusters; leave it out to ask all".formatted(MOST_CLUSTERS));
             return Set.of();
         }
-        var only = new LinkedHashSet<String>();
+        var only = new LinkedHashSet<ClusterId>();
         for (int i = 0; i < given.size(); i++) {
             var cluster = given.get(i);
             if (cluster == null) {
                 fields.malformed("clusters[%d]".formatted(i), null, "must name a cluster");
-            } else if (!clusters.isKnown(cluster)) {
+            } else if (!clusters.isKnown(new ClusterId(cluster))) {
                 fields.invalid(
                         "clusters[%d]".formatted(i),
                         cluster,
                         "is no cluster; list the clusters to see which there are");
             } else {
-                only.add(cluster);
+                only.add(new ClusterId(cluster));
             }
         }
         return only;

@@ -4,6 +4,7 @@ import berth.batch.Impact;
 import berth.broker.OtherPlace;
 import berth.broker.ProbedElsewhere;
 import berth.broker.Probes.Place;
+import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives.Alternative;
 import berth.scheduling.Probe.Offer;
 import berth.security.Account;
@@ -93,7 +94,7 @@ record SlotBody(
     }
 
     /** A place outside of the window that was asked for, as this account may see it. */
-    static SlotBody of(String cluster, Alternative alternative, Account account) {
+    static SlotBody of(ClusterId cluster, Alternative alternative, Account account) {
         return of(cluster, alternative.offer(), account, Kind.ALTERNATIVE, alternative.phi());
     }
 
@@ -110,7 +111,7 @@ record SlotBody(
         var told = ToldElsewhere.read(slot.told(), SlotBody.class);
         var choice = slot.choice();
         return new SlotBody(
-                choice.cluster(),
+                choice.cluster().value(),
                 Texts.instant(choice.slot().start()),
                 Texts.instant(choice.slot().end()),
                 told.pes,
@@ -125,12 +126,12 @@ record SlotBody(
                 phi);
     }
 
-    private static SlotBody of(String cluster, Offer offer, Account account, Kind kind, @Nullable BigDecimal phi) {
+    private static SlotBody of(ClusterId cluster, Offer offer, Account account, Kind kind, @Nullable BigDecimal phi) {
         var impact = account.role() == Role.CLIENT
                 ? null
                 : offer.impact().map(ImpactBody::of).orElse(null);
         return new SlotBody(
-                cluster,
+                cluster.value(),
                 Texts.instant(offer.slot().start()),
                 Texts.instant(offer.slot().end()),
                 offer.pes(),

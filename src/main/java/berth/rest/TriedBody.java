@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 record TriedBody(String cluster, @Nullable Instant start, Tried.Obstacle outcome, String detail) {
 
     static TriedBody of(Tried tried) {
-        return new TriedBody(tried.cluster(), Texts.instant(tried.start()), tried.outcome(), detail(tried.outcome()));
+        return new TriedBody(
+                tried.cluster().value(), Texts.instant(tried.start()), tried.outcome(), detail(tried.outcome()));
     }
 
     private static String detail(Tried.Obstacle outcome) {

@@ -1,5 +1,6 @@
 package berth.scheduling;
 
+import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import berth.sla.Money;
 import berth.time.Slot;
@@ -68,13 +69,13 @@ public record Preference(Map<Measure, Double> weights) {
      * @param price what a reservation there would cost
      * @param availability in [0, 1]
      */
-    public record Choice(String cluster, Slot slot, Money price, double availability) {
+    public record Choice(ClusterId cluster, Slot slot, Money price, double availability) {
 
         private static final Comparator<Choice> EARLIEST =
                 Comparator.<Choice>comparingLong(choice -> choice.slot.start()).thenComparing(Choice::cluster);
 
         /** What a probe found on a cluster. */
-        public static Choice of(String cluster, Probe.Offer offer) {
+        public static Choice of(ClusterId cluster, Probe.Offer offer) {
             return new Choice(cluster, offer.slot(), offer.price(), offer.availability());
         }
     }

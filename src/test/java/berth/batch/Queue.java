@@ -2,6 +2,7 @@ package berth.batch;
 
 import berth.availability.CapacityProfile;
 import berth.availability.PeSet;
+import berth.reservation.ClusterId;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +96,7 @@ public final class Queue {
     public static BatchJob job(int number, int size, long estimate, long submittedAt) {
         return new BatchJob(
                 new JobId(new UUID(3, number)),
-                "sp2",
+                new ClusterId("sp2"),
                 "ada",
                 Optional.empty(),
                 size,

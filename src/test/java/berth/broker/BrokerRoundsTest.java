@@ -12,6 +12,7 @@ import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.intake.IntakeRequest;
 import berth.intake.IntakeRequest.State;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
@@ -195,9 +196,9 @@ class BrokerRoundsTest {
                 "limited",
                 new Outcome.Ended(new Answer.Refused(new Rejection.LimitExceeded(violation))),
                 "never",
-                new Outcome.NeverFits(Map.of("tiny", new Rejection.NeverFits(violation))),
+                new Outcome.NeverFits(Map.of(new ClusterId("tiny"), new Rejection.NeverFits(violation))),
                 "late",
-                new Outcome.NeverFits(Map.of("tiny", new Rejection.InvalidTerms(List.of(violation)))),
+                new Outcome.NeverFits(Map.of(new ClusterId("tiny"), new Rejection.InvalidTerms(List.of(violation)))),
                 "full",
                 NO_ROOM);
         answer = request -> codes.getOrDefault(request.origin().owner(), NO_ROOM);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
 import java.util.Map;
@@ -36,7 +37,7 @@ class ClusterTest {
 
     private static Cluster bound(Binding binding, int pes) {
         return new Cluster(
-                "sp2",
+                new ClusterId("sp2"),
                 pes,
                 BigDecimal.ONE,
                 Map.of(),
@@ -50,7 +51,7 @@ class ClusterTest {
 
     @Test
     void hasAnIdThatCanStandInAnAddress() {
-        assertThat(cluster("4-sp2", 8, "1").id()).isEqualTo("4-sp2");
+        assertThat(cluster("4-sp2", 8, "1").id().value()).isEqualTo("4-sp2");
         assertOutOfRange("id", () -> cluster("", 8, "1"));
         assertOutOfRange("id", () -> cluster("SP2", 8, "1"));
         assertOutOfRange("id", () -> cluster("-sp2", 8, "1"));
@@ -86,7 +87,7 @@ class ClusterTest {
 
     private static Cluster cluster(String id, int pes, String rating) {
         return new Cluster(
-                id,
+                new ClusterId(id),
                 pes,
                 new BigDecimal(rating),
                 Map.of(),
@@ -100,7 +101,7 @@ class ClusterTest {
 
     private static Cluster carrying(Map<String, String> labels) {
         return new Cluster(
-                "sp2",
+                new ClusterId("sp2"),
                 8,
                 BigDecimal.ONE,
                 labels,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import berth.availability.PeSet;
+import berth.reservation.ClusterId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,7 +16,7 @@ class OutageTest {
     private static Outage of(int pes, Optional<PeSet> peIds) {
         return new Outage(
                 new OutageId(new UUID(0, 1)),
-                "sp2",
+                new ClusterId("sp2"),
                 pes,
                 peIds,
                 10,

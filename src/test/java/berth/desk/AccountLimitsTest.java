@@ -8,6 +8,7 @@ import berth.desk.Answer.NotDecided;
 import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
+import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.RequestedTerms;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** An account with limits cannot book more than they allow, on however many clusters it tries at the same time. */
 class AccountLimitsTest extends DeskSituation {
 
+    private static final ClusterId OTHER = new ClusterId("other");
     private static final List<String> CLUSTERS = List.of("tiny", "other");
     private static final int CLIENTS = 8;
     private static final int ROUNDS = 200;
@@ -47,8 +49,9 @@ class AccountLimitsTest extends DeskSituation {
                     .allMatch(answer ->
                             answer instanceof Refused(var reason) && reason instanceof Rejection.LimitExceeded);
             for (var cluster : CLUSTERS) {
-                for (var live : desks.schedule(cluster).orElseThrow().reservations()) {
-                    granted(desks.decide(cluster, cancel(live)));
+                for (var live :
+                        desks.schedule(new ClusterId(cluster)).orElseThrow().reservations()) {
+                    granted(desks.decide(new ClusterId(cluster), cancel(live)));
                 }
             }
         }
@@ -57,14 +60,13 @@ class AccountLimitsTest extends DeskSituation {
     @Test
     void whatOneClusterHoldsCountsOnTheOther() {
         var limits = new AccountLimits(OptionalInt.empty(), OptionalInt.of(5), OptionalLong.empty());
-        granted(desks.decide("tiny", booking("alice", 3, limits), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("alice", 3, limits), Optional.empty()));
 
-        assertThat(desks.decide("other", booking("alice", 3, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking("alice", 3, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        granted(desks.decide("other", booking("bob", 3, limits), Optional.empty()));
-        granted(desks.decide("other", booking("alice", 1, limits), Optional.empty()));
-        assertThat(desks.limits().allowance("other", "alice", limits).elsewhere())
-                .hasSize(1);
+        granted(desks.decide(OTHER, booking("bob", 3, limits), Optional.empty()));
+        granted(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()));
+        assertThat(desks.limits().allowance(OTHER, "alice", limits).elsewhere()).hasSize(1);
     }
 
     @Test
@@ -73,40 +75,40 @@ class AccountLimitsTest extends DeskSituation {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = Integer.MAX_VALUE;
         var limits = limitedTo(1);
-        assertThat(desks.decide("tiny", booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking("alice", 1, limits), Optional.empty()))
                 .isInstanceOf(OutcomeUnknown.class);
 
-        assertThat(desks.decide("other", booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("same account"));
-        granted(desks.decide("other", booking("bob", 1, limits), Optional.empty()));
-        granted(desks.decide("other", booking("alice", 1, AccountLimits.NONE), Optional.empty()));
+        granted(desks.decide(OTHER, booking("bob", 1, limits), Optional.empty()));
+        granted(desks.decide(OTHER, booking("alice", 1, AccountLimits.NONE), Optional.empty()));
 
         ledger.settleFailures = 0;
         desks.catchUp();
-        assertThat(desks.decide("other", booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
     }
 
     @Test
     void aTurnThatEndedInARefusalOrAFailureIsOver() {
         ledger.faults.add(Fault.FAILS);
-        assertThat(desks.decide("tiny", booking("alice", 1, limitedTo(1)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(NotDecided.class);
-        assertThat(desks.decide("tiny", booking("alice", 1, limitedTo(0)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking("alice", 1, limitedTo(0)), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        assertThat(desks.decide("tiny", booking("alice", 5, limitedTo(1)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking("alice", 5, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(Refused.class);
 
-        granted(desks.decide("tiny", booking("alice", 1, limitedTo(1)), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), Optional.empty()));
     }
 
     @Test
     void aRequestThatIsRepeatedUnderItsKeyDoesNotCountTwice() {
         var use = key("alice", "f");
-        var first = reserved(desks.decide("tiny", booking("alice", 1, limitedTo(1)), use));
+        var first = reserved(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), use));
 
-        assertThat(reserved(desks.decide("tiny", booking("alice", 1, limitedTo(1)), use)))
+        assertThat(reserved(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), use)))
                 .isEqualTo(first);
     }
 
@@ -119,7 +121,7 @@ class AccountLimitsTest extends DeskSituation {
                 var cluster = CLUSTERS.get(client % CLUSTERS.size());
                 answers.add(threads.submit(() -> {
                     together.await();
-                    return desks.decide(cluster, booking("alice", 1, limits), Optional.empty());
+                    return desks.decide(new ClusterId(cluster), booking("alice", 1, limits), Optional.empty());
                 }));
             }
         }

@@ -44,14 +44,14 @@ class BesideTheDeskTest extends DeskSituation {
 
     @Test
     void aRepeatedRequestHearsOfTheAlternativeItWasGranted() {
-        granted(desks.decide("tiny", reserveAtOne(4, HOUR)));
+        granted(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
 
-        var first = reserved(desks.decide("tiny", orAnHourLater("alice"), key("alice", "print")));
-        var again = reserved(desks.decide("tiny", orAnHourLater("alice"), key("alice", "print")));
+        var first = reserved(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "print")));
+        var again = reserved(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "print")));
 
         assertThat(first.slot().start()).isEqualTo(ONE + HOUR);
         assertThat(again).isEqualTo(first);
-        assertThat(desks.decide("tiny", orAnHourLater("alice"), key("alice", "another print")))
+        assertThat(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "another print")))
                 .isInstanceOf(KeyReused.class);
         assertThat(schedule().reservations()).hasSize(2);
     }
@@ -59,13 +59,14 @@ class BesideTheDeskTest extends DeskSituation {
     /** Refusals are not kept: once there is room, the same request is granted, and as it was asked for. */
     @Test
     void aRequestThatWasRefusedBesideTheDeskMayComeAgainUnderItsKey() {
-        var inTheWay = reserved(desks.decide("tiny", reserveAtOne(4, HOUR)));
+        var inTheWay = reserved(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
         var wanted = new Booking("alice", AccountLimits.NONE, from("alice", ONE, ONE + HOUR, HOUR, 4));
 
-        assertThat(desks.decide("tiny", wanted, key("alice", "print"))).isInstanceOf(Refused.class);
-        granted(desks.decide("tiny", cancel(inTheWay)));
+        assertThat(desks.decide(TINY.id(), wanted, key("alice", "print")))
+                .isInstanceOf(Refused.class);
+        granted(desks.decide(TINY.id(), cancel(inTheWay)));
 
-        assertThat(reserved(desks.decide("tiny", wanted, key("alice", "print")))
+        assertThat(reserved(desks.decide(TINY.id(), wanted, key("alice", "print")))
                         .slot()
                         .start())
                 .isEqualTo(ONE);
@@ -73,12 +74,15 @@ class BesideTheDeskTest extends DeskSituation {
 
     @Test
     void anAccountAtItsLimitGetsNoPlaceByMovingOthersEither() {
-        granted(desks.decide("tiny", booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(
+                TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
 
-        var moved = reserved(desks.decide("tiny", booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
+        var moved = reserved(
+                desks.decide(TINY.id(), booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
         var before = schedule();
-        var answer = desks.decide("tiny", booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
+        var answer = desks.decide(
+                TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
 
         assertThat(moved.slot().start()).isEqualTo(ONE);
         assertThat(answer)
@@ -86,18 +90,21 @@ class BesideTheDeskTest extends DeskSituation {
                         Refused.class,
                         refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
         assertThat(schedule()).isEqualTo(before);
-        granted(desks.decide("tiny", cancel(moved)));
-        granted(desks.decide("tiny", booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), cancel(moved)));
+        granted(desks.decide(
+                TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
     }
 
     @Test
     void anAccountAtItsLimitGetsNoAlternativeEither() {
-        granted(desks.decide("tiny", booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
+        granted(desks.decide(
+                TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
-        granted(desks.decide("tiny", booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
+        granted(desks.decide(
+                TINY.id(), booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
 
         var answer = desks.decide(
-                "tiny",
+                TINY.id(),
                 new Booking(
                         "alice",
                         limits,
@@ -115,7 +122,7 @@ class BesideTheDeskTest extends DeskSituation {
     @Test
     @Timeout(240)
     void aFloodOfImpossibleRequestsIntoALongQueueIsRefusedAndOthersAreServed() {
-        var desk = desks.desk("large");
+        var desk = desks.desk(LARGE.id());
         var waiting = IntStream.range(0, WAITING)
                 .mapToObj(i -> desk.submit(
                         from("bob", window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
@@ -139,7 +146,7 @@ class BesideTheDeskTest extends DeskSituation {
                 for (int i = 0; i < 20; i++) {
                     var small =
                             new Booking("alice", AccountLimits.NONE, from("alice", window(i), window(i + 1), 60, 1));
-                    granted(desks.decide("large", small, Optional.empty()));
+                    granted(desks.decide(LARGE.id(), small, Optional.empty()));
                 }
             } finally {
                 isOver.set(true);
@@ -149,14 +156,16 @@ class BesideTheDeskTest extends DeskSituation {
         assertThat(heard)
                 .contains(Refused.class, SideDesk.Overloaded.class)
                 .isSubsetOf(Refused.class, SideDesk.Overloaded.class, SideDesk.Unanswered.class);
-        assertThat(desks.schedule("large").orElseThrow().reservations()).hasSize(WAITING + 20);
+        assertThat(desks.schedule(LARGE.id()).orElseThrow().reservations())
+                .hasSize(WAITING + 20);
     }
 
     /** All PEs for five minutes, where nobody leaves more than four free in a row. */
     private Class<?> outcomeOfTheImpossible() {
         var impossible = new Booking("mallory", AccountLimits.NONE, from("mallory", window(100), window(200), 300, 8));
         try {
-            return desks.decide("large", impossible, Optional.empty()).getClass();
+            return desks.decide(LARGE.id(), impossible, Optional.empty())
+                    .getClass();
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             return e.getClass();
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
 import berth.desk.MemoryLedger.Fault;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Allowance;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(30)
 class DeskMetersTest {
 
+    private static final ClusterId TINY = new ClusterId("tiny");
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     private static final long ONE = NOON.getEpochSecond() + 3600;
     private static final Cluster CLUSTER = Cluster.of("tiny", 4);
@@ -70,7 +72,7 @@ class DeskMetersTest {
         reserveAtOne(4);
         reserveAtOne(5);
         reserveAtOne(0);
-        desks.decide("tiny", new Cancel(new Target(new ReservationId(UUID.randomUUID()), OptionalInt.empty())));
+        desks.decide(TINY, new Cancel(new Target(new ReservationId(UUID.randomUUID()), OptionalInt.empty())));
         desks.catchUp();
 
         assertThat(refusals("no-slot")).isEqualTo(1);
@@ -83,7 +85,7 @@ class DeskMetersTest {
 
     @Test
     void theQueueAndTheBatchMadeOfItAreCounted() throws Exception {
-        var desk = desks.desk("tiny");
+        var desk = desks.desk(TINY);
         ledger.open.acquire();
         var first = desk.submit(reservation(1, OptionalLong.of(ONE), OptionalLong.empty()), Optional.empty());
         while (!ledger.open.hasQueuedThreads()) {
@@ -168,7 +170,7 @@ class DeskMetersTest {
     }
 
     private void reserve(int pes, OptionalLong readyTime, OptionalLong deadline) {
-        desks.decide("tiny", reservation(pes, readyTime, deadline));
+        desks.decide(TINY, reservation(pes, readyTime, deadline));
         // an answer may be heard before it is counted; the desk has done both when it has gone on
         desks.catchUp();
     }

@@ -70,11 +70,11 @@ abstract class DeskSituation {
     }
 
     ClusterSchedule schedule() {
-        return desks.schedule("tiny").orElseThrow();
+        return desks.schedule(TINY.id()).orElseThrow();
     }
 
     List<Event> history() {
-        return ledger.history("tiny");
+        return ledger.history(TINY.id());
     }
 
     /** A command with the key under which it is asked for. */
@@ -93,7 +93,7 @@ abstract class DeskSituation {
         ledger.open.acquire();
         ledger.faults.add(Fault.NONE);
         ledger.faults.addAll(List.of(faults));
-        var desk = desks.desk("tiny");
+        var desk = desks.desk(TINY.id());
         desk.submit(farAhead(), Optional.empty());
         awaitCommit();
         var pending = commands.stream()

@@ -31,7 +31,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void aGrantedReservationIsRecordedBeforeItIsAnsweredAndSeen() {
-        var done = granted(desks.decide("tiny", reserve(4, 3600)));
+        var done = granted(desks.decide(TINY.id(), reserve(4, 3600)));
         var reservation = done.reservation().orElseThrow();
 
         assertThat(history()).containsExactlyElementsOf(done.events());
@@ -43,12 +43,12 @@ class DeskTest extends DeskSituation {
         ledger.faults.add(Fault.FAILS);
         var before = schedule();
 
-        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(schedule()).isEqualTo(before);
         assertThat(history()).isEmpty();
         assertThat(desks.isHealthy()).isFalse();
 
-        granted(desks.decide("tiny", reserve(4, 3600)));
+        granted(desks.decide(TINY.id(), reserve(4, 3600)));
         assertThat(history()).hasSize(1);
         assertThat(desks.isHealthy()).isTrue();
     }
@@ -57,21 +57,21 @@ class DeskTest extends DeskSituation {
     void aCommitWhoseAnswerWasLostIsAnsweredFromWhatIsRecorded() {
         ledger.faults.add(Fault.ANSWER_LOST);
 
-        var done = granted(desks.decide("tiny", reserve(4, 3600)));
+        var done = granted(desks.decide(TINY.id(), reserve(4, 3600)));
 
         var reservation = done.reservation().orElseThrow();
         assertThat(history()).containsExactlyElementsOf(done.events());
         assertThat(schedule().find(reservation.id())).isPresent();
-        granted(desks.decide("tiny", cancel(reservation)));
+        granted(desks.decide(TINY.id(), cancel(reservation)));
     }
 
     @Test
     void aCommitThatFailedUnheardIsAnsweredAsFailed() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
 
-        assertThat(desks.decide("tiny", reserve(4, 3600))).isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(history()).isEmpty();
-        granted(desks.decide("tiny", reserve(4, 3600)));
+        granted(desks.decide(TINY.id(), reserve(4, 3600)));
     }
 
     @Test
@@ -79,7 +79,7 @@ class DeskTest extends DeskSituation {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = 2;
 
-        granted(desks.decide("tiny", reserve(4, 3600)));
+        granted(desks.decide(TINY.id(), reserve(4, 3600)));
 
         assertThat(ledger.settleFailures).isZero();
         assertThat(history()).hasSize(1);
@@ -119,10 +119,10 @@ class DeskTest extends DeskSituation {
     void aWriterWhoseEpochWasTakenRecordsNothingAndSaysWhy() {
         ledger.takeOverByAnother();
 
-        assertThat(desks.decide("tiny", reserve(1, 60)))
+        assertThat(desks.decide(TINY.id(), reserve(1, 60)))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
-        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(1, 60))).isInstanceOf(NotDecided.class);
         assertThat(history()).isEmpty();
     }
 
@@ -130,7 +130,7 @@ class DeskTest extends DeskSituation {
     void aWriterThatWasReplacedWhileInDoubtStopsToo() {
         ledger.faults.add(Fault.FAILS_AND_ANSWER_LOST);
         ledger.settleFailures = 1;
-        var answer = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        var answer = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         while (ledger.settleFailures > 0) {
             Thread.onSpinWait();
         }
@@ -146,10 +146,10 @@ class DeskTest extends DeskSituation {
     void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
         restart(Duration.ofMillis(200));
         ledger.open.acquire();
-        var busy = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        var busy = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         awaitCommit();
 
-        var givenUp = desks.decide("tiny", reserve(1, 60));
+        var givenUp = desks.decide(TINY.id(), reserve(1, 60));
         ledger.open.release();
         desks.catchUp();
 
@@ -162,10 +162,10 @@ class DeskTest extends DeskSituation {
 
     @Test
     void whatFallsDueIsRecordedBeforeTheCommandsOfThatMoment() {
-        var first = reserved(desks.decide("tiny", reserveNow(4, 3600)));
+        var first = reserved(desks.decide(TINY.id(), reserveNow(4, 3600)));
         clock.advance(Duration.ofHours(1));
 
-        var second = reserved(desks.decide("tiny", reserveNow(4, 3600)));
+        var second = reserved(desks.decide(TINY.id(), reserveNow(4, 3600)));
 
         assertThat(history().stream().map(Event::type))
                 .startsWith(Event.Type.CONFIRMED, Event.Type.STARTED, Event.Type.COMPLETED, Event.Type.CONFIRMED);
@@ -174,7 +174,8 @@ class DeskTest extends DeskSituation {
 
     @Test
     void theClockAloneStartsAndEndsReservations() {
-        var id = reserved(desks.decide("tiny", reserveNow(4, 60))).id();
+        var id =
+                reserved(desks.decide(TINY.id(), reserveNow(4, 60))).id();
         clock.advance(Duration.ofSeconds(60));
         desks.catchUp();
 
@@ -185,7 +186,7 @@ class DeskTest extends DeskSituation {
     @Test
     void aLongDowntimeIsMadeUpForInTheOrderOfTime() {
         for (int i = 0; i < 1200; i++) {
-            granted(desks.decide("tiny", reserve(4, 1)));
+            granted(desks.decide(TINY.id(), reserve(4, 1)));
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
@@ -247,20 +248,21 @@ class DeskTest extends DeskSituation {
     void aDeskThatFailsClosesAndLeavesNobodyWaiting() {
         ledger.crash = new OutOfMemoryError("as the test wants it");
 
-        assertThat(desks.decide("tiny", reserve(1, 60), key("alice", "f")))
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")))
                 .isInstanceOfSatisfying(
                         OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
-        assertThat(desks.closed("tiny")).isPresent();
-        assertThat(desks.decide("tiny", reserve(1, 60), key("alice", "f"))).isInstanceOf(NotDecided.class);
+        assertThat(desks.closed(TINY.id())).isPresent();
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")))
+                .isInstanceOf(NotDecided.class);
     }
 
     @Test
     void timeNeverGoesBackNotEvenOverARestart() {
-        granted(desks.decide("tiny", reserve(1, 60)));
+        granted(desks.decide(TINY.id(), reserve(1, 60)));
         desks.close();
         clock.advance(Duration.ofHours(-1));
         restart(PATIENCE);
-        granted(desks.decide("tiny", reserve(1, 60)));
+        granted(desks.decide(TINY.id(), reserve(1, 60)));
 
         assertThat(history()).extracting(Event::at).containsOnly(NOON.getEpochSecond());
     }
@@ -268,17 +270,17 @@ class DeskTest extends DeskSituation {
     /** Not open yet. */
     private Desk deskWithMoreThanOneBatchDue() {
         for (int i = 0; i < 600; i++) {
-            granted(desks.decide("tiny", reserve(4, 1)));
+            granted(desks.decide(TINY.id(), reserve(4, 1)));
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        return new Desk(ledger.takeOver("tiny"), ledger, clock, PATIENCE, new SimpleMeterRegistry());
+        return new Desk(ledger.takeOver(TINY.id()), ledger, clock, PATIENCE, new SimpleMeterRegistry());
     }
 
     @Test
     void recoveryRebuildsTheScheduleThatWasLive() {
         for (int i = 0; i < 20; i++) {
-            desks.decide("tiny", reserve(1 + i % 4, 100 + i));
+            desks.decide(TINY.id(), reserve(1 + i % 4, 100 + i));
         }
         var live = schedule();
         restart(PATIENCE);
@@ -290,9 +292,9 @@ class DeskTest extends DeskSituation {
     @Test
     void theSameKeyIsTheSameRequestHoweverOftenItComes() {
         var use = key("alice", "f");
-        var first = reserved(desks.decide("tiny", reserve(1, 60), use));
+        var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
 
-        var again = reserved(desks.decide("tiny", reserve(1, 60), use));
+        var again = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
 
         assertThat(again).isEqualTo(first);
         assertThat(history()).hasSize(1);
@@ -301,28 +303,31 @@ class DeskTest extends DeskSituation {
     @Test
     void aKeyAnswersItsFirstResultEvenWhenThatHasChangedSince() {
         var use = key("alice", "f");
-        var first = reserved(desks.decide("tiny", reserve(1, 60), use));
-        granted(desks.decide("tiny", cancel(first)));
+        var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
+        granted(desks.decide(TINY.id(), cancel(first)));
 
-        assertThat(reserved(desks.decide("tiny", reserve(1, 60), use))).isEqualTo(first);
+        assertThat(reserved(desks.decide(TINY.id(), reserve(1, 60), use)))
+                .isEqualTo(first);
     }
 
     @Test
     void aKeyIsNotForAnotherRequest() {
-        granted(desks.decide("tiny", reserve(1, 60), key("alice", "f")));
+        granted(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")));
 
-        assertThat(desks.decide("tiny", reserve(2, 60), key("alice", "g"))).isEqualTo(new Answer.KeyReused());
-        granted(desks.decide("tiny", reserve(2, 60), key("bob", "g")));
+        assertThat(desks.decide(TINY.id(), reserve(2, 60), key("alice", "g")))
+                .isEqualTo(new Answer.KeyReused());
+        granted(desks.decide(TINY.id(), reserve(2, 60), key("bob", "g")));
     }
 
     @Test
     void aRefusalDoesNotUseUpTheKey() {
         var use = key("alice", "f");
-        var busy = reserved(desks.decide("tiny", reserveAtOne(4, 60)));
-        assertThat(desks.decide("tiny", reserveAtOne(4, 60), use)).isInstanceOf(Refused.class);
-        granted(desks.decide("tiny", cancel(busy)));
+        var busy = reserved(desks.decide(TINY.id(), reserveAtOne(4, 60)));
+        assertThat(desks.decide(TINY.id(), reserveAtOne(4, 60), use))
+                .isInstanceOf(Refused.class);
+        granted(desks.decide(TINY.id(), cancel(busy)));
 
-        granted(desks.decide("tiny", reserveAtOne(4, 60), use));
+        granted(desks.decide(TINY.id(), reserveAtOne(4, 60), use));
     }
 
     @Test
@@ -330,7 +335,8 @@ class DeskTest extends DeskSituation {
         var use = key("alice", "f");
 
         var answers = IntStream.range(0, 32)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60), use)))
+                .mapToObj(i ->
+                        CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60), use)))
                 .toList();
         var ids = answers.stream().map(answer -> reserved(answer.join()).id()).toList();
 
@@ -341,9 +347,9 @@ class DeskTest extends DeskSituation {
     @Test
     void aClosedDeskRefusesWhatStillWaits() throws Exception {
         ledger.open.acquire();
-        var underWay = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        var underWay = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         awaitCommit();
-        var waiting = CompletableFuture.supplyAsync(() -> desks.decide("tiny", reserve(1, 60)));
+        var waiting = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         var closing = CompletableFuture.runAsync(() -> desks.close());
         assertThat(waiting.get()).isInstanceOf(NotDecided.class);
         ledger.open.release();
@@ -351,7 +357,7 @@ class DeskTest extends DeskSituation {
 
         assertThat(underWay.get()).isInstanceOf(Done.class);
         assertThat(history()).hasSize(1);
-        assertThat(desks.decide("tiny", reserve(1, 60))).isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(1, 60))).isInstanceOf(NotDecided.class);
     }
 
     private static RequestedTerms atOnce() {

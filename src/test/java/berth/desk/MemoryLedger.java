@@ -8,6 +8,7 @@ import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Records.FirstResult.Stands;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -65,7 +66,7 @@ final class MemoryLedger implements Ledger, Records {
     /** Counting refusals fails as long as this is set. */
     volatile boolean failsToCount;
 
-    private final Map<String, Standing> standings = new LinkedHashMap<>();
+    private final Map<ClusterId, Standing> standings = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
     private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
@@ -91,7 +92,7 @@ final class MemoryLedger implements Ledger, Records {
         }
     }
 
-    private Standing standing(String cluster) {
+    private Standing standing(ClusterId cluster) {
         return Objects.requireNonNull(standings.get(cluster));
     }
 
@@ -119,7 +120,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized Recovered takeOver(String cluster) {
+    public synchronized Recovered takeOver(ClusterId cluster) {
         var standing = standing(cluster);
         standing.epoch++;
         standing.isReplaced = false;
@@ -201,7 +202,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized Ledger.Standing settle(String cluster) {
+    public synchronized Ledger.Standing settle(ClusterId cluster) {
         if (settleFailures > 0) {
             settleFailures--;
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
@@ -213,7 +214,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized void countRefusals(String cluster, Map<Refusals, Long> refusals) {
+    public synchronized void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals) {
         if (failsToCount) {
             throw new StorageUnavailable(new IllegalStateException("as the test wants it"));
         }
@@ -226,7 +227,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     /** All events of a cluster, in order. */
-    synchronized List<Event> history(String cluster) {
+    synchronized List<Event> history(ClusterId cluster) {
         return List.copyOf(standing(cluster).history);
     }
 
@@ -271,12 +272,12 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<BatchJob> jobs(String cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
+    public List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
         throw notNeeded();
     }
 
     @Override
-    public List<BatchJob> running(String cluster, Slot range, Whose whose, int limit) {
+    public List<BatchJob> running(ClusterId cluster, Slot range, Whose whose, int limit) {
         throw notNeeded();
     }
 
@@ -286,7 +287,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(Map<String, Long> positions, Optional<String> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit) {
         throw notNeeded();
     }
 
@@ -296,37 +297,37 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Reservation> occupying(String cluster, Slot range, Whose whose, int limit) {
+    public List<Reservation> occupying(ClusterId cluster, Slot range, Whose whose, int limit) {
         throw notNeeded();
     }
 
     @Override
-    public void occupied(String cluster, Slot range, Whose whose, Consumer<Occupied> each) {
+    public void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each) {
         throw notNeeded();
     }
 
     @Override
-    public List<Sum> revenue(String cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
+    public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
         throw notNeeded();
     }
 
     @Override
-    public List<Owed> owed(String cluster, Whose whose, Optional<Grouping> by, int most) {
+    public List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most) {
         throw notNeeded();
     }
 
     @Override
-    public List<Outage> outages(String cluster, Optional<OutageId> olderThan, int limit) {
+    public List<Outage> outages(ClusterId cluster, Optional<OutageId> olderThan, int limit) {
         throw notNeeded();
     }
 
     @Override
-    public List<Outage> outages(String cluster, Slot range) {
+    public List<Outage> outages(ClusterId cluster, Slot range) {
         throw notNeeded();
     }
 
     @Override
-    public Statistics statistics(String cluster, Slot range) {
+    public Statistics statistics(ClusterId cluster, Slot range) {
         throw notNeeded();
     }
 

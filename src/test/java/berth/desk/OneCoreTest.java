@@ -7,6 +7,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
@@ -64,6 +65,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(60)
 class OneCoreTest {
+
+    private static final ClusterId THE_CLUSTER = new ClusterId("c");
     private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     private static final int PES = 8;
     private static final int JOBS = 250;
@@ -221,19 +224,21 @@ class OneCoreTest {
                 clock.set(Instant.ofEpochSecond(turn.at()));
                 if (turn.isRequest()) {
                     var job = simulated.outcomes().get(turn.job()).job();
-                    codes.add(refusal(desks.decide("c", booking(job, turn.job()), Optional.empty())));
+                    codes.add(refusal(desks.decide(THE_CLUSTER, booking(job, turn.job()), Optional.empty())));
                 } else {
-                    desks.decide("c", new Complete(target(turn.job())));
+                    desks.decide(THE_CLUSTER, new Complete(target(turn.job())));
                 }
             }
             clock.advance(Duration.ofDays(30));
             // nobody is meant: it only lets the desk look at its clock
-            desks.decide("c", new Cancel(target(codes.size())));
+            desks.decide(THE_CLUSTER, new Cancel(target(codes.size())));
         }
         List<Fate> fates = new ArrayList<>();
         for (int i = 0; i < codes.size(); i++) {
             int job = i;
-            fates.add(codes.get(i).<Fate>map(Fate.Refused::new).orElseGet(() -> granted(ledger.history("c"), id(job))));
+            fates.add(codes.get(i)
+                    .<Fate>map(Fate.Refused::new)
+                    .orElseGet(() -> granted(ledger.history(THE_CLUSTER), id(job))));
         }
         return fates;
     }

@@ -23,7 +23,7 @@ class RefusalCountTest extends DeskSituation {
 
     @Test
     void eachRefusedRequestCountsOnceInItsHour() {
-        granted(desks.decide("tiny", reserveAtOne(4, 7200)));
+        granted(desks.decide(TINY.id(), reserveAtOne(4, 7200)));
         refused(reserveAtOne(4, 7200));
         refused(reserveAtOne(1, 60));
         refused(reserve(5, 60));
@@ -45,9 +45,9 @@ class RefusalCountTest extends DeskSituation {
 
     @Test
     void aRefusedCommandThatAsksForNoReservationDoesNotCount() {
-        var reservation = reserved(desks.decide("tiny", reserve(1, 60)));
-        granted(desks.decide("tiny", cancel(reservation)));
-        assertThat(desks.decide("tiny", cancel(reservation))).isInstanceOf(Refused.class);
+        var reservation = reserved(desks.decide(TINY.id(), reserve(1, 60)));
+        granted(desks.decide(TINY.id(), cancel(reservation)));
+        assertThat(desks.decide(TINY.id(), cancel(reservation))).isInstanceOf(Refused.class);
 
         desks.recordRefusals();
 
@@ -90,6 +90,6 @@ class RefusalCountTest extends DeskSituation {
     }
 
     private void refused(Reserve request) {
-        assertThat(desks.decide("tiny", request)).isInstanceOf(Refused.class);
+        assertThat(desks.decide(TINY.id(), request)).isInstanceOf(Refused.class);
     }
 }

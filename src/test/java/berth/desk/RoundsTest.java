@@ -126,12 +126,13 @@ class RoundsTest extends DeskSituation {
     /** What others ask for is being recorded while the round is worked out: it is found in the way at the desk. */
     @Test
     void whereOthersTakeTheAlternativeTheNextIsTried() throws InterruptedException {
-        granted(desks.decide("tiny", reserve(5 * HOUR, 6 * HOUR, 4)));
+        granted(desks.decide(TINY.id(), reserve(5 * HOUR, 6 * HOUR, 4)));
         var strict = RequestedTerms.of(OptionalLong.of(NOW + 5 * HOUR), OptionalLong.of(NOW + 6 * HOUR), HOUR, 2);
         var earlier = collect("a", 5, strict, Optional.of(Leeway.ANY));
         var later = collect("b", 5, strict, within("1"));
         ledger.open.acquire();
-        var others = Thread.ofVirtual().start(() -> desks.decide("tiny", reserve(6 * HOUR, 7 * HOUR, 4)));
+        var others =
+                Thread.ofVirtual().start(() -> desks.decide(TINY.id(), reserve(6 * HOUR, 7 * HOUR, 4)));
         awaitCommit();
 
         clock.advance(Duration.ofSeconds(60));
@@ -172,7 +173,7 @@ class RoundsTest extends DeskSituation {
     @Test
     void aRequestMayBeWithdrawnBeforeItsRound() {
         var given = collect("a", 5, HOUR, 4);
-        granted(desks.decide("tiny", new Withdraw(given)));
+        granted(desks.decide(TINY.id(), new Withdraw(given)));
 
         pass(60);
         var other = collect("a", 5, HOUR, 4);
@@ -204,7 +205,8 @@ class RoundsTest extends DeskSituation {
         var first = collect("low", 1, HOUR, 4);
         var second = collect("high", 9, HOUR, 4);
 
-        granted(desks.decide("tiny", new ChangeCluster(COLLECTING, collecting(COLLECTING, Intake.STANDARD))));
+        granted(desks.decide(
+                TINY.id(), new ChangeCluster(COLLECTING, collecting(COLLECTING, Intake.STANDARD))));
 
         awaitDecisions();
         assertThat(start(first)).isEqualTo(NOW);
@@ -272,11 +274,11 @@ class RoundsTest extends DeskSituation {
     @Test
     void aClientMayWaitForTheDecision() {
         var asked = collect("a", 5, HOUR, 4);
-        rounds.await("tiny", asked, Duration.ofMillis(1));
+        rounds.await(TINY.id(), asked, Duration.ofMillis(1));
         assertThat(request(asked).state()).isEqualTo(IntakeRequest.State.PENDING);
 
         pass(60);
-        rounds.await("tiny", asked, PATIENCE);
+        rounds.await(TINY.id(), asked, PATIENCE);
 
         assertThat(request(asked).state()).isEqualTo(IntakeRequest.State.GRANTED);
     }
@@ -309,7 +311,7 @@ class RoundsTest extends DeskSituation {
     private ReservationId collect(String owner, int priority, RequestedTerms terms, Optional<Leeway> leeway) {
         var id = new ReservationId(new UUID(0x7000, ++number));
         var answer = desks.decide(
-                "tiny",
+                TINY.id(),
                 new Collect(
                         id,
                         new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),

@@ -61,14 +61,14 @@ class RulesAndOutagesTest extends DeskSituation {
     void aChangedClusterIsRecordedAndSeenByAll() {
         var smaller = changed(TINY, 3, Policy.STANDARD);
 
-        assertThat(granted(desks.decide("tiny", new ChangeCluster(TINY, smaller)))
+        assertThat(granted(desks.decide(TINY.id(), new ChangeCluster(TINY, smaller)))
                         .reservation())
                 .isEmpty();
 
         var now = smaller.inVersion(smaller.version() + 1);
         assertThat(desks.clusters()).containsExactly(CLAIMED, now);
         assertThat(schedule().cluster()).isEqualTo(now);
-        assertThat(desks.decide("tiny", reserve(4, 60)))
+        assertThat(desks.decide(TINY.id(), reserve(4, 60)))
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.reason()).isInstanceOf(Rejection.NeverFits.class));
         restart(PATIENCE);
@@ -77,11 +77,11 @@ class RulesAndOutagesTest extends DeskSituation {
 
     @Test
     void eachChangeIsAVersionOfItsOwn() {
-        granted(desks.decide("tiny", new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))));
+        granted(desks.decide(TINY.id(), new ChangeCluster(TINY, changed(TINY, 5, Policy.STANDARD))));
         var first = schedule().cluster();
-        granted(desks.decide("tiny", new ChangeCluster(first, changed(TINY, 6, Policy.STANDARD))));
+        granted(desks.decide(TINY.id(), new ChangeCluster(first, changed(TINY, 6, Policy.STANDARD))));
         var second = schedule().cluster();
-        granted(desks.decide("tiny", new ChangeCluster(second, changed(TINY, 6, Policy.STANDARD))));
+        granted(desks.decide(TINY.id(), new ChangeCluster(second, changed(TINY, 6, Policy.STANDARD))));
 
         assertThat(second).isEqualTo(changed(TINY, 6, Policy.STANDARD).inVersion(2));
         assertThat(history()).hasSize(2);
@@ -100,47 +100,47 @@ class RulesAndOutagesTest extends DeskSituation {
 
     @Test
     void anOutageTakesPesUntilTheClockEndsIt() {
-        var running = reserved(desks.decide("tiny", reserveNow(3, 3600)));
-        var outage = outage(granted(desks.decide("tiny", outage(2, OptionalLong.of(NOW + 1800)))));
+        var running = reserved(desks.decide(TINY.id(), reserveNow(3, 3600)));
+        var outage = outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.of(NOW + 1800)))));
         assertThat(outage.failed()).containsExactly(running.id());
         assertThat(ledger.find(running.id()).orElseThrow().state()).isEqualTo(ReservationState.FAILED);
         assertThat(schedule().outages()).containsExactly(outage);
 
         restart(PATIENCE);
         assertThat(schedule().outages()).containsExactly(outage);
-        assertThat(desks.decide("tiny", reserveNow(3, 60))).isInstanceOf(Refused.class);
+        assertThat(desks.decide(TINY.id(), reserveNow(3, 60))).isInstanceOf(Refused.class);
         clock.advance(Duration.ofMinutes(30));
         desks.catchUp();
 
         assertThat(history().getLast())
                 .isEqualTo(new OutageEvent(Event.Type.OUTAGE_ENDED, outage.ended(NOW + 1800), NOW + 1800));
         assertThat(schedule().outages()).isEmpty();
-        granted(desks.decide("tiny", reserveNow(4, 60)));
+        granted(desks.decide(TINY.id(), reserveNow(4, 60)));
     }
 
     @Test
     void whatTheClockDoesNotEndTheOperatorDoes() {
-        var outage = outage(granted(desks.decide("tiny", outage(4, OptionalLong.empty()))));
+        var outage = outage(granted(desks.decide(TINY.id(), outage(4, OptionalLong.empty()))));
         clock.advance(Duration.ofDays(1));
         desks.catchUp();
         assertThat(schedule().outages()).containsExactly(outage);
 
-        granted(desks.decide("tiny", new EndOutage(outage.id())));
+        granted(desks.decide(TINY.id(), new EndOutage(outage.id())));
 
-        assertThat(desks.decide("tiny", new EndOutage(outage.id())))
+        assertThat(desks.decide(TINY.id(), new EndOutage(outage.id())))
                 .isEqualTo(new Refused(new Rejection.OutageOver(outage.id())));
-        granted(desks.decide("tiny", reserveNow(4, 60)));
+        granted(desks.decide(TINY.id(), reserveNow(4, 60)));
     }
 
     @Test
     void anOutageThatIsAskedForTwiceUnderOneKeyIsOneAndIsAnsweredAsItWas() {
         var use = key("root", "f");
-        var first = outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use)));
+        var first = outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use)));
 
-        assertThat(outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use))))
+        assertThat(outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use))))
                 .isEqualTo(first);
-        granted(desks.decide("tiny", new EndOutage(first.id())));
-        assertThat(outage(granted(desks.decide("tiny", outage(2, OptionalLong.empty()), use))))
+        granted(desks.decide(TINY.id(), new EndOutage(first.id())));
+        assertThat(outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use))))
                 .isEqualTo(first);
         assertThat(schedule().outages()).isEmpty();
         assertThat(history()).hasSize(2);
@@ -148,42 +148,44 @@ class RulesAndOutagesTest extends DeskSituation {
 
     @Test
     void whatIsAsItWasAskedForIsDoneWithoutAnEvent() {
-        var near = reserved(desks.decide("tiny", reserveNear()));
+        var near = reserved(desks.decide(TINY.id(), reserveNear()));
         int batches = ledger.recorded.size();
 
-        var done = granted(desks.decide("tiny", new Fix(target(near), Fix.Wish.OWNERS)));
+        var done = granted(desks.decide(TINY.id(), new Fix(target(near), Fix.Wish.OWNERS)));
 
         assertThat(done.events()).isEmpty();
         assertThat(done.reservation()).isEmpty();
-        assertThat(granted(desks.decide("tiny", new ChangeCluster(TINY, TINY))).events())
+        assertThat(granted(desks.decide(TINY.id(), new ChangeCluster(TINY, TINY)))
+                        .events())
                 .isEmpty();
         assertThat(ledger.recorded).hasSize(batches);
     }
 
     @Test
     void aKeyOfWhatChangedNothingNeverStandsForWhatOthersDid() throws Exception {
-        var near = reserved(desks.decide("tiny", reserveNear()));
+        var near = reserved(desks.decide(TINY.id(), reserveNear()));
         var fix = new Asked(new Fix(target(near), Fix.Wish.OWNERS), key("alice", "f"));
 
         var together = inOneBatch(List.of(Asked.of(reserve(1, 60)), fix));
 
         assertThat(granted(together.getLast()).events()).isEmpty();
-        assertThat(granted(desks.decide("tiny", fix.command(), fix.key())).events())
+        assertThat(granted(desks.decide(TINY.id(), fix.command(), fix.key()))
+                        .events())
                 .isEmpty();
     }
 
     @Test
     void whatNobodyClaimsInTimeIsReleasedByTheClock() {
-        var unclaimed = reserved(desks.decide("claimed", reserveNow(2, 3600)));
-        var claimed = reserved(desks.decide("claimed", reserveNow(2, 3600)));
+        var unclaimed = reserved(desks.decide(CLAIMED.id(), reserveNow(2, 3600)));
+        var claimed = reserved(desks.decide(CLAIMED.id(), reserveNow(2, 3600)));
         desks.catchUp();
-        granted(desks.decide("claimed", new Claim(target(claimed))));
+        granted(desks.decide(CLAIMED.id(), new Claim(target(claimed))));
 
         restart(PATIENCE);
         clock.advance(Duration.ofSeconds(CLAIM_WITHIN));
         desks.catchUp();
 
-        assertThat(ledger.history("claimed").getLast()).satisfies(event -> {
+        assertThat(ledger.history(CLAIMED.id()).getLast()).satisfies(event -> {
             assertThat(event.type()).isEqualTo(Event.Type.RELEASED);
             assertThat(event.at()).isEqualTo(NOW + CLAIM_WITHIN);
             assertThat(reservation(event).id()).isEqualTo(unclaimed.id());

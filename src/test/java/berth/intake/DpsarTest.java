@@ -2,6 +2,7 @@ package berth.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.sla.RequestedTerms;
@@ -201,7 +202,7 @@ class DpsarTest {
     private IntakeRequest request(String owner, int priority, int pes, long duration) {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0x7000, ++number)),
-                "sp2",
+                new ClusterId("sp2"),
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, pes),

@@ -31,6 +31,7 @@ import berth.desk.SettableClock;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
@@ -83,6 +84,8 @@ import org.springframework.test.context.DynamicPropertySource;
 @DirtiesContext
 @Execution(ExecutionMode.SAME_THREAD)
 class MigrationIT {
+
+    private static final ClusterId OLD = new ClusterId("old");
 
     /** Names their rows. */
     private static final String WAITING = "0193f000-0000-7000-8000-000000000001";
@@ -142,7 +145,7 @@ class MigrationIT {
     SettableClock clock;
 
     private final Cluster old = new Cluster(
-            "old",
+            OLD,
             8,
             BigDecimal.ONE,
             Map.of(),
@@ -178,7 +181,7 @@ class MigrationIT {
 
     private final Reservation waiting = new Reservation(
             id(WAITING),
-            "old",
+            OLD,
             new Origin("alice", ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
             terms(
                     new Window(day, day + 86_400),
@@ -193,7 +196,7 @@ class MigrationIT {
 
     private final Reservation held = new Reservation(
             id(HELD),
-            "old",
+            OLD,
             new Origin("bob", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
             terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
             Placement.of(List.of(Part.whole(new Slot(day, day + 60), 1)), NOW - 1800),
@@ -207,10 +210,10 @@ class MigrationIT {
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of("four", 5L), Optional.empty(), 10))
+        assertThat(records.events(Map.of(new ClusterId("four"), 5L), Optional.empty(), 10))
                 .endsWith(
-                        new RecordedEvent.Whole("old", 4, ReservationEvent.accepted(waiting)),
-                        new RecordedEvent.Whole("old", 5, ReservationEvent.accepted(held)))
+                        new RecordedEvent.Whole(OLD, 4, ReservationEvent.accepted(waiting)),
+                        new RecordedEvent.Whole(OLD, 5, ReservationEvent.accepted(held)))
                 .extracting(RecordedEvent::type)
                 .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
         assertThat(records.firstResult("alice", "k1"))
@@ -220,16 +223,16 @@ class MigrationIT {
                         stored -> stored.account().name(),
                         stored -> stored.account().serviceClass())
                 .containsExactlyInAnyOrder(tuple("alice", ServiceClass.PREMIUM), tuple("bob", ServiceClass.STANDARD));
-        var figures = records.statistics("old", new Slot(NOW - 86_400, NOW + 1));
+        var figures = records.statistics(OLD, new Slot(NOW - 86_400, NOW + 1));
         assertThat(figures.accepted()).isEqualTo(3);
         assertThat(figures.revenue()).containsExactly(usd("8.00"));
 
         clock.set(NOON);
         try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
             desks.recover(Cluster.of("unused", 1));
-            assertThat(desks.schedule("old").orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
+            assertThat(desks.schedule(OLD).orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
             assertThat(desks.decide(
-                            "old",
+                            OLD,
                             new RecordOutage(
                                     new OutageId(UUID.randomUUID()),
                                     7,
@@ -258,7 +261,7 @@ class MigrationIT {
                 .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
         assertThat(givenUp.status().flags()).isEmpty();
 
-        var events = records.events(Map.of("old", Long.MAX_VALUE), Optional.empty(), 10).stream()
+        var events = records.events(Map.of(OLD, Long.MAX_VALUE), Optional.empty(), 10).stream()
                 .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)

@@ -37,6 +37,7 @@ import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Fault;
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
@@ -321,7 +322,7 @@ abstract class PersistenceSuite {
 
     @Test
     void aKeyIsKeptForADayAndThenForgotten() {
-        var use = new KeyUse("alice", cluster.id(), "print");
+        var use = new KeyUse("alice", cluster.id().value(), "print");
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         assertThat(records.firstResult("alice", use.key()))
@@ -333,7 +334,7 @@ abstract class PersistenceSuite {
         assertThat(records.firstResult("alice", use.key())).isEmpty();
         assertThat(usedKeys()).doesNotContain("alice " + use.key());
 
-        var later = new KeyUse("alice", cluster.id(), "another print");
+        var later = new KeyUse("alice", cluster.id().value(), "another print");
         append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
         assertThat(records.firstResult("alice", use.key()).orElseThrow().fingerprint())
                 .isEqualTo("another print");
@@ -353,12 +354,14 @@ abstract class PersistenceSuite {
         var name = cluster.id();
         var hash = Optional.of("hash 1 of " + name);
         var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
-        var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
+        var first =
+                new StoredAccount(new Account(name.value(), Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
         var second = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
                 Optional.of("hash 2 of " + name));
         var deleted = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
+                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
+                Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
         assertThat(accounts.create(second)).isFalse();
@@ -507,7 +510,7 @@ abstract class PersistenceSuite {
     void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
         var unheard = Cluster.of("c" + Samples.id(), 8);
         assertThat(ledger.create(unheard, Optional.empty())).isTrue();
-        var larger = Cluster.of(unheard.id(), 16);
+        var larger = Cluster.of(unheard.id().value(), 16);
 
         assertThat(desks.create(larger, Optional.empty())).isEqualTo(new Desks.Creation.Exists());
 
@@ -575,7 +578,7 @@ abstract class PersistenceSuite {
     }
 
     private List<RecordedEvent> recorded(long after) {
-        var positions = new HashMap<String, Long>();
+        var positions = new HashMap<ClusterId, Long>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.put(cluster.id(), after);
         return records.events(positions, Optional.empty(), 10_000);

@@ -36,6 +36,7 @@ import berth.desk.Records.Statistics;
 import berth.desk.Records.Sum;
 import berth.desk.Records.Whose;
 import berth.reservation.Charge;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.RefusalCode;
@@ -123,7 +124,7 @@ class RecordsIT {
         assertThat(ledger.clusters()).contains(cluster);
 
         for (int version = 1; version <= 50; version++) {
-            var changed = samples.cluster(cluster.id(), version);
+            var changed = samples.cluster(cluster.id().value(), version);
             append(new ClusterEvent(changed, NOW));
 
             assertThat(ledger.clusters()).contains(changed);
@@ -278,8 +279,8 @@ class RecordsIT {
     @Test
     void whatHappensInOneBatchIsReadAsItHappened() {
         var outage = samples.outage(cluster.id(), NOW);
-        var larger = samples.cluster(cluster.id(), 1);
-        var largest = samples.cluster(cluster.id(), 2);
+        var larger = samples.cluster(cluster.id().value(), 1);
+        var largest = samples.cluster(cluster.id().value(), 2);
         var moved = samples.reservation(cluster.id(), Samples.reservationId(), 0);
 
         append(
@@ -298,7 +299,7 @@ class RecordsIT {
     void aKeyAnswersWithTheOutageAsItWasRecordedAlsoWhenItIsOver() {
         var outage = samples.outage(cluster.id(), NOW);
         var recorded = new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW);
-        var use = new KeyUse("root", cluster.id(), "print");
+        var use = new KeyUse("root", cluster.id().value(), "print");
         append(List.of(recorded), List.of(new RecordedKey(use, 1)));
         append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
 
@@ -923,7 +924,7 @@ class RecordsIT {
     }
 
     private List<RecordedEvent> recorded() {
-        Map<String, Long> positions = new HashMap<>();
+        Map<ClusterId, Long> positions = new HashMap<>();
         ledger.clusters().forEach(other -> positions.put(other.id(), Long.MAX_VALUE));
         positions.remove(cluster.id());
         return records.events(positions, Optional.empty(), 1000);

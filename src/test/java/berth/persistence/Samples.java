@@ -25,6 +25,7 @@ import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
+import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
@@ -93,17 +94,17 @@ final class Samples {
     }
 
     /** A plain one: ten minutes, ten minutes from now. */
-    static Reservation reservation(String cluster, Status status) {
+    static Reservation reservation(ClusterId cluster, Status status) {
         return reservation(cluster, status, new Slot(NOW + 600, NOW + 1200));
     }
 
     /** A plain one: in that slot. */
-    static Reservation reservation(String cluster, Status status, Slot slot) {
+    static Reservation reservation(ClusterId cluster, Status status, Slot slot) {
         return reservation(cluster, status, slot, usd("12.50"));
     }
 
     /** A plain one: one PE, from now on, with a minute to spare, at that price. */
-    static Reservation reservation(String cluster, Status status, Slot slot, Money price) {
+    static Reservation reservation(ClusterId cluster, Status status, Slot slot, Money price) {
         var terms = new Terms(
                 new Window(NOW, slot.end() + 60),
                 slot.duration(),
@@ -117,7 +118,7 @@ final class Samples {
         return new Reservation(
                 reservationId(),
                 cluster,
-                new Origin(cluster, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(cluster.value(), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), NOW),
                 Charge.of(price),
@@ -129,7 +130,7 @@ final class Samples {
         return new Money(new BigDecimal(amount), USD);
     }
 
-    Reservation reservation(String cluster, ReservationId id, int version) {
+    Reservation reservation(ClusterId cluster, ReservationId id, int version) {
         var terms = terms();
         var parts = parts(terms);
         var status = status(version);
@@ -261,7 +262,7 @@ final class Samples {
         var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0));
         var binding = one(Binding.values());
         return new Cluster(
-                id,
+                new ClusterId(id),
                 1 + random.nextInt(binding == Binding.EARLY ? Cluster.MAX_PES_EARLY : Cluster.MAX_PES),
                 figure(10_000, 1_000_000_000),
                 labels(),
@@ -323,7 +324,7 @@ final class Samples {
     }
 
     /** One of Berth's own, at its beginning. */
-    BatchJob job(String cluster, long rank) {
+    BatchJob job(ClusterId cluster, long rank) {
         return BatchJob.queued(
                 new JobId(id()),
                 cluster,
@@ -344,7 +345,7 @@ final class Samples {
     }
 
     /** A queue of an outside batch system. */
-    List<BatchJob> queue(String cluster, int size) {
+    List<BatchJob> queue(ClusterId cluster, int size) {
         return IntStream.range(0, size)
                 .mapToObj(i -> BatchJob.queued(
                         JobId.outside(cluster, "job " + i),
@@ -360,7 +361,7 @@ final class Samples {
                 .toList();
     }
 
-    Outage outage(String cluster, long from) {
+    Outage outage(ClusterId cluster, long from) {
         int pes = 1 + random.nextInt(1000);
         return new Outage(
                 new OutageId(id()),

@@ -54,7 +54,7 @@ final class SampleReservations {
     static Reservation accepted(Status status) {
         return new Reservation(
                 id(1),
-                "sp2",
+                new ClusterId("sp2"),
                 new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 new Terms(
                         new Window(20, 100),

@@ -2,6 +2,7 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClusterId;
 import berth.rest.Api.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -395,7 +396,7 @@ class BatchJobsIT extends ServiceSuite {
         var question = """
             {"clusters":["%s"],"terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}\
             """.formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofHours(6)));
-        var before = desks.schedule(cluster).orElseThrow();
+        var before = desks.schedule(new ClusterId(cluster)).orElseThrow();
 
         var told = admin.post("/api/v1/probes", question);
         var toClient = client.post("/api/v1/probes", question);
@@ -410,7 +411,7 @@ class BatchJobsIT extends ServiceSuite {
         assertThat(harmless.at("/impact/makespanAfter").asString()).isEqualTo("PT3H");
         assertThat(slotAt(toClient, Duration.ofHours(2)).get("availability")).isEqualTo(delaying.get("availability"));
         assertThat(slotAt(toClient, Duration.ofHours(2)).get("impact").isNull()).isTrue();
-        assertThat(desks.schedule(cluster).orElseThrow()).isSameAs(before);
+        assertThat(desks.schedule(new ClusterId(cluster)).orElseThrow()).isSameAs(before);
     }
 
     private JsonNode slotAt(Reply probe, Duration time) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.broker.Collected;
 import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
+import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.rest.Api.Reply;
 import berth.scheduling.Preference;
@@ -148,7 +149,7 @@ class BrokerIntakeIT extends ServiceSuite {
         while (store.waiting().size() < 2) {
             Thread.onSpinWait();
         }
-        assertThat(store.waiting().stream().map(Collected::only)).containsOnly(Set.of(cluster));
+        assertThat(store.waiting().stream().map(Collected::only)).containsOnly(Set.of(new ClusterId(cluster)));
         assertThat(store.waiting().stream().map(waiting -> waiting.request().leeway()))
                 .containsExactlyInAnyOrder(Optional.of(new Leeway(Optional.empty(), false)), Optional.empty());
 

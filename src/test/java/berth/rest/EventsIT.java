@@ -2,6 +2,7 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClusterId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -35,7 +36,10 @@ class EventsIT extends ServiceSuite {
             readers.get(random.nextInt(2)).readOn();
         }
         pass(Duration.ofMinutes(2));
-        while (!desks.schedule(collecting).orElseThrow().requests().isEmpty()) {
+        while (!desks.schedule(new ClusterId(collecting))
+                .orElseThrow()
+                .requests()
+                .isEmpty()) {
             Thread.onSpinWait();
         }
         desks.catchUp();

@@ -2,6 +2,7 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClusterId;
 import berth.rest.Api.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,7 @@ class IntakeIT extends ServiceSuite {
 
     private void endTheWindow() {
         pass(Duration.ofMinutes(1));
-        while (!desks.schedule(cluster).orElseThrow().requests().isEmpty()) {
+        while (!desks.schedule(new ClusterId(cluster)).orElseThrow().requests().isEmpty()) {
             Thread.onSpinWait();
         }
         // what is granted may start at once
@@ -112,7 +113,7 @@ class IntakeIT extends ServiceSuite {
                     """.formatted(clock.instant().plus(Duration.ofHours(2)).plusSeconds(120))),
                 "Prefer",
                 "wait=20"));
-        while (desks.schedule(cluster).orElseThrow().requests().size() < 2) {
+        while (desks.schedule(new ClusterId(cluster)).orElseThrow().requests().size() < 2) {
             Thread.onSpinWait();
         }
         endTheWindow();

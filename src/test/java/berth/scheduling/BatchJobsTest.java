@@ -10,6 +10,7 @@ import berth.batch.JobState;
 import berth.cluster.Binding;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.reservation.ClusterId;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.ReplaceJobs.OutsideJob;
@@ -271,7 +272,7 @@ class BatchJobsTest {
         assertThat(keptSlot()).isEqualTo(new Slot(120, 150));
         assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 1, 1)))
                 .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
-        assertThat(cluster.refuse(new CancelJob(JobId.outside("sp2", "b"))))
+        assertThat(cluster.refuse(new CancelJob(JobId.outside(new ClusterId("sp2"), "b"))))
                 .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
 
         assertThat(cluster.at(60)

@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
@@ -33,7 +34,13 @@ class CollectTest {
 
         assertThat(schedule.request(id(1)).orElseThrow())
                 .isEqualTo(IntakeRequest.pending(
-                        id(1), "sp2", collect(1, terms(4, 10)).origin(), 7, terms(4, 10), OptionalLong.empty(), NOW));
+                        id(1),
+                        new ClusterId("sp2"),
+                        collect(1, terms(4, 10)).origin(),
+                        7,
+                        terms(4, 10),
+                        OptionalLong.empty(),
+                        NOW));
         assertThat(schedule.profile()).isEqualTo(EMPTY.profile());
         assertThat(schedule.reservations()).isEmpty();
         assertThat(schedule.nextDue()).isEmpty();

@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.Charge;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
@@ -82,7 +83,7 @@ class FirstFitTest {
         assertThat(cluster.at(2).grant(Request.of(2, 5, 10).deadline(30)))
                 .isEqualTo(new Reservation(
                         Request.id(2),
-                        "sp2",
+                        new ClusterId("sp2"),
                         new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                         new Terms(
                                 new Window(2, 30),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import berth.cluster.Outage;
+import berth.reservation.ClusterId;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
 import berth.scheduling.Event.OutageEvent;
@@ -38,7 +39,7 @@ class OutageTest {
                 .containsExactly(OutageEvent.recorded(
                         new Outage(
                                 outageId(1),
-                                "sp2",
+                                new ClusterId("sp2"),
                                 3,
                                 Optional.empty(),
                                 50,

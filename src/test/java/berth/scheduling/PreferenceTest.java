@@ -3,6 +3,7 @@ package berth.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import berth.reservation.ClusterId;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Preference.Measure;
 import berth.sla.InvalidFigure;
@@ -29,7 +30,7 @@ class PreferenceTest {
 
     private static Choice choice(String cluster, long start, long end, String price, double availability) {
         return new Choice(
-                cluster,
+                new ClusterId(cluster),
                 new Slot(start, end),
                 new Money(new BigDecimal(price), Currency.getInstance("USD")),
                 availability);

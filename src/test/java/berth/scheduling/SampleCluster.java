@@ -15,6 +15,7 @@ import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.ClusterId;
 import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
@@ -60,7 +61,7 @@ final class SampleCluster {
                 AvailabilityRules.STANDARD,
                 Limits.NONE);
         return like(new Cluster(
-                "sp2",
+                new ClusterId("sp2"),
                 pes,
                 BigDecimal.ONE,
                 Map.of(),

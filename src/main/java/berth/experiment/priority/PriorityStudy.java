@@ -9,6 +9,7 @@ import berth.experiment.Study;
 import berth.experiment.priority.ResourceRun.Handed;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.simulation.BrokenRule;
@@ -211,7 +212,7 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
     private IntakeRequest request(GridJob job) {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0, job.number())),
-                "grid",
+                new ClusterId("grid"),
                 new Origin("user" + job.user(), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 intake.level() * job.priority(),
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), job.runTime(), 1),

@@ -5,6 +5,7 @@ import berth.experiment.Claim;
 import berth.experiment.priority.ResourceRun.Handed;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.simulation.QueueHistory;
@@ -114,7 +115,7 @@ final class WorkedExamples {
     private static IntakeRequest request(String user, int priority, long length) {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(user.hashCode(), length)),
-                "grid",
+                new ClusterId("grid"),
                 new Origin(user, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), length, 1),
