@@ -226,10 +226,7 @@ final class PostgresLedger implements Ledger {
         session.updateMultiple(updates);
         jobs.write(session);
         session.insertMultiple(events);
-        // upserts, since a key that is too old to count may still be there
-        session.upsertMultiple(batch.keys().stream()
-                .map(key -> IdempotencyKeyRow.of(key.use(), batch.cluster(), key.sequence(), clock.instant()))
-                .toList());
+        KeysOfABatch.write(session, batch.cluster(), batch.keys(), clock.instant());
     }
 
     private static void change(StatelessSession session, Cluster cluster) {
