@@ -29,6 +29,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Target;
+import berth.simulation.SimulatedCluster;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -250,6 +251,19 @@ class ArchitectureTest {
                         .and(not(assignableTo(Command.class)).and(not(isOf(ANSWERS)))))
                 .as("the laboratory has no scheduling rule of its own, nor calls one but by a command")
                 .because("a policy that does well in an experiment must do as well in the service")
+                .check(BERTH);
+    }
+
+    /** So that a rule of the core that is broken is noticed in every study, and by the same message. */
+    @Test
+    void oneClassOfTheLaboratoryMakesDecisionsCurrent() {
+        noClasses()
+                .that(resideInAny(LABORATORY.keySet()))
+                .and(not(isOf(List.of(SimulatedCluster.class))))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Decision.class)
+                .as("whatever is simulated is simulated on a simulated cluster")
                 .check(BERTH);
     }
 

@@ -17,6 +17,7 @@ import berth.scheduling.Decision;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -65,7 +66,11 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
-        this.keys = new Keys(records, patience);
+        this.keys = new Keys(records, clock, patience);
+        Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
+                .description("Idempotency keys that are known in memory to have been used")
+                .baseUnit("keys")
+                .register(registry);
         this.limits = new Limits(this::schedules, records, clock, patience);
         this.sideDesk = SideDesk.of(patience, registry);
     }
@@ -84,6 +89,7 @@ public final class Desks implements AutoCloseable {
             create(first, Optional.empty());
         }
         catchUp();
+        keys.recall();
         recovered = true;
     }
 

@@ -1,12 +1,16 @@
 package berth.desk;
 
+import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has what is asked for under an idempotency key done once, whatever kind of call it is. Requests of one key come one after the
@@ -14,17 +18,52 @@ import java.util.function.Function;
  */
 public final class Keys {
 
+    /** How long a key counts. */
+    public static final Duration LIFE = Duration.ofHours(24);
+
+    /** How long it rests where the keys of before cannot be read. */
+    private static final Duration RETRY = Duration.ofSeconds(5);
+
+    private static final Logger log = LoggerFactory.getLogger(Keys.class);
+
     private static final String UNDER_WAY =
             "Another request with the same Idempotency-Key is still under way; repeat this one later.";
 
     private final Turns<AccountKey> turns = new Turns<>();
+    private final UsedKeys used;
     private final Records records;
     private final Duration patience;
 
     /** @param patience how long a request waits for its turn */
-    Keys(Records records, Duration patience) {
+    Keys(Records records, InstantSource clock, Duration patience) {
         this.records = records;
         this.patience = patience;
+        this.used = new UsedKeys(clock, UsedKeys.MOST);
+    }
+
+    /** How many keys it has in mind. */
+    int remembered() {
+        return used.size();
+    }
+
+    /** Reads which keys were used before; until that is done every key is looked up. */
+    void recall() {
+        Thread.ofVirtual().name("keys of before").start(() -> {
+            while (!isRecalled() && Pulse.sleep(RETRY)) {
+                // tries again
+            }
+        });
+    }
+
+    private boolean isRecalled() {
+        try {
+            records.usedKeys(used::note);
+            used.complete();
+            return true;
+        } catch (RuntimeException e) {
+            log.warn("The idempotency keys that were used before cannot be read yet: {}", e.toString());
+            return false;
+        }
     }
 
     private record AccountKey(String account, String key) {}
@@ -82,10 +121,13 @@ public final class Keys {
         }
         var turn = new Turn(key);
         try {
-            var first = records.firstResult(use.account(), use.key());
+            var first = used.mayHave(use.account(), use.key())
+                    ? records.firstResult(use.account(), use.key())
+                    : Optional.<FirstResult>empty();
             if (first.isPresent() && !first.get().fingerprint().equals(use.fingerprint())) {
                 return otherwise.apply(new Answer.KeyReused());
             }
+            used.note(use.account(), use.key());
             return first.flatMap(result -> again.apply(result.stands())).orElseGet(() -> work.apply(turn));
         } finally {
             var unused = turn.end().whenComplete((_, _) -> release.get().run());

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** What is recorded, for reading: committed facts only. Never waits for a writer. */
@@ -284,6 +285,13 @@ public interface Records {
             }
         }
     }
+
+    /**
+     * Tells of the keys that count.
+     *
+     * @param each takes the account and its key
+     */
+    void usedKeys(BiConsumer<String, String> each);
 
     /** Where an account's live reservations at other Berths lie that have not ended by then, each as one part. */
     List<Part> mirrored(String owner, long now);

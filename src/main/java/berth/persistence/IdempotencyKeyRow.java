@@ -1,10 +1,10 @@
 package berth.persistence;
 
 import berth.desk.KeyUse;
+import berth.desk.Keys;
 import jakarta.persistence.Entity;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -33,9 +33,6 @@ class IdempotencyKeyRow {
     Instant createdAt;
     UUID standsFor;
 
-    /** How long a key counts. */
-    static final Duration LIFE = Duration.ofHours(24);
-
     /** Stands for something else than an event. */
     static IdempotencyKeyRow of(KeyUse use, UUID standsFor, Instant createdAt) {
         var row = of(use, null, 0, createdAt);
@@ -45,7 +42,7 @@ class IdempotencyKeyRow {
 
     /** Whether it is not too old. */
     boolean countsAt(Instant now) {
-        return !createdAt.isBefore(now.minus(LIFE));
+        return !createdAt.isBefore(now.minus(Keys.LIFE));
     }
 
     static IdempotencyKeyRow of(KeyUse use, String cluster, long sequence, Instant createdAt) {

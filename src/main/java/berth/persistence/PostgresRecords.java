@@ -9,6 +9,7 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.desk.Keys;
 import berth.desk.Records;
 import berth.desk.Records.FirstResult.Stands;
 import berth.intake.IntakeRequest;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
@@ -47,6 +49,8 @@ record PostgresRecords(
         PostgresMirrors mirrors,
         InstantSource clock)
         implements Records {
+
+    private static final int KEYS_AT_A_TIME = 1000;
 
     interface Reservations extends Rows<ReservationRow> {}
 
@@ -435,11 +439,27 @@ record PostgresRecords(
         });
     }
 
+    @Override
+    public void usedKeys(BiConsumer<String, String> each) {
+        // only in a transaction do they come piece by piece
+        database.write(session -> {
+            try (var keys = session.createSelectionQuery(
+                            "select row.account, row.key from IdempotencyKeyRow row where row.createdAt >= :since",
+                            Object[].class)
+                    .setParameter("since", clock.instant().minus(Keys.LIFE))
+                    .setFetchSize(KEYS_AT_A_TIME)
+                    .getResultStream()) {
+                keys.forEach(key -> each.accept((String) key[0], (String) key[1]));
+            }
+            return true;
+        });
+    }
+
     /** Removes the keys that no longer count. */
     int forgetOldKeys() {
         return database.write(
                 session -> session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
-                        .setParameter("before", clock.instant().minus(IdempotencyKeyRow.LIFE))
+                        .setParameter("before", clock.instant().minus(Keys.LIFE))
                         .executeUpdate());
     }
 }

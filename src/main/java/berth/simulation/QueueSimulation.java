@@ -3,16 +3,12 @@ package berth.simulation;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Cluster;
-import berth.reservation.Due;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
-import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
@@ -38,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -69,9 +64,8 @@ public final class QueueSimulation {
     private final Map<JobId, BatchJob> ended;
     private final Map<JobId, Long> promised;
     private final Map<ReservationId, Reservation> reservations;
-    private final PriorityQueue<EarlyEnd> earlyEnds;
     private final List<Asked> asked = new ArrayList<>();
-    private ClusterSchedule schedule;
+    private final SimulatedCluster simulated;
     private int submitted;
 
     private QueueSimulation(Cluster cluster, MixedWorkload workload, Consumer<Moment> onlooker) {
@@ -82,8 +76,7 @@ public final class QueueSimulation {
         this.ended = new HashMap<>();
         this.promised = new HashMap<>();
         this.reservations = new HashMap<>();
-        this.earlyEnds = new PriorityQueue<>(EarlyEnd.ORDER);
-        this.schedule = ClusterSchedule.empty(cluster);
+        this.simulated = SimulatedCluster.empty(cluster, this::note);
     }
 
     /** The same run from its present state on, but that nobody asks for anything more, and that no more jobs come than those. */
@@ -95,15 +88,8 @@ public final class QueueSimulation {
         this.ended = new HashMap<>(other.ended);
         this.promised = new HashMap<>(other.promised);
         this.reservations = new HashMap<>(other.reservations);
-        this.earlyEnds = new PriorityQueue<>(other.earlyEnds);
-        this.schedule = other.schedule;
+        this.simulated = other.simulated.fork(this::note);
         this.submitted = other.submitted;
-    }
-
-    /** A job that ends before its estimate is over. */
-    private record EarlyEnd(long at, JobId job) {
-        static final Comparator<EarlyEnd> ORDER = Comparator.comparingLong(EarlyEnd::at)
-                .thenComparing(end -> end.job().value());
     }
 
     /** A request that has been decided. */
@@ -139,7 +125,7 @@ public final class QueueSimulation {
         }
 
         private List<Offer> offers(Cluster rules, ReservationRequest asked) {
-            var ruled = schedule.with(new ClusterEvent(rules, request.submit()));
+            var ruled = simulated.schedule().with(new ClusterEvent(rules, request.submit()));
             return QueueSimulation.offers(ruled, Job.asReserved(asked).terms(), request.submit());
         }
 
@@ -217,23 +203,19 @@ public final class QueueSimulation {
     /** All that happens until nothing does any more. */
     private void runsOn() {
         for (long now = next(); now < Long.MAX_VALUE; now = next()) {
-            var before = schedule;
-            decide(new AdvanceClock(Integer.MAX_VALUE), now);
-            endsEarly(now);
+            var before = simulated.schedule();
+            simulated.advanceTo(now);
             submits(now);
             notePromise();
             asks(now);
-            decide(new PullForward(before), now);
+            simulated.decide(new PullForward(before), now);
             startsJobs(now);
         }
     }
 
     /** When something happens next; {@link Long#MAX_VALUE} if nothing does. */
     private long next() {
-        long next = schedule.nextDue().map(Due::at).orElse(Long.MAX_VALUE);
-        if (!earlyEnds.isEmpty()) {
-            next = Math.min(next, earlyEnds.element().at());
-        }
+        long next = simulated.next();
         if (submitted < jobs.size()) {
             next = Math.min(next, jobs.get(submitted).submit());
         }
@@ -242,16 +224,10 @@ public final class QueueSimulation {
                 : next;
     }
 
-    private void endsEarly(long now) {
-        while (!earlyEnds.isEmpty() && earlyEnds.element().at() == now) {
-            decide(new CompleteJob(earlyEnds.remove().job()), now);
-        }
-    }
-
     private void submits(long now) {
         while (submitted < jobs.size() && jobs.get(submitted).submit() == now) {
             var job = jobs.get(submitted);
-            decide(new SubmitJob(jobId(submitted), OWNER, Optional.empty(), job.pes(), job.estimate()), now);
+            simulated.decide(new SubmitJob(jobId(submitted), OWNER, Optional.empty(), job.pes(), job.estimate()), now);
             submitted++;
         }
     }
@@ -271,7 +247,7 @@ public final class QueueSimulation {
     }
 
     private void startsJobs(long now) {
-        decide(new StartJobs(), now);
+        simulated.decide(new StartJobs(), now);
         notePromise();
     }
 
@@ -294,7 +270,7 @@ public final class QueueSimulation {
     }
 
     private Optional<Offer> best(ReservationRequest request, RequestedTerms terms, Set<Long> failed) {
-        return offers(schedule, terms, request.submit()).stream()
+        return offers(simulated.schedule(), terms, request.submit()).stream()
                 .filter(offer -> !failed.contains(offer.slot().start()))
                 .min(BEST_FIRST);
     }
@@ -315,17 +291,12 @@ public final class QueueSimulation {
                 OptionalLong.of(start),
                 OptionalLong.empty(),
                 Allowance.UNLIMITED);
-        return switch (command.decide(schedule, request.submit())) {
-            case Decision.Rejected _ -> false;
-            case Decision.Accepted accepted -> {
-                becomes(accepted);
-                yield true;
-            }
-        };
+        return simulated.ask(command, request.submit()).isEmpty();
     }
 
     /** Seconds of the whole cluster. */
     private double backlog(long now) {
+        var schedule = simulated.schedule();
         double area = 0;
         for (var job : schedule.jobs().waiting()) {
             area += (double) job.estimate() * job.pes();
@@ -348,8 +319,8 @@ public final class QueueSimulation {
 
     /** The first of the queue has a place, and is never planned later than it was. */
     private void notePromise() {
-        schedule.jobs().head().map(BatchJob::id).ifPresent(head -> {
-            long start = schedule.keptPlaces().stream()
+        simulated.schedule().jobs().head().map(BatchJob::id).ifPresent(head -> {
+            long start = simulated.schedule().keptPlaces().stream()
                     .findFirst()
                     .orElseThrow(() -> new BrokenRule("Job %d is first in the queue and no place is kept for it."
                             .formatted(jobs.get(index(head)).number())))
@@ -366,20 +337,6 @@ public final class QueueSimulation {
             throw new BrokenRule("Job %d was first in the queue and planned to begin at %d, and then at %d."
                     .formatted(jobs.get(index(job)).number(), before, start));
         }
-    }
-
-    /** Decides what cannot be refused, and makes the next schedule current. */
-    private void decide(Command command, long now) {
-        switch (command.decide(schedule, now)) {
-            case Decision.Rejected(var reason) ->
-                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
-            case Decision.Accepted accepted -> becomes(accepted);
-        }
-    }
-
-    private void becomes(Decision.Accepted accepted) {
-        schedule = accepted.next();
-        accepted.events().forEach(this::note);
     }
 
     private void note(Event event) {
@@ -399,7 +356,7 @@ public final class QueueSimulation {
         keepsPromise(job.id(), at);
         long runTime = jobs.get(index(job.id())).runTime();
         if (runTime < job.estimate()) {
-            earlyEnds.add(new EarlyEnd(at + runTime, job.id()));
+            simulated.endsEarly(at + runTime, job.id().value(), new CompleteJob(job.id()));
         }
     }
 }

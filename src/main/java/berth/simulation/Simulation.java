@@ -1,17 +1,12 @@
 package berth.simulation;
 
 import berth.cluster.Cluster;
-import berth.reservation.Due;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
 import berth.scheduling.Alternatives;
-import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Command;
 import berth.scheduling.Complete;
-import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PullForward;
@@ -21,14 +16,12 @@ import berth.scheduling.Target;
 import berth.simulation.Outcome.Alternative;
 import berth.sla.RequestedTerms;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.UUID;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -42,11 +35,11 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public final class Simulation {
     private final Map<ReservationId, Course> courses = new HashMap<>();
-    private final PriorityQueue<EarlyEnd> earlyEnds = new PriorityQueue<>(EarlyEnd.ORDER);
-    private ClusterSchedule schedule;
+    private final Map<ReservationId, Job> jobs = new HashMap<>();
+    private final SimulatedCluster simulated;
 
     private Simulation(Cluster cluster) {
-        this.schedule = ClusterSchedule.empty(cluster);
+        this.simulated = SimulatedCluster.empty(cluster, this::note);
     }
 
     /** What has become so far of a job that was accepted. */
@@ -67,12 +60,6 @@ public final class Simulation {
                 places.add(after);
             }
         }
-    }
-
-    /** A run that ends before its slot does. */
-    private record EarlyEnd(long at, ReservationId reservation) {
-        static final Comparator<EarlyEnd> ORDER = Comparator.comparingLong(EarlyEnd::at)
-                .thenComparing(end -> end.reservation().value());
     }
 
     /**
@@ -127,11 +114,15 @@ public final class Simulation {
     }
 
     private Course course(ReservationId id) {
-        return Optional.ofNullable(courses.get(id))
-                .orElseThrow(() -> new BrokenRule("Nothing became of reservation %s.".formatted(id)));
+        return Optional.ofNullable(courses.get(id)).orElseThrow(() -> unknown(id));
+    }
+
+    private static BrokenRule unknown(ReservationId id) {
+        return new BrokenRule("Nothing became of reservation %s.".formatted(id));
     }
 
     private Decided reserve(Job job, ReservationId id, long now) {
+        jobs.put(id, job);
         var refusal = reserve(job, id, job.terms(), now);
         if (refusal.isEmpty()) {
             return new Decided.Granted(id, Optional.empty());
@@ -147,7 +138,7 @@ public final class Simulation {
         int limit = job.choice() == Job.Choice.NEAREST ? 1 : Integer.MAX_VALUE;
         return job.maxPhi()
                 .flatMap(most -> new Alternatives(job.terms(), job.serviceClass(), most, limit)
-                        .ask(schedule, now).found().stream().reduce((nearer, farther) -> farther))
+                        .ask(simulated.schedule(), now).found().stream().reduce((nearer, farther) -> farther))
                 .map(found -> new Alternative(found.terms(), found.phi()));
     }
 
@@ -155,64 +146,25 @@ public final class Simulation {
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
         var origin = new Origin("simulation", job.serviceClass(), Optional.empty(), Optional.empty());
         var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
-        return switch (command.decide(schedule, now)) {
-            case Decision.Rejected(var reason) -> Optional.of(reason);
-            case Decision.Accepted(var events, var next) -> {
-                schedule = next;
-                events.forEach(event -> begin(job, id, event));
-                yield Optional.empty();
-            }
-        };
-    }
-
-    /** The newcomer's own event begins its course; others go on. */
-    private void begin(Job job, ReservationId newcomer, Event event) {
-        if (event instanceof ReservationEvent(var _, var reservation, var _, var _)
-                && reservation.id().equals(newcomer)) {
-            courses.put(newcomer, new Course(job, reservation));
-        } else {
-            note(event);
-        }
+        return simulated.ask(command, now);
     }
 
     private void advanceTo(long time) {
-        for (long next = nextInstant(); next <= time; next = nextInstant()) {
-            var before = schedule;
-            decide(new AdvanceClock(Integer.MAX_VALUE), next);
-            for (var end = earlyEnds.peek(); end != null && end.at() == next; end = earlyEnds.peek()) {
-                earlyEnds.remove();
-                complete(end);
-            }
-            decide(new PullForward(before), next);
+        for (long next = simulated.next(); next <= time; next = simulated.next()) {
+            var before = simulated.schedule();
+            simulated.advanceTo(next);
+            simulated.decide(new PullForward(before), next);
         }
     }
 
-    /** When something happens next by itself; {@link Long#MAX_VALUE} if nothing does. */
-    private long nextInstant() {
-        long due = schedule.nextDue().map(Due::at).orElse(Long.MAX_VALUE);
-        var end = earlyEnds.peek();
-        return end == null ? due : Math.min(due, end.at());
-    }
-
-    private void complete(EarlyEnd end) {
-        decide(new Complete(new Target(end.reservation(), OptionalInt.empty())), end.at());
-    }
-
-    /** Decides what cannot be refused, and makes the next schedule current. */
-    private void decide(Command command, long now) {
-        switch (command.decide(schedule, now)) {
-            case Decision.Rejected(var reason) ->
-                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
-            case Decision.Accepted(var events, var next) -> {
-                schedule = next;
-                events.forEach(this::note);
-            }
-        }
-    }
-
+    /** The first event of a reservation begins its course. */
     private void note(Event event) {
         if (event instanceof ReservationEvent(var type, var reservation, var _, var _)) {
-            var course = course(reservation.id());
+            var course = courses.get(reservation.id());
+            if (course == null) {
+                courses.put(reservation.id(), new Course(job(reservation.id()), reservation));
+                return;
+            }
             course.goesOn(type, reservation);
             if (type == Event.Type.STARTED || type == Event.Type.RESUMED) {
                 noteEarlyEnd(course.job, reservation);
@@ -220,12 +172,16 @@ public final class Simulation {
         }
     }
 
+    private Job job(ReservationId id) {
+        return Optional.ofNullable(jobs.get(id)).orElseThrow(() -> unknown(id));
+    }
+
     /** The run may be over in the part that has begun; later ones may still be moved. */
     private void noteEarlyEnd(Job job, Reservation running) {
         long end = job.end(running.parts());
         var part = running.parts().get(running.placement().begun() - 1);
         if (end <= part.slot().end() && end < running.slot().end()) {
-            earlyEnds.add(new EarlyEnd(end, running.id()));
+            simulated.endsEarly(end, running.id().value(), new Complete(new Target(running.id(), OptionalInt.empty())));
         }
     }
 }

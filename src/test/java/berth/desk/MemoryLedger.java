@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -227,6 +228,11 @@ final class MemoryLedger implements Ledger, Records {
     /** All events of a cluster, in order. */
     synchronized List<Event> history(String cluster) {
         return List.copyOf(standing(cluster).history);
+    }
+
+    @Override
+    public synchronized void usedKeys(BiConsumer<String, String> each) {
+        keys.keySet().stream().map(key -> key.split(" ", 2)).forEach(key -> each.accept(key[0], key[1]));
     }
 
     @Override

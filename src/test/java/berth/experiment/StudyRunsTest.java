@@ -22,8 +22,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A made-up study: what is kept, what is made again, and what is refused. */
+@Isolated("sets the locale of all")
 class StudyRunsTest {
     private static final String PROGRAM = "berth 1";
 

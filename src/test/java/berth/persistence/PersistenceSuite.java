@@ -90,6 +90,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -104,6 +105,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -122,6 +125,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
  * brings, over a link that fails on demand.
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@Execution(ExecutionMode.SAME_THREAD)
 abstract class PersistenceSuite {
 
     @Configuration(proxyBeanMethods = false)
@@ -323,9 +327,11 @@ abstract class PersistenceSuite {
         assertThat(records.firstResult("alice", use.key()))
                 .contains(new FirstResult("print", new Stands.Happened(event)));
         assertThat(records.firstResult("bob", use.key())).isEmpty();
+        assertThat(usedKeys()).contains("alice " + use.key());
 
         clock.advance(Duration.ofHours(25));
         assertThat(records.firstResult("alice", use.key())).isEmpty();
+        assertThat(usedKeys()).doesNotContain("alice " + use.key());
 
         var later = new KeyUse("alice", cluster.id(), "another print");
         append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
@@ -334,6 +340,12 @@ abstract class PersistenceSuite {
 
         clock.advance(Duration.ofHours(25));
         assertThat(records.forgetOldKeys()).isPositive();
+    }
+
+    private List<String> usedKeys() {
+        var used = new ArrayList<String>();
+        records.usedKeys((account, key) -> used.add(account + " " + key));
+        return used;
     }
 
     @Test

@@ -10,58 +10,82 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two services, each with its cluster: one reserves at the other, and one of them is killed between hold and confirmation. */
+/**
+ * Two services: one reserves at the other, and one of them is killed between hold and confirmation. Both are started once; each
+ * test has its own clusters, and leaves both running but for the last.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TwoServicesIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Installation here;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Installation there;
+
+    @SuppressWarnings("NullAway.Init")
+    private static CuttingProxy between;
+
+    private static final AtomicReference<JavaProcess> serviceHere = new AtomicReference<>();
+    private static final AtomicReference<JavaProcess> serviceThere = new AtomicReference<>();
+
     private final Instant from = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
 
-    @SuppressWarnings("NullAway.Init")
-    private Installation here;
+    /** Here, there, and there as it is called here. */
+    private final String near = "near-" + UUID.randomUUID();
 
-    @SuppressWarnings("NullAway.Init")
-    private Installation there;
+    private final String rack = "rack-" + UUID.randomUUID();
+    private final String far = "far-" + UUID.randomUUID();
 
-    @SuppressWarnings("NullAway.Init")
-    private CuttingProxy between;
-
-    private final AtomicReference<JavaProcess> serviceHere = new AtomicReference<>();
-    private final AtomicReference<JavaProcess> serviceThere = new AtomicReference<>();
-
-    @BeforeEach
-    void install(@TempDir Path directory) throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         here = Installation.in(Files.createDirectory(directory.resolve("here")));
         there = Installation.in(Files.createDirectory(directory.resolve("there")));
         between = new CuttingProxy(there.url());
+        var starting = CompletableFuture.supplyAsync(() -> started(there));
+        serviceHere.set(here.start());
+        serviceThere.set(starting.get());
     }
 
-    @AfterEach
-    void end() throws Exception {
+    @AfterAll
+    static void end() throws Exception {
         between.close();
         here.close();
         there.close();
     }
 
-    private void start() throws Exception {
-        var starting = CompletableFuture.supplyAsync(() -> started(there));
-        serviceHere.set(here.start());
-        serviceThere.set(starting.get());
-        assertThat(here.api().post("/clusters", "{\"id\":\"near\",\"pes\":8}").status())
+    @BeforeEach
+    void makeClusters() throws IOException {
+        assertThat(here.api()
+                        .post("/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(near))
+                        .status())
                 .isEqualTo(201);
-        assertThat(there.api().post("/clusters", "{\"id\":\"rack\",\"pes\":8}").status())
+        assertThat(there.api()
+                        .post("/clusters", "{\"id\":\"%s\",\"pes\":8}".formatted(rack))
+                        .status())
                 .isEqualTo(201);
-        var peer =
-                """
-                {"id":"far","peer":{"url":"%s","token":"%s","cluster":"rack"}}""".formatted(between.url(), Files.readString(there.tokenFile()).strip());
+        var peer = """
+                {"id":"%s","peer":{"url":"%s","token":"%s","cluster":"%s"}}""".formatted(
+                        far, between.url(), Files.readString(there.tokenFile()).strip(), rack);
         assertThat(here.api().post("/clusters", peer).status()).isEqualTo(201);
     }
 
@@ -73,11 +97,13 @@ class TwoServicesIT {
         }
     }
 
-    /** Slots are held so briefly that their ends can be waited for. */
-    private void holdBriefly() {
+    /** From now on slots are held so briefly that their ends can be waited for. */
+    private static void holdBriefly() throws Exception {
+        serviceHere.get().killHard();
         here.with("BERTH_HOLDS_ELSEWHERE", "PT5S")
                 .with("BERTH_HOLDS_DOUBT", "PT3S")
                 .with("BERTH_HOLDS_HERE", "PT12S");
+        serviceHere.set(here.start());
     }
 
     private String terms() {
@@ -93,7 +119,7 @@ class TwoServicesIT {
 
     private Answer coallocate() throws IOException {
         return here.api().post("/coallocations", """
-                {"parts":[{"cluster":"near","terms":%s},{"cluster":"far","terms":%s}]}""".formatted(terms(), terms()));
+                {"parts":[{"cluster":"%s","terms":%s},{"cluster":"%s","terms":%s}]}""".formatted(near, terms(), far, terms()));
     }
 
     /** Nobody is left to answer it. */
@@ -110,8 +136,11 @@ class TwoServicesIT {
         Answer ask() throws IOException;
     }
 
-    private static List<String> states(Installation installation) throws IOException {
+    /** Of what this test has reserved. */
+    private List<String> states(Installation installation) throws IOException {
         return installation.api().all("/reservations").stream()
+                .filter(reservation -> List.of(near, rack, far)
+                        .contains(reservation.path("cluster").asString()))
                 .map(reservation -> reservation.path("state").asString())
                 .toList();
     }
@@ -142,10 +171,10 @@ class TwoServicesIT {
     }
 
     @Test
+    @Order(1)
     void oneReservesAtTheOtherAndAHoldSurvivesTheDeathOfTheOther() throws Exception {
-        start();
         var granted = here.api().post("/reservations", """
-                {"cluster":"far","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}""".formatted(from.plus(1, ChronoUnit.HOURS)));
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}""".formatted(far, from.plus(1, ChronoUnit.HOURS)));
         assertThat(granted.status()).isEqualTo(201);
         assertThat(states(there)).containsExactly("CONFIRMED");
 
@@ -160,8 +189,8 @@ class TwoServicesIT {
     }
 
     @Test
+    @Order(2)
     void oneThatIsKilledWhileItConfirmsGoesOnWhereItWas() throws Exception {
-        start();
         between.before("/confirm", () -> serviceHere.get().killHard());
         askInVain(serviceHere::get, this::coallocate);
         assertThat(states(there)).containsExactly("HELD");
@@ -173,9 +202,9 @@ class TwoServicesIT {
     }
 
     @Test
+    @Order(3)
     void noHalfStaysWhereTheOtherComesBackTooLateAndNoHoldThatNobodyKnowsOf() throws Exception {
         holdBriefly();
-        start();
         between.before("/confirm", () -> serviceThere.get().killHard());
         var unsettled = coallocate();
         assertThat(unsettled.body().path("state").asString()).isEqualTo("CONFIRMING");
@@ -187,12 +216,12 @@ class TwoServicesIT {
         assertThat(states(there)).containsExactly("EXPIRED");
         await(() -> states(here).stream().noneMatch("HELD"::equals));
         assertThat(states(here)).doesNotContain("CONFIRMED");
-        assertThat(reserve(here, "near").status()).isEqualTo(201);
+        assertThat(reserve(here, near).status()).isEqualTo(201);
 
         between.after("/reservations", () -> serviceHere.get().killHard());
-        askInVain(serviceHere::get, () -> reserve(here, "far"));
+        askInVain(serviceHere::get, () -> reserve(here, far));
         assertThat(states(there)).containsExactly("HELD", "EXPIRED");
         await(() -> states(there).equals(List.of("EXPIRED", "EXPIRED")));
-        assertThat(reserve(there, "rack").status()).isEqualTo(201);
+        assertThat(reserve(there, rack).status()).isEqualTo(201);
     }
 }

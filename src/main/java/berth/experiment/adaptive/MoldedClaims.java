@@ -22,7 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** The claims of paper 003 about how many moldable requests are modified, and how far: what each says, when it holds, and what came out. */
+/**
+ * The claims of paper 003 about how many moldable requests are modified, and how far: what each says, when it holds,
+ * and what came out.
+ */
 final class MoldedClaims {
     /** Of how many, and of our first wording of how far. */
     private static final String MORE_USED =
@@ -55,10 +58,11 @@ final class MoldedClaims {
                 .with(new Inquiry(
                         Cause.PAPER,
                         PaperLog.SDSC_SP2,
-                        "The paper does not say it, see the corrected wording. On the SDSC SP2 log requests are modified further"
-                                + " as load grows, but where they may also be split more are modified (003-C6), each by less: a split"
-                                + " finds the room that fewer PEs would have found. Of those alone that were modified it is 58 to 60 %"
-                                + " at all loads alike, 42 to 44 % where 60 % may be split."));
+                        "The paper does not say it, see the corrected wording. On the SDSC SP2 log requests are"
+                                + " modified further as load grows, but where they may also be split more are"
+                                + " modified (003-C6), each by less: a split finds the room that fewer PEs would"
+                                + " have found. Of those alone that were modified it is 58 to 60 % at all loads"
+                                + " alike, 42 to 44 % where 60 % may be split."));
     }
 
     static Claim modificationCorrected(Evidence evidence) {
@@ -66,8 +70,9 @@ final class MoldedClaims {
                         evidence.isRepeated(),
                         "003-C7-corrected",
                         "Moldable requests are modified further as load grows.",
-                        "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval of the paired"
-                                + " differences lies above 0, and at most one mean is below the one before",
+                        "under MDF, all windows: for MOLDABLE, BOTH_20 and BOTH_60, from x1 to x1.5 the 95 % interval"
+                                + " of the paired differences lies above 0, and at most one mean is below the one"
+                                + " before",
                         () -> checkGrowsWithLoad(evidence, evidence.modification()),
                         Claim.NO_FIGURE,
                         () -> ourGrows(evidence, evidence.modification()))

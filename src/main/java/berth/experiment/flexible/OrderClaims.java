@@ -13,15 +13,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The claims of paper 000 about the orders in which the waiting queue is placed anew: what each says, when it holds, and what came out. */
+/**
+ * The claims of paper 000 about the orders in which the waiting queue is placed anew: what each says, when it holds,
+ * and what came out.
+ */
 record OrderClaims(Evidence evidence) {
     Claim bestOrder() {
         return Claim.judged(
                 evidence.isRepeated(),
                 "000-C1",
                 "Earliest deadline first uses most of the machine wherever intervals are flexible.",
-                "at each load and each interval but the fixed one, the mean of EDF is the highest of the five, and the 95 %"
-                        + " interval of the paired differences from Shuffle lies above 0",
+                "at each load and each interval but the fixed one, the mean of EDF is the highest of the five, and"
+                        + " the 95 % interval of the paired differences from Shuffle lies above 0",
                 this::checkBestOrder,
                 NO_FIGURE,
                 this::ourBestOrder);
@@ -55,9 +58,9 @@ record OrderClaims(Evidence evidence) {
                 evidence.isRepeated(),
                 "000-C2",
                 "How the orders rank does not depend on the load.",
-                "for each interval but the fixed one, the same order has the highest mean at every load, and no two orders"
-                        + " change places: nowhere does the 95 % interval of the paired differences of two lie above 0 at one"
-                        + " load and below 0 at another",
+                "for each interval but the fixed one, the same order has the highest mean at every load, and no two"
+                        + " orders change places: nowhere does the 95 % interval of the paired differences of two lie"
+                        + " above 0 at one load and below 0 at another",
                 this::checkSameRanking,
                 NO_FIGURE,
                 this::ourSameRanking);

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** The claims of paper 000 about how much is used, by load, intervals, estimates and fixing: what each says, when it holds, and what came out. */
+/**
+ * The claims of paper 000 about how much is used, by load, intervals, estimates and fixing: what each says, when it
+ * holds, and what came out.
+ */
 record UseClaims(Evidence evidence) {
     /** When something rises along some points. */
     private static final String RISES =
@@ -41,23 +44,25 @@ record UseClaims(Evidence evidence) {
                         evidence.isRepeated(),
                         "000-C3",
                         "Under FIFO 46.8, 50.9 and 54.7 % of the machine are used at load x1, x1.25 and x1.5.",
-                        "fixed requests: at each load the mean lies in the paper's interval (46.8 ± 3.3, 50.9 ± 3.5, 54.7 ± 3.7 %);"
-                                + " and it rises from load to load",
+                        "fixed requests: at each load the mean lies in the paper's interval (46.8 ± 3.3, 50.9 ± 3.5,"
+                                + " 54.7 ± 3.7 %); and it rises from load to load",
                         this::checkLevels,
                         "46.8, 50.9, 54.7 %",
                         this::ourLevels)
                 .with(new Inquiry(
                         Cause.READING,
                         PaperLog.SDSC_SP2,
-                        "The paper does not say over which time utilisation is taken, nor with which intervals. On the SDSC SP2 log"
-                                + " fixed requests use 59.6, 69.2 and 76.4 % of the time in which requests come, and 44.0, 47.2 and"
-                                + " 48.3 % of the time up to the last end of a run; with long intervals the latter is 46.4, 50.0 and"
-                                + " 51.6 %, within the paper's intervals at all three loads. More load by more jobs in the same time (59.6, 68.0, 74.0 %)"
-                                + " and p = 0 taken as 1 (59.1, 68.2, 75.4 %) come no nearer. Found"
-                                + " after these: where users' estimates are reserved and runs end as in the log, it is 43.5, 48.9 and 53.3 %"
-                                + " of the time in which requests come with short, 44.5, 49.7 and 54.3 % with medium and 46.0, 51.7 and"
-                                + " 55.9 % with long intervals, reproduced with each of them; with fixed requests 42.8, 48.2 and 51.9 %,"
-                                + " of which the first is 0.7 points too low."));
+                        "The paper does not say over which time utilisation is taken, nor with which intervals. On"
+                                + " the SDSC SP2 log fixed requests use 59.6, 69.2 and 76.4 % of the time in which"
+                                + " requests come, and 44.0, 47.2 and 48.3 % of the time up to the last end of a"
+                                + " run; with long intervals the latter is 46.4, 50.0 and 51.6 %, within the"
+                                + " paper's intervals at all three loads. More load by more jobs in the same time"
+                                + " (59.6, 68.0, 74.0 %) and p = 0 taken as 1 (59.1, 68.2, 75.4 %) come no nearer."
+                                + " Found after these: where users' estimates are reserved and runs end as in the"
+                                + " log, it is 43.5, 48.9 and 53.3 % of the time in which requests come with short,"
+                                + " 44.5, 49.7 and 54.3 % with medium and 46.0, 51.7 and 55.9 % with long"
+                                + " intervals, reproduced with each of them; with fixed requests 42.8, 48.2 and"
+                                + " 51.9 %, of which the first is 0.7 points too low."));
     }
 
     private List<Check> checkLevels() {
@@ -120,25 +125,28 @@ record UseClaims(Evidence evidence) {
                         evidence.isRepeated(),
                         "000-C5",
                         "Flexible intervals gain more where run times are overestimated.",
-                        "at each load and each interval but the fixed one, the mean gain over fixed intervals is larger than with exact"
-                                + " run times; and at each load, for the mean gain of the three, the 95 % interval of the paired"
-                                + " differences lies above 0",
+                        "at each load and each interval but the fixed one, the mean gain over fixed intervals is"
+                                + " larger than with exact run times; and at each load, for the mean gain of the"
+                                + " three, the 95 % interval of the paired differences lies above 0",
                         this::checkOverestimated,
                         NO_FIGURE,
                         this::ourOverestimated)
                 .with(new Inquiry(
                         Cause.READING,
                         PaperLog.SDSC_SP2,
-                        "The paper does not say what the gain is measured in. On the SDSC SP2 log runs that take 80 % of their time use"
-                                + " 80 % of the machine, and the gain shrinks with them. In percent of what fixed intervals use it is larger"
-                                + " at seven of nine points, by 0.4 at most; in PE-seconds reserved it is larger at all nine, by 0.01 to"
-                                + " 0.34 points. Where the run times of the log are the actual ones and estimates longer, what is used"
-                                + " gains more at three points, none beyond chance, and what is reserved at all nine, by 0.5 to 2.9"
-                                + " points, beyond chance at eight: there the claim is reproduced. So it holds of what is reserved."
-                                + " Found after these: where whoever waits is pulled forward when a run ends early it is reproduced of what is"
-                                + " reserved (4.9, 6.0 and 7.4 points against 4.7, 5.7 and 6.9) and in percent of what fixed intervals use (8.3,"
-                                + " 8.7 and 9.8 % against 8.0, 8.4 and 9.2 %); with users' own estimates both ways as well, in percent on"
-                                + " average 11.1, 10.3 and 11.8 % against 8.0, 8.4 and 9.2 % with exact run times."));
+                        "The paper does not say what the gain is measured in. On the SDSC SP2 log runs that take 80"
+                                + " % of their time use 80 % of the machine, and the gain shrinks with them. In"
+                                + " percent of what fixed intervals use it is larger at seven of nine points, by"
+                                + " 0.4 at most; in PE-seconds reserved it is larger at all nine, by 0.01 to 0.34"
+                                + " points. Where the run times of the log are the actual ones and estimates"
+                                + " longer, what is used gains more at three points, none beyond chance, and what"
+                                + " is reserved at all nine, by 0.5 to 2.9 points, beyond chance at eight: there"
+                                + " the claim is reproduced. So it holds of what is reserved. Found after these:"
+                                + " where whoever waits is pulled forward when a run ends early it is reproduced of"
+                                + " what is reserved (4.9, 6.0 and 7.4 points against 4.7, 5.7 and 6.9) and in"
+                                + " percent of what fixed intervals use (8.3, 8.7 and 9.8 % against 8.0, 8.4 and"
+                                + " 9.2 %); with users' own estimates both ways as well, in percent on average"
+                                + " 11.1, 10.3 and 11.8 % against 8.0, 8.4 and 9.2 % with exact run times."));
     }
 
     private List<Check> checkOverestimated() {

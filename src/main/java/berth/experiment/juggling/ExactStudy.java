@@ -14,9 +14,10 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.simulation.BrokenRule;
+import berth.simulation.SimulatedCluster;
 import berth.sla.Fixing;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -194,20 +195,19 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
 
     private static Outcome outcome(Way way, List<Terms> requests, Outcome before) {
         var outcome = before;
-        var schedule = ClusterSchedule.empty(way.cluster());
+        var simulated = SimulatedCluster.empty(way.cluster(), _ -> {});
         for (int number = 0; number < requests.size(); number++) {
-            if (schedule.reservations().size() > MOST_WAITING) {
+            if (simulated.schedule().reservations().size() > MOST_WAITING) {
                 break;
             }
             var asked = requests.get(number);
-            switch (reserve(asked, number).decide(schedule, 0)) {
-                case Decision.Accepted(var _, var next) -> {
-                    outcome = outcome.withGranted();
-                    schedule = next;
-                }
-                case Decision.Rejected(Rejection.NoSlot _) ->
-                    outcome = outcome.withRefused(isFeasible(schedule, asked));
-                case Decision.Rejected(var reason) -> throw new IllegalStateException(reason.toString());
+            var refusal = simulated.ask(reserve(asked, number), 0);
+            if (refusal.isEmpty()) {
+                outcome = outcome.withGranted();
+            } else if (refusal.get() instanceof Rejection.NoSlot) {
+                outcome = outcome.withRefused(isFeasible(simulated.schedule(), asked));
+            } else {
+                throw new BrokenRule("A request was refused for another reason: " + refusal.get());
             }
         }
         return outcome;

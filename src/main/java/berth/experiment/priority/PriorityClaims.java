@@ -61,28 +61,19 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                                 "002-C5",
                                 "Utilisation drops with the share of reserved jobs; it is better with DPSAR, or almost at par.",
                                 FALLS
-                                        + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP lies above"
-                                        + " 0; at 20 and 30 % the mean of DPSAR is at most 1 point below",
+                                        + "; at 0 and 10 % the 95 % interval of the paired differences DPSAR − ARWP"
+                                        + " lies above 0; at 20 and 30 % the mean of DPSAR is at most 1 point below",
                                 this::utilisationDrops,
                                 this::utilisationBeside)
                         .with(new Inquiry(
                                 Cause.PAPER,
-                                "The paper's results say better, its conclusion almost at par. It is at par here, 0.1 to 0.7 points"
-                                        + " below: DPSAR leaves the long jobs for the end, when some PEs of a resource have nothing left"
-                                        + " to do. In none of seven other workloads and ways to take jobs in is it above ARWP at 0 %; if"
-                                        + " users come within 20 days the difference is less than 0.1 points.")),
-                Claim.of(
-                                "002-C6",
-                                "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
-                                "each starts and ends in the second that the text has",
-                                WorkedExamples.resourceQueue())
-                        .with(WorkedExamples.TABLE_STARTS, WorkedExamples.starts()),
-                Claim.of(
-                                "002-C7",
-                                "The jobs of three users are ordered as in the text to figure 3.",
-                                "the order is that of the text, and nothing is left",
-                                WorkedExamples.order())
-                        .with(WorkedExamples.TEXT_ORDER, WorkedExamples.gridletQueue()));
+                                "The paper's results say better, its conclusion almost at par. It is at par here,"
+                                        + " 0.1 to 0.7 points below: DPSAR leaves the long jobs for the end, when"
+                                        + " some PEs of a resource have nothing left to do. In none of seven other"
+                                        + " workloads and ways to take jobs in is it above ARWP at 0 %; if users"
+                                        + " come within 20 days the difference is less than 0.1 points.")),
+                WorkedExamples.resourceQueue(),
+                WorkedExamples.gridletQueue());
     }
 
     /** Those of the waiting time. */
@@ -99,46 +90,49 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                         this::waits)
                 .with(new Inquiry(
                         Cause.READING,
-                        "It hangs on when jobs come and how long they are, which the paper does not give. All at once they are a"
-                                + " week of work, so that a job with a reservation waits for half a day, any other one for half a"
-                                + " week; and the more are reserved or rejected, the less jobs wait. If users come within 20 days"
-                                + " the claim is reproduced: from 5.9 to 8.1 h with DPSAR and from 6.4 to 8.3 h with ARWP, the"
-                                + " first step the largest. With starts within 14 days, with jobs of 1 to 9 minutes, and with"
-                                + " jobs that come one by one it rises too, but evenly with DPSAR or with both; with starts within"
-                                + " 14 days 10 of 12 checks hold, and 002-C4 does as well. Where all of this claim holds by later"
-                                + " users, DPSAR no longer rejects fewer. Found after all these: with the resources and the starts,"
-                                + " a day ahead, of the example of advance reservation that comes with GridSim, whose 47 PEs and"
-                                + " author are the paper's and its reference's, and jobs of 2 to 22 minutes, all at once, this"
-                                + " claim, 002-C3 and 002-C4 are all reproduced: from 9.7 to 12.5 h with DPSAR and from 12.3 to"
-                                + " 13.6 h with ARWP."));
+                        "It hangs on when jobs come and how long they are, which the paper does not give. All at"
+                                + " once they are a week of work, so that a job with a reservation waits for half a"
+                                + " day, any other one for half a week; and the more are reserved or rejected, the"
+                                + " less jobs wait. If users come within 20 days the claim is reproduced: from 5.9"
+                                + " to 8.1 h with DPSAR and from 6.4 to 8.3 h with ARWP, the first step the"
+                                + " largest. With starts within 14 days, with jobs of 1 to 9 minutes, and with jobs"
+                                + " that come one by one it rises too, but evenly with DPSAR or with both; with"
+                                + " starts within 14 days 10 of 12 checks hold, and 002-C4 does as well. Where all"
+                                + " of this claim holds by later users, DPSAR no longer rejects fewer. Found after"
+                                + " all these: with the resources and the starts, a day ahead, of the example of"
+                                + " advance reservation that comes with GridSim, whose 47 PEs and author are the"
+                                + " paper's and its reference's, and jobs of 2 to 22 minutes, all at once, this"
+                                + " claim, 002-C3 and 002-C4 are all reproduced: from 9.7 to 12.5 h with DPSAR and"
+                                + " from 12.3 to 13.6 h with ARWP."));
     }
 
     private Claim waitingBeside() {
         return claim(
                         "002-C2",
                         "With DPSAR jobs wait a little longer, or their waiting time rises less: both readings are checked.",
-                        "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0, and their"
-                                + " mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR rises less",
+                        "level: at each share the 95 % interval of the paired differences DPSAR − ARWP lies above 0,"
+                                + " and their mean is at most 10 % of ARWP's; slope: from 0 to 30 % the mean of DPSAR"
+                                + " rises less",
                         this::waitingALittleLonger,
                         this::waitsBeside)
                 .with(new Inquiry(
                         Cause.PAPER,
-                        "DPSAR takes the shortest jobs first, and where jobs queue that shortens their mean wait: by 24 to 28 %"
-                                + " here, by 3 % if only users of equal priority are one group, by 0.5 % with rounds whenever"
-                                + " a user comes. A longer wait does not go with the shorter offset of 002-C3 either, since"
-                                + " both count from nearly the same second. Only where hardly anybody queues, with jobs that come"
-                                + " one by one within 20 days, do jobs wait longer with DPSAR, by the five minutes in which it"
-                                + " collects them; there 8 of 9 checks hold, and 002-C3 fails. That the wait rises less with"
-                                + " DPSAR holds there only. Of reserved jobs alone, as the paper's definition may mean, DPSAR's"
-                                + " is half an hour of twelve shorter, by which starts are refused, and with GridSim's example"
-                                + " equal within seconds: their starts are chosen, whatever the order."));
+                        "DPSAR takes the shortest jobs first, and where jobs queue that shortens their mean wait:"
+                                + " by 24 to 28 % here, by 3 % if only users of equal priority are one group, by"
+                                + " 0.5 % with rounds whenever a user comes. A longer wait does not go with the"
+                                + " shorter offset of 002-C3 either, since both count from nearly the same second."
+                                + " Only where hardly anybody queues, with jobs that come one by one within 20"
+                                + " days, do jobs wait longer with DPSAR, by the five minutes in which it collects"
+                                + " them; there 8 of 9 checks hold, and 002-C3 fails. That the wait rises less with"
+                                + " DPSAR holds there only. Of reserved jobs alone, as the paper's definition may"
+                                + " mean, DPSAR's is half an hour of twelve shorter, by which starts are refused,"
+                                + " and with GridSim's example equal within seconds: their starts are chosen,"
+                                + " whatever the order."));
     }
 
     private Claim claim(String id, String says, String rule, Supplier<List<Check>> checks, Supplier<String> ours) {
         boolean isRepeated = curves.apply(Measure.WAITING).at(Order.ARWP, 0).size() > 1;
-        return isRepeated
-                ? Claim.of(id, says, rule, checks.get()).with(Claim.NO_FIGURE, ours.get())
-                : Claim.of(id, says, rule, List.of());
+        return Claim.judged(isRepeated, id, says, rule, checks, Claim.NO_FIGURE, ours);
     }
 
     private String waits() {
@@ -196,7 +190,7 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
                 checks.add(new Check(
                         "%s rises more from 0 to 10 %% than to %d %%".formatted(order, PriorityStudy.SHARES.get(i)),
                         first > later,
-                        "%s, %s".formatted(number(first), number(later))));
+                        "%s, %s".formatted(Check.number(first), Check.number(later))));
             }
         }
         return checks;
@@ -216,12 +210,13 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
             checks.add(new Check(
                     "by 10 % at the most" + at(i),
                     more.mean() <= most,
-                    "%s of at most %s".formatted(number(more.mean()), number(most))));
+                    "%s of at most %s".formatted(Check.number(more.mean()), Check.number(most))));
         }
         double steep = rise(waiting, Order.ARWP);
         double slow = rise(waiting, Order.DPSAR);
         checks.add(new Check(
-                "DPSAR's rises less from 0 to 30 %", slow < steep, "%s, %s".formatted(number(slow), number(steep))));
+                "DPSAR's rises less from 0 to 30 %",
+                slow < steep, "%s, %s".formatted(Check.number(slow), Check.number(steep))));
         return checks;
     }
 
@@ -275,9 +270,5 @@ record PriorityClaims(Function<Measure, Curves<Order>> curves) {
 
     private static String at(int point) {
         return " at %d %%".formatted(PriorityStudy.SHARES.get(point));
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
     }
 }

@@ -6,11 +6,7 @@ import berth.cluster.Cluster;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
-import berth.scheduling.AdvanceClock;
 import berth.scheduling.Allowance;
-import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Command;
-import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -21,6 +17,7 @@ import berth.simulation.Booking;
 import berth.simulation.BrokenRule;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
+import berth.simulation.SimulatedCluster;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.workload.QueuedJob;
@@ -48,10 +45,10 @@ final class ResourceRun {
 
     private final Map<UUID, BatchJob> jobs = new HashMap<>();
     private final Map<UUID, Reservation> reservations = new HashMap<>();
-    private ClusterSchedule schedule;
+    private final SimulatedCluster simulated;
 
     private ResourceRun(Cluster cluster) {
-        this.schedule = ClusterSchedule.empty(cluster);
+        this.simulated = SimulatedCluster.empty(cluster, this::note);
     }
 
     /**
@@ -64,34 +61,31 @@ final class ResourceRun {
     static QueueHistory of(Cluster cluster, List<Handed> handed) {
         var run = new ResourceRun(cluster);
         int next = 0;
-        while (next < handed.size() || run.schedule.nextDue().isPresent()) {
-            long now = run.nextInstant(next < handed.size() ? handed.get(next).at() : Long.MAX_VALUE);
-            run.decide(new AdvanceClock(Integer.MAX_VALUE), now);
+        while (next < handed.size() || run.simulated.next() < Long.MAX_VALUE) {
+            long nextHanded = next < handed.size() ? handed.get(next).at() : Long.MAX_VALUE;
+            long now = Math.min(run.simulated.next(), nextHanded);
+            run.simulated.advanceTo(now);
             for (; next < handed.size() && handed.get(next).at() == now; next++) {
                 run.take(handed.get(next));
             }
-            run.decide(new StartJobs(), now);
+            run.simulated.decide(new StartJobs(), now);
         }
         var history = run.history(cluster, handed);
         history.check();
         return history;
     }
 
-    private long nextInstant(long nextHanded) {
-        return schedule.nextDue().map(due -> Math.min(due.at(), nextHanded)).orElse(nextHanded);
-    }
-
     private void take(Handed handed) {
         if (handed.isReserved()) {
             reserve(handed);
         } else {
-            decide(
+            simulated.decide(
                     new SubmitJob(
                             new JobId(id(handed.job())),
                             owner(handed.job()),
                             Optional.empty(),
                             1,
-                            runTime(handed.job(), schedule.cluster())),
+                            runTime(handed.job(), simulated.schedule().cluster())),
                     handed.at());
         }
     }
@@ -105,9 +99,8 @@ final class ResourceRun {
                 OptionalLong.of(job.start()),
                 OptionalLong.empty(),
                 Allowance.UNLIMITED);
-        if (command.decide(schedule, handed.at()) instanceof Decision.Accepted accepted) {
-            becomes(accepted);
-        }
+        // whoever is refused has no reservation in the end
+        simulated.ask(command, handed.at());
     }
 
     private static UUID id(GridJob job) {
@@ -120,20 +113,6 @@ final class ResourceRun {
 
     private static long runTime(GridJob job, Cluster cluster) {
         return RequestedTerms.runTime(job.runTime(), cluster.rating());
-    }
-
-    /** Decides what cannot be refused. */
-    private void decide(Command command, long now) {
-        switch (command.decide(schedule, now)) {
-            case Decision.Rejected(var reason) ->
-                throw new BrokenRule("%s was refused at %d: %s.".formatted(command, now, reason));
-            case Decision.Accepted accepted -> becomes(accepted);
-        }
-    }
-
-    private void becomes(Decision.Accepted accepted) {
-        schedule = accepted.next();
-        accepted.events().forEach(this::note);
     }
 
     private void note(Event event) {

@@ -1,6 +1,7 @@
 package berth.experiment.priority;
 
 import berth.experiment.Check;
+import berth.experiment.Claim;
 import berth.experiment.priority.ResourceRun.Handed;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
@@ -17,14 +18,11 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The two examples that the paper works out, run as it has them. */
+/** The two examples that the paper works out, run as it has them, and the claims that they come out so. */
 final class WorkedExamples {
 
-    /** What the text has of Tables 1 and 2, by gridlets. */
-    static final String TABLE_STARTS = "starts 0, 2, 5, 9";
-
     /** The gridlet queue of the text to figure 3. */
-    static final String TEXT_ORDER = "G1L1 G1L2 G1L3 G2L1 G3L1 G2L2 G3L2 G2L3 G3L3 G2L4 G3L4";
+    private static final String TEXT_ORDER = "G1L1 G1L2 G1L3 G2L1 G3L1 G2L2 G3L2 G2L3 G3L3 G2L4 G3L4";
 
     private WorkedExamples() {}
 
@@ -34,8 +32,17 @@ final class WorkedExamples {
     private static final List<Gridlet> TABLE = List.of(
             new Gridlet(0, 5, 0, 5), new Gridlet(2, 7, 2, 9), new Gridlet(3, 10, 5, 15), new Gridlet(4, 5, 9, 14));
 
-    /** Tables 1 and 2: four gridlets in the resource queue of two PEs. */
-    static List<Check> resourceQueue() {
+    /** Tables 1 and 2. */
+    static Claim resourceQueue() {
+        return Claim.of(
+                        "002-C6",
+                        "Four gridlets in the resource queue of two PEs run as in Tables 1 and 2.",
+                        "each starts and ends in the second that the text has",
+                        checkResourceQueue())
+                .with("starts 0, 2, 5, 9", ourStarts());
+    }
+
+    private static List<Check> checkResourceQueue() {
         var ran = gridletsRun();
         List<Check> checks = new ArrayList<>();
         for (var one : ran.jobs()) {
@@ -50,7 +57,7 @@ final class WorkedExamples {
     }
 
     /** When the gridlets of Table 1 start here. */
-    static String starts() {
+    private static String ourStarts() {
         return gridletsRun().jobs().stream()
                 .map(one -> String.valueOf(one.start()))
                 .collect(Collectors.joining(", ", "starts ", ""));
@@ -66,7 +73,16 @@ final class WorkedExamples {
     }
 
     /** Figure 3's text: three users of priority 9, 3 and 2 with three, four and four jobs. */
-    static List<Check> order() {
+    static Claim gridletQueue() {
+        return Claim.of(
+                        "002-C7",
+                        "The jobs of three users are ordered as in the text to figure 3.",
+                        "the order is that of the text, and nothing is left",
+                        checkGridletQueue())
+                .with(TEXT_ORDER, queue(users()));
+    }
+
+    private static List<Check> checkGridletQueue() {
         var round = users();
         String order = queue(round);
         return List.of(
@@ -75,11 +91,6 @@ final class WorkedExamples {
                         "nothing waits for another round",
                         round.heldBack().isEmpty(),
                         round.heldBack().size() + " wait"));
-    }
-
-    /** The gridlet queue here. */
-    static String gridletQueue() {
-        return queue(users());
     }
 
     private static Dpsar.Round users() {

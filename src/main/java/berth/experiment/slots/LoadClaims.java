@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The claims of paper 004 about larger and denser requests, umed and the arrival factor: what each says, when it holds, and what came out. */
+/**
+ * The claims of paper 004 about larger and denser requests, umed and the arrival factor: what each says, when it
+ * holds, and what came out.
+ */
 final class LoadClaims {
     private static final double MUCH = 2;
     private static final String FALLS =
@@ -33,13 +36,13 @@ final class LoadClaims {
             "at each point the two are alike: the 95 % interval of the paired differences has 0 in it, or the means"
                     + " differ by at most 1 point";
     private static final String RANKED =
-            "at each point, the lower mean of PE_W and DU_B is above every other policy's; PE_W and DU_B are above FF,"
-                    + " by 2 points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above another"
-                    + " if the 95 % interval of the paired differences lies above 0";
+            "at each point, the lower mean of PE_W and DU_B is above every other policy's; PE_W and DU_B are above"
+                    + " FF, by 2 points at least; PEDU_B and PEDU_W are above FF; PE_B and DU_W are not. One is above"
+                    + " another if the 95 % interval of the paired differences lies above 0";
     private static final String WAITS =
             "at each point, every other policy is above FF; PE_W and DU_B are alike, PE_B and DU_W are alike, PEDU_B"
-                    + " and PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it, or"
-                    + " the means differ by at most a tenth of the longer wait (slowdown - 1)";
+                    + " and PEDU_W are not. Two are alike if the 95 % interval of the paired differences has 0 in it,"
+                    + " or the means differ by at most a tenth of the longer wait (slowdown - 1)";
 
     private LoadClaims() {}
 
@@ -62,14 +65,15 @@ final class LoadClaims {
                         sizes,
                         () -> pairs(sizes.acceptance()),
                         () -> apart(sizes.acceptance(), "%.1f points"))
-                .with(
-                        new Inquiry(
-                                Inquiry.Cause.READING,
-                                "With 10 repetitions of 10,000 requests thirteen of 15 checks hold; PEDU_B and PEDU_W lie 1.5 points apart"
-                                        + " at umed 5 and 1.0 at umed 9, a little more than the rule allows. It hangs on where a rectangle"
-                                        + " ends that nothing ends, which the paper does not say: endless, 10 checks hold, at the last change"
-                                        + " of the schedule 7, at the deadline of the request 13 or 14. The last was chosen after a look at a"
-                                        + " first whole run with endless ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8."));
+                .with(new Inquiry(
+                        Inquiry.Cause.READING,
+                        "With 10 repetitions of 10,000 requests thirteen of 15 checks hold; PEDU_B and"
+                                + " PEDU_W lie 1.5 points apart at umed 5 and 1.0 at umed 9, a little more"
+                                + " than the rule allows. It hangs on where a rectangle ends that nothing"
+                                + " ends, which the paper does not say: endless, 10 checks hold, at the"
+                                + " last change of the schedule 7, at the deadline of the request 13 or 14."
+                                + " The last was chosen after a look at a first whole run with endless"
+                                + " ones, in which 21 of 35 checks of 004-C3 held and all of 004-C8."));
     }
 
     /** The three pairs that accept nearly the same. */
@@ -186,9 +190,9 @@ final class LoadClaims {
                         () -> middle(sizes.slowdown()))
                 .with(new Inquiry(
                         Inquiry.Cause.READING,
-                        "With 10 repetitions of 10,000 requests all but one check hold: at umed 9 PEDU_B and PEDU_W differ by"
-                                + " 0.034 ± 0.008, which is beyond chance but within the tenth of the wait that the rule takes for"
-                                + " alike. The paper only says that they differ."));
+                        "With 10 repetitions of 10,000 requests all but one check hold: at umed 9 PEDU_B and PEDU_W"
+                                + " differ by 0.034 ± 0.008, which is beyond chance but within the tenth of the"
+                                + " wait that the rule takes for alike. The paper only says that they differ."));
     }
 
     /** Who waits longer than whom. */

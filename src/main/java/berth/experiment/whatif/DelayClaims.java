@@ -23,7 +23,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The claims of paper 001 about what reservations do to the jobs of the queue: what each says, when it holds, and what came out. */
+/**
+ * The claims of paper 001 about what reservations do to the jobs of the queue: what each says, when it holds, and what
+ * came out.
+ */
 record DelayClaims(Evidence evidence, Judgement judgement) {
     private static final double LEAST_GROWTH = 0.5;
     private static final double MOST_GROWTH = 8.5;
@@ -38,24 +41,27 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                         evidence.isRepeated(),
                         "001-C4",
                         "Reservations extend the makespan by 1 to 8 %; WHAT_IF does better in most settings.",
-                        "to the last end of a job: for either method the least mean of the 36 settings is 0.5 % or more, the"
-                                + " greatest 8.5 % or less; and in more than 18 of them WHAT_IF has the smaller mean",
+                        "to the last end of a job: for either method the least mean of the 36 settings is 0.5 % or"
+                                + " more, the greatest 8.5 % or less; and in more than 18 of them WHAT_IF has the"
+                                + " smaller mean",
                         this::checkMakespan,
                         "1 to 8 %",
                         this::ourMakespan)
                 .with(new Inquiry(
                         Cause.READING,
                         PaperLog.SDSC_BLUE,
-                        "What is granted nowhere makes nothing longer: without book-ahead time and slack LOAD grants 0.5 %"
-                                + " of the requests. For that reason it is also ahead where time is short; with 10 or 30 h of"
-                                + " slack, where both grant nearly all, WHAT_IF is no longer than LOAD in 11 of 12 settings."
-                                + " To the last end of jobs and reservations the makespan is 0.0 to 5.9 % longer with LOAD and"
-                                + " 0.3 to 6.5 % with WHAT_IF. The end of a log hangs on a few jobs: in single choices of"
-                                + " forty the greatest growth is 0.4 to 8.4 %, as in the paper, which has one; among the next"
-                                + " 2,000 jobs it is 0.1 % on average. Found after these results: where refused requests are"
-                                + " submitted as jobs, so that the work is the same in every setting, the makespan is 1.1 to"
-                                + " 2.3 % longer with LOAD and 0.9 to 2.4 % with WHAT_IF, and four of five checks hold; what"
-                                + " fails is that WHAT_IF does better in most settings, 11 of 36."));
+                        "What is granted nowhere makes nothing longer: without book-ahead time and slack LOAD"
+                                + " grants 0.5 % of the requests. For that reason it is also ahead where time is"
+                                + " short; with 10 or 30 h of slack, where both grant nearly all, WHAT_IF is no"
+                                + " longer than LOAD in 11 of 12 settings. To the last end of jobs and reservations"
+                                + " the makespan is 0.0 to 5.9 % longer with LOAD and 0.3 to 6.5 % with WHAT_IF."
+                                + " The end of a log hangs on a few jobs: in single choices of forty the greatest"
+                                + " growth is 0.4 to 8.4 %, as in the paper, which has one; among the next 2,000"
+                                + " jobs it is 0.1 % on average. Found after these results: where refused requests"
+                                + " are submitted as jobs, so that the work is the same in every setting, the"
+                                + " makespan is 1.1 to 2.3 % longer with LOAD and 0.9 to 2.4 % with WHAT_IF, and"
+                                + " four of five checks hold; what fails is that WHAT_IF does better in most"
+                                + " settings, 11 of 36."));
     }
 
     private List<Check> checkMakespan() {
@@ -245,9 +251,9 @@ record DelayClaims(Evidence evidence, Judgement judgement) {
                 .with(new Inquiry(
                         Cause.CHANCE,
                         PaperLog.SDSC_BLUE,
-                        "By the means the extra wait is less at all twelve points, at six of them beyond chance. With"
-                                + " forty choices instead of ten it is so at all twelve, by 48 to 60 % with LOAD and by 36 to"
-                                + " 52 % with WHAT_IF, and the claim is reproduced."));
+                        "By the means the extra wait is less at all twelve points, at six of them beyond chance."
+                                + " With forty choices instead of ten it is so at all twelve, by 48 to 60 % with"
+                                + " LOAD and by 36 to 52 % with WHAT_IF, and the claim is reproduced."));
     }
 
     private List<Check> checkSmallJobs() {
