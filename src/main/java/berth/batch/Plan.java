@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 /**
  * When each waiting job of a queue is to start, if all run as long as estimated and nothing else comes. A value.
  *
- * <p>A job that cannot start as long as the present outages last has no planned start, and is left out of the figures: no
- * reservation makes a difference to it.
+ * <p>A job that finds no place as long as the known outages last has no planned start and comes to no end. That may be a
+ * reservation's doing, which pushes the job past the moment from which on its PEs are missing: the figures say how many jobs end.
  */
 public final class Plan {
 
@@ -52,7 +52,7 @@ public final class Plan {
 
     /** How the jobs get on, the running ones included: paper 001, equations 2 and 3, times from {@code now} so that a makespan means something. */
     public Figures figures(long now) {
-        return jobs == 0 ? new Figures(0, 0) : new Figures(lastEnd - now, (double) completion / jobs);
+        return jobs == 0 ? new Figures(0, 0, 0) : new Figures(jobs, lastEnd - now, (double) completion / jobs);
     }
 
     @Override

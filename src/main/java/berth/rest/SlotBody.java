@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param fixedPrice what it would cost if the place were final at once, as with a chosen start; null where another Berth does not
  *     tell
  * @param withinBudget whether it costs no more than the budget
- * @param availability how well the cluster's batch jobs do without it: 1 if they lose nothing by it
- * @param impact what it does to them; null where there are none or it is not told, and for clients: the queue is the provider's
- *     business
+ * @param availability how well the cluster's batch jobs do without it: 1 if they lose nothing by it, and as good as 0, the worst of
+ *     all slots, if it leaves one of them no place to run that it would have had
+ * @param impact what it does to them; null where there are none or it is not told, where not as many of them come to an end with it
+ *     as without it, and for clients: the queue is the provider's business
  * @param chosenByPolicy whether a reservation with these terms would be placed here
  * @param kind what it is an answer to
  * @param phi how far an alternative lies from the window that was asked for, in run times: less than 0 before it; null if it

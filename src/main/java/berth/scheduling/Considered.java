@@ -49,7 +49,7 @@ final class Considered {
      * A place of the request.
      *
      * @param availability in [0, 1]
-     * @param impact empty where availability is told by load
+     * @param impact empty where availability is told by load, and where {@link Impact#of} has nothing to compare
      */
     record Rated(Place place, double availability, Optional<Impact> impact) {
 
@@ -178,7 +178,7 @@ final class Considered {
         return places.values().stream()
                 .map(one -> {
                     var after = one.after().orElseThrow();
-                    return new Rated(one.place(), measure.availability(after), Optional.of(new Impact(before, after)));
+                    return new Rated(one.place(), measure.availability(after), Impact.of(before, after));
                 })
                 .toList();
     }

@@ -36,7 +36,8 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
      * @param fixedPrice if its place is final at once
      * @param chosen whether a reservation without a chosen start would get it
      * @param availability how good the cluster's batch jobs can do without it, in (0, 1]; 1 without jobs
-     * @param impact what it does to them; empty without jobs, and where availability is told by load
+     * @param impact what it does to them; empty without jobs, where availability is told by load, and where not as many jobs come
+     *     to an end with it as without it
      */
     public record Offer(
             List<Part> parts,

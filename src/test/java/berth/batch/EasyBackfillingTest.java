@@ -55,7 +55,7 @@ class EasyBackfillingTest {
         var plan = queue.plans().original();
 
         assertThat(Queue.starts(plan)).containsExactly(-1L, 0L, 7L);
-        assertThat(plan.figures(0)).isEqualTo(new Figures(11, (7 + 11) / 2.0));
+        assertThat(plan.figures(0)).isEqualTo(new Figures(2, 11, (7 + 11) / 2.0));
     }
 
     @Test
@@ -63,8 +63,8 @@ class EasyBackfillingTest {
         var queue = Queue.on(4).running(3, 8, -12).waiting(2, 5, -1).waiting(1, 2, -4);
 
         // ends 8, 13 and 2, after 20, 14 and 6 seconds
-        assertThat(queue.plans().original().figures(0)).isEqualTo(new Figures(13, 40 / 3.0));
-        assertThat(Queue.on(4).plans().original().figures(0)).isEqualTo(new Figures(0, 0));
+        assertThat(queue.plans().original().figures(0)).isEqualTo(new Figures(3, 13, 40 / 3.0));
+        assertThat(Queue.on(4).plans().original().figures(0)).isEqualTo(new Figures(0, 0, 0));
     }
 
     @Test
@@ -75,7 +75,23 @@ class EasyBackfillingTest {
 
         assertThat(Queue.starts(plans.original())).containsExactly(0L, 10L, 10L);
         assertThat(Queue.starts(beside)).containsExactly(0L, 10L, 15L);
-        assertThat(beside.figures(0)).isEqualTo(new Figures(24, (10 + 15 + 24) / 3.0));
+        assertThat(beside.figures(0)).isEqualTo(new Figures(3, 24, (10 + 15 + 24) / 3.0));
+    }
+
+    @Test
+    void aPlaceholderMayLeaveAJobNoPlaceWherePesAreGoneForEver() {
+        var plans = Queue.on(4)
+                .taken(22, Long.MAX_VALUE, 1)
+                .waiting(4, 10)
+                .waiting(4, 10)
+                .plans();
+
+        var beside = plans.beside(List.of(Part.whole(new Slot(10, 15), 1)));
+
+        assertThat(Queue.starts(plans.original())).containsExactly(0L, 10L);
+        assertThat(plans.original().figures(0)).isEqualTo(new Figures(2, 20, 15));
+        assertThat(Queue.starts(beside)).containsExactly(0L, -1L);
+        assertThat(beside.figures(0)).isEqualTo(new Figures(1, 10, 10));
     }
 
     @Test
@@ -198,8 +214,11 @@ class EasyBackfillingTest {
             }
         }
         var figures = ends.isEmpty()
-                ? new Figures(0, 0)
-                : new Figures(ends.stream().max(Comparator.naturalOrder()).get(), (double) sum / ends.size());
+                ? new Figures(0, 0, 0)
+                : new Figures(
+                        ends.size(),
+                        ends.stream().max(Comparator.naturalOrder()).get(),
+                        (double) sum / ends.size());
         assertThat(plan.figures(0)).isEqualTo(figures);
     }
 

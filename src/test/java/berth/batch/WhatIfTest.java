@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /** Paper 001, equation 4. */
 class WhatIfTest {
 
-    private static final Figures SHORT = new Figures(800, 300);
-    private static final Figures LONG = new Figures(1_000, 240);
+    private static final Figures SHORT = new Figures(3, 800, 300);
+    private static final Figures LONG = new Figures(3, 1_000, 240);
 
     @Test
     void weighsHowFarAPlanIsFromTheBestInEachFigure() {
@@ -29,12 +29,44 @@ class WhatIfTest {
 
     @Test
     void theBestIsOneWhateverTheWeightsAndAlsoIfItTakesNoTime() {
-        var nothing = new Figures(0, 0);
+        var nothing = new Figures(0, 0, 0);
         for (int percent = 0; percent <= 100; percent++) {
             assertThat(WhatIf.among(List.of(LONG), percent / 100.0).availability(LONG))
                     .isEqualTo(1);
             assertThat(WhatIf.among(List.of(nothing), percent / 100.0).availability(nothing))
                     .isEqualTo(1);
         }
+    }
+
+    /** Its times are those of the other jobs, and of no worth beside plans in which all end. */
+    @Test
+    void aPlanInWhichFewerJobsEndIsWorseThanAnyInWhichMoreDoAndStillAboveNothing() {
+        var muchLater = new Figures(3, 1_000_000_000, 1e9);
+        var oneNever = new Figures(2, 100, 50);
+        var allNever = new Figures(0, 0, 0);
+        for (int percent = 0; percent <= 100; percent++) {
+            var measure = WhatIf.among(List.of(allNever, SHORT, oneNever, muchLater), percent / 100.0);
+
+            assertThat(measure.availability(SHORT)).isEqualTo(1);
+            assertThat(measure.availability(oneNever)).isPositive().isLessThan(measure.availability(muchLater));
+            assertThat(measure.availability(allNever)).isPositive().isLessThan(measure.availability(muchLater));
+        }
+    }
+
+    @Test
+    void ofPlansInWhichAsFewJobsEndTheTimesDecide() {
+        var few = new Figures(2, 800, 300);
+
+        assertThat(WhatIf.among(List.of(few, new Figures(2, 1_000, 300)), 1).availability(few))
+                .isEqualTo(1);
+        assertThat(WhatIf.among(List.of(few, new Figures(2, 400, 300)), 1).availability(few))
+                .isEqualTo(0.5);
+    }
+
+    @Test
+    void anImpactComparesTimesOfAsManyJobs() {
+        assertThat(Impact.of(SHORT, LONG)).contains(new Impact(SHORT, LONG));
+        assertThat(Impact.of(SHORT, new Figures(2, 800, 300))).isEmpty();
+        assertThat(Impact.of(new Figures(0, 0, 0), new Figures(0, 0, 0))).isEmpty();
     }
 }

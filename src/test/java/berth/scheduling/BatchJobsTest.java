@@ -356,6 +356,48 @@ class BatchJobsTest {
         assertThat(early.schedule().jobs().running()).extracting(BatchJob::id).containsExactly(id(1));
     }
 
+    /** Eleven PEs: five jobs of one each, which began one after the other, a reservation of five, and one that is free. */
+    @Test
+    void noMoreJobsGiveWayThanTheReservationLacksPes() {
+        for (int lost = 1; lost <= 5; lost++) {
+            var early = LiveCluster.of(SampleCluster.of(11).bound(Binding.EARLY));
+            for (int number = 1; number <= 5; number++) {
+                early.at(number).happens(new SubmitJob(id(number), "ada", Optional.empty(), 1, 500));
+                early.happens(new StartJobs());
+            }
+            early.grant(Request.of(1, 5, 50).ready(100).deadline(150));
+            var peIds = early.find(Request.id(1)).placement().peIds().orElseThrow();
+            assertThat(peIds).isEqualTo(PeSet.range(5, 10));
+
+            var outage =
+                    early.lose(LiveCluster.outageOf(1, PeSet.range(5, 5 + lost).toString()));
+
+            assertThat(outage.failed()).isEmpty();
+            // the free PE makes up for the first
+            assertThat(early.schedule().jobs().running())
+                    .extracting(BatchJob::id)
+                    .containsExactly(IntStream.rangeClosed(1, 5 - (lost - 1))
+                            .mapToObj(BatchJobsTest::id)
+                            .toArray(JobId[]::new));
+        }
+    }
+
+    @Test
+    void asManyJobsGiveWayAsSaveAllTheReservationsThatCanBeSaved() {
+        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
+        for (int number = 1; number <= 3; number++) {
+            early.at(number).happens(new SubmitJob(id(number), "ada", Optional.empty(), 2, 500));
+            early.happens(new StartJobs());
+        }
+        early.grant(Request.of(1, 2, 50).ready(100).deadline(150));
+        early.grant(Request.of(2, 2, 50).ready(100).deadline(150));
+
+        var outage = early.lose(LiveCluster.outageOf(1, "6-9"));
+
+        assertThat(outage.failed()).isEmpty();
+        assertThat(early.schedule().jobs().running()).extracting(BatchJob::id).containsExactly(id(1));
+    }
+
     @Test
     void aJobGoesOnBesideAReservationThatFailsOnTheVeryPesThatAreLost() {
         cluster.grant(Request.of(1, 5, 50).start(0));

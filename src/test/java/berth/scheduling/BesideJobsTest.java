@@ -62,16 +62,60 @@ class BesideJobsTest {
         var offers = offers(cluster(AvailabilityMethod.WHAT_IF, "0"), request);
 
         assertThat(starts(offers)).containsExactly(150L, 200L, 250L);
-        var before = new Figures(250, 500 / 3.0);
+        var before = new Figures(3, 250, 500 / 3.0);
         assertThat(offers.stream().map(Offer::impact).map(Optional::orElseThrow))
                 .containsExactly(
-                        new Impact(before, new Figures(300, 550 / 3.0)),
-                        new Impact(before, new Figures(350, 600 / 3.0)),
+                        new Impact(before, new Figures(3, 300, 550 / 3.0)),
+                        new Impact(before, new Figures(3, 350, 600 / 3.0)),
                         new Impact(before, before));
         assertThat(offers.get(0).availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
         assertThat(offers.get(1).availability()).isCloseTo((250 / 350.0 + 500 / 600.0) / 2, within(1e-12));
         assertThat(offers.get(2).availability()).isEqualTo(1);
         assertThat(offers.stream().map(Offer::chosen)).containsExactly(true, false, false);
+    }
+
+    /** One PE is gone from second 280 on: behind a slot at 150 or 200 the third job finds no place any more. */
+    @Test
+    void aSlotThatLeavesAJobNoPlaceToRunIsTheWorstOfAllAndStillFree() {
+        var narrow = Request.of(9, 9, 50).ready(150).deadline(300);
+        var lenient = cluster(AvailabilityMethod.WHAT_IF, "0");
+        lenient.lose(LiveCluster.outage(1, 1, 280));
+
+        var offers = offers(lenient, narrow);
+
+        assertThat(starts(offers)).containsExactly(150L, 200L, 250L);
+        assertThat(offers.subList(0, 2)).allSatisfy(offer -> {
+            assertThat(offer.availability()).isPositive().isLessThan(1e-6);
+            // the two jobs that are left would end sooner, on average: nothing to compare with all three
+            assertThat(offer.impact()).isEmpty();
+        });
+        assertThat(offers.getLast().availability()).isEqualTo(1);
+        assertThat(offers.getLast().impact()).isPresent();
+        assertThat(offers.stream().map(Offer::chosen)).containsExactly(true, false, false);
+        assertThat(lenient.grant(narrow).slot().start()).isEqualTo(150);
+    }
+
+    @Test
+    void whereSlotsMustBeAvailableNoneIsGrantedThatLeavesAJobNoPlaceToRun() {
+        var narrow = Request.of(9, 9, 50).ready(150).deadline(300);
+        var strict = cluster(AvailabilityMethod.WHAT_IF, "0.01");
+        strict.lose(LiveCluster.outage(1, 1, 280));
+
+        assertThat(strict.refuse(narrow.deadline(250))).isInstanceOf(Rejection.TooBusy.class);
+        assertThat(offers(strict, narrow)).singleElement().returns(true, Offer::chosen);
+        assertThat(strict.grant(narrow).slot().start()).isEqualTo(250);
+    }
+
+    @Test
+    void whereNoJobCanRunAnywayEverySlotIsHarmlessAndThereIsNothingToTell() {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(AvailabilityMethod.WHAT_IF, "0.5", "1", 3, 50));
+        cluster.lose(LiveCluster.outage(1, 1, 0));
+        submit(cluster, 1, 10, 100);
+
+        assertThat(offers(cluster, Request.of(9, 9, 50))).isNotEmpty().allSatisfy(offer -> {
+            assertThat(offer.availability()).isEqualTo(1);
+            assertThat(offer.impact()).isEmpty();
+        });
     }
 
     @Test
@@ -134,9 +178,9 @@ class BesideJobsTest {
         var found = alternatives(cluster, asked);
         // behind the first that waits, where the other is delayed; behind all of them
         assertThat(found).extracting(one -> one.offer().slot().start()).containsExactly(150L, 250L);
-        var before = new Figures(250, 500 / 3.0);
+        var before = new Figures(3, 250, 500 / 3.0);
         assertThat(found.getFirst().offer().availability()).isCloseTo((250 / 300.0 + 500 / 550.0) / 2, within(1e-12));
-        assertThat(found.getFirst().offer().impact()).contains(new Impact(before, new Figures(300, 550 / 3.0)));
+        assertThat(found.getFirst().offer().impact()).contains(new Impact(before, new Figures(3, 300, 550 / 3.0)));
         assertThat(found.getLast().offer().availability()).isEqualTo(1);
         assertThat(found.getLast().offer().impact()).contains(new Impact(before, before));
         assertThat(starts(cluster(AvailabilityMethod.WHAT_IF, "0.87"), asked)).containsExactly(150L, 250L);
@@ -361,7 +405,8 @@ class BesideJobsTest {
         var chosen = offers(cluster, request.deadline(200)).getFirst();
 
         assertThat(chosen.slot()).isEqualTo(new Slot(150, 200));
-        assertThat(chosen.impact()).contains(new Impact(new Figures(350, 600 / 3.0), new Figures(400, 650 / 3.0)));
+        assertThat(chosen.impact())
+                .contains(new Impact(new Figures(3, 350, 600 / 3.0), new Figures(3, 400, 650 / 3.0)));
     }
 
     @Test
@@ -497,7 +542,7 @@ class BesideJobsTest {
 
         assertThat(schedule.plans(20).original()).isSameAs(plan);
         assertThat(schedule.whereNobodyMoves().plans(20).original()).isSameAs(plan);
-        assertThat(schedule.plans(20).original().figures(20)).isEqualTo(new Figures(230, 500 / 3.0));
+        assertThat(schedule.plans(20).original().figures(20)).isEqualTo(new Figures(3, 230, 500 / 3.0));
         assertThat(schedule.plans(100).original()).isNotSameAs(plan);
     }
 }
