@@ -71,7 +71,7 @@ class AccountLimitsTest extends DeskSituation {
 
     @Test
     void anAccountKeepsItsTurnUntilTheOutcomeOfWhatItBookedIsKnown() {
-        restart(Duration.ofMillis(100));
+        restart(Duration.ofMillis(500));
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = Integer.MAX_VALUE;
         var limits = limitedTo(1);

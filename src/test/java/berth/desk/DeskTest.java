@@ -144,7 +144,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void aCommandThatWasGivenUpIsNeverDecided() throws Exception {
-        restart(Duration.ofMillis(200));
+        restart(Duration.ofMillis(500));
         ledger.open.acquire();
         var busy = CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60)));
         awaitCommit();
