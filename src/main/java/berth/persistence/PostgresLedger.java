@@ -231,7 +231,7 @@ final class PostgresLedger implements Ledger {
 
     private static void change(StatelessSession session, Cluster cluster) {
         session.insert(ClusterVersionRow.of(cluster));
-        var row = session.get(ClusterRow.class, cluster.id());
+        var row = session.get(ClusterRow.class, cluster.id().value());
         row.become(cluster);
         session.update(row);
     }
