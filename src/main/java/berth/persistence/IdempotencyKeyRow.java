@@ -36,7 +36,7 @@ class IdempotencyKeyRow {
 
     /** Stands for something else than an event. */
     static IdempotencyKeyRow of(KeyUse use, UUID standsFor, Instant createdAt) {
-        var row = of(use, null, 0, createdAt);
+        var row = of(use, createdAt);
         row.standsFor = standsFor;
         return row;
     }
@@ -47,12 +47,17 @@ class IdempotencyKeyRow {
     }
 
     static IdempotencyKeyRow of(KeyUse use, ClusterId cluster, long sequence, Instant createdAt) {
+        var row = of(use, createdAt);
+        row.cluster = cluster.value();
+        row.sequence = sequence;
+        return row;
+    }
+
+    private static IdempotencyKeyRow of(KeyUse use, Instant createdAt) {
         var row = new IdempotencyKeyRow();
         row.account = use.account();
         row.key = use.key();
         row.fingerprint = use.fingerprint();
-        row.cluster = cluster.value();
-        row.sequence = sequence;
         row.createdAt = createdAt;
         return row;
     }

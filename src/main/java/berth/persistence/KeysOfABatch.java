@@ -37,7 +37,8 @@ final class KeysOfABatch {
         try (var upsert = connection.prepareStatement(UPSERT)) {
             upsert.setString(1, cluster.value());
             upsert.setTimestamp(2, Timestamp.from(now));
-            upsert.setArray(3, texts(connection, keys, key -> key.use().account().toString()));
+            upsert.setArray(
+                    3, texts(connection, keys, key -> key.use().account().toString()));
             upsert.setArray(4, texts(connection, keys, key -> key.use().key()));
             upsert.setArray(5, texts(connection, keys, key -> key.use().fingerprint()));
             upsert.setArray(
@@ -48,8 +49,8 @@ final class KeysOfABatch {
         }
     }
 
-    private static Array texts(
-            Connection connection, List<RecordedKey> keys, Function<RecordedKey, String> text) throws SQLException {
+    private static Array texts(Connection connection, List<RecordedKey> keys, Function<RecordedKey, String> text)
+            throws SQLException {
         return connection.createArrayOf("text", keys.stream().map(text).toArray());
     }
 }

@@ -62,8 +62,7 @@ class BesideTheDeskTest extends DeskSituation {
         var inTheWay = reserved(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
         var wanted = new Booking("alice", AccountLimits.NONE, from("alice", ONE, ONE + HOUR, HOUR, 4));
 
-        assertThat(desks.decide(TINY.id(), wanted, key("alice", "print")))
-                .isInstanceOf(Refused.class);
+        assertThat(desks.decide(TINY.id(), wanted, key("alice", "print"))).isInstanceOf(Refused.class);
         granted(desks.decide(TINY.id(), cancel(inTheWay)));
 
         assertThat(reserved(desks.decide(TINY.id(), wanted, key("alice", "print")))
@@ -74,15 +73,12 @@ class BesideTheDeskTest extends DeskSituation {
 
     @Test
     void anAccountAtItsLimitGetsNoPlaceByMovingOthersEither() {
-        granted(desks.decide(
-                TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
 
-        var moved = reserved(
-                desks.decide(TINY.id(), booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
+        var moved = reserved(desks.decide(TINY.id(), booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
         var before = schedule();
-        var answer = desks.decide(
-                TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
+        var answer = desks.decide(TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
 
         assertThat(moved.slot().start()).isEqualTo(ONE);
         assertThat(answer)
@@ -91,17 +87,14 @@ class BesideTheDeskTest extends DeskSituation {
                         refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
         assertThat(schedule()).isEqualTo(before);
         granted(desks.decide(TINY.id(), cancel(moved)));
-        granted(desks.decide(
-                TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
     }
 
     @Test
     void anAccountAtItsLimitGetsNoAlternativeEither() {
-        granted(desks.decide(
-                TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
-        granted(desks.decide(
-                TINY.id(), booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
 
         var answer = desks.decide(
                 TINY.id(),
@@ -156,16 +149,14 @@ class BesideTheDeskTest extends DeskSituation {
         assertThat(heard)
                 .contains(Refused.class, SideDesk.Overloaded.class)
                 .isSubsetOf(Refused.class, SideDesk.Overloaded.class, SideDesk.Unanswered.class);
-        assertThat(desks.schedule(LARGE.id()).orElseThrow().reservations())
-                .hasSize(WAITING + 20);
+        assertThat(desks.schedule(LARGE.id()).orElseThrow().reservations()).hasSize(WAITING + 20);
     }
 
     /** All PEs for five minutes, where nobody leaves more than four free in a row. */
     private Class<?> outcomeOfTheImpossible() {
         var impossible = new Booking("mallory", AccountLimits.NONE, from("mallory", window(100), window(200), 300, 8));
         try {
-            return desks.decide(LARGE.id(), impossible, Optional.empty())
-                    .getClass();
+            return desks.decide(LARGE.id(), impossible, Optional.empty()).getClass();
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             return e.getClass();
         }

@@ -174,8 +174,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void theClockAloneStartsAndEndsReservations() {
-        var id =
-                reserved(desks.decide(TINY.id(), reserveNow(4, 60))).id();
+        var id = reserved(desks.decide(TINY.id(), reserveNow(4, 60))).id();
         clock.advance(Duration.ofSeconds(60));
         desks.catchUp();
 
@@ -252,8 +251,7 @@ class DeskTest extends DeskSituation {
                 .isInstanceOfSatisfying(
                         OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
         assertThat(desks.closed(TINY.id())).isPresent();
-        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")))
-                .isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f"))).isInstanceOf(NotDecided.class);
     }
 
     @Test
@@ -306,16 +304,14 @@ class DeskTest extends DeskSituation {
         var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
         granted(desks.decide(TINY.id(), cancel(first)));
 
-        assertThat(reserved(desks.decide(TINY.id(), reserve(1, 60), use)))
-                .isEqualTo(first);
+        assertThat(reserved(desks.decide(TINY.id(), reserve(1, 60), use))).isEqualTo(first);
     }
 
     @Test
     void aKeyIsNotForAnotherRequest() {
         granted(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")));
 
-        assertThat(desks.decide(TINY.id(), reserve(2, 60), key("alice", "g")))
-                .isEqualTo(new Answer.KeyReused());
+        assertThat(desks.decide(TINY.id(), reserve(2, 60), key("alice", "g"))).isEqualTo(new Answer.KeyReused());
         granted(desks.decide(TINY.id(), reserve(2, 60), key("bob", "g")));
     }
 
@@ -323,8 +319,7 @@ class DeskTest extends DeskSituation {
     void aRefusalDoesNotUseUpTheKey() {
         var use = key("alice", "f");
         var busy = reserved(desks.decide(TINY.id(), reserveAtOne(4, 60)));
-        assertThat(desks.decide(TINY.id(), reserveAtOne(4, 60), use))
-                .isInstanceOf(Refused.class);
+        assertThat(desks.decide(TINY.id(), reserveAtOne(4, 60), use)).isInstanceOf(Refused.class);
         granted(desks.decide(TINY.id(), cancel(busy)));
 
         granted(desks.decide(TINY.id(), reserveAtOne(4, 60), use));
@@ -335,8 +330,7 @@ class DeskTest extends DeskSituation {
         var use = key("alice", "f");
 
         var answers = IntStream.range(0, 32)
-                .mapToObj(i ->
-                        CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60), use)))
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60), use)))
                 .toList();
         var ids = answers.stream().map(answer -> reserved(answer.join()).id()).toList();
 

@@ -131,8 +131,7 @@ class RoundsTest extends DeskSituation {
         var earlier = collect("a", 5, strict, Optional.of(Leeway.ANY));
         var later = collect("b", 5, strict, within("1"));
         ledger.open.acquire();
-        var others =
-                Thread.ofVirtual().start(() -> desks.decide(TINY.id(), reserve(6 * HOUR, 7 * HOUR, 4)));
+        var others = Thread.ofVirtual().start(() -> desks.decide(TINY.id(), reserve(6 * HOUR, 7 * HOUR, 4)));
         awaitCommit();
 
         clock.advance(Duration.ofSeconds(60));
@@ -205,8 +204,7 @@ class RoundsTest extends DeskSituation {
         var first = collect("low", 1, HOUR, 4);
         var second = collect("high", 9, HOUR, 4);
 
-        granted(desks.decide(
-                TINY.id(), new ChangeCluster(COLLECTING, collecting(COLLECTING, Intake.STANDARD))));
+        granted(desks.decide(TINY.id(), new ChangeCluster(COLLECTING, collecting(COLLECTING, Intake.STANDARD))));
 
         awaitDecisions();
         assertThat(start(first)).isEqualTo(NOW);

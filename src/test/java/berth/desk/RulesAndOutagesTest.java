@@ -169,8 +169,7 @@ class RulesAndOutagesTest extends DeskSituation {
         var together = inOneBatch(List.of(Asked.of(reserve(1, 60)), fix));
 
         assertThat(granted(together.getLast()).events()).isEmpty();
-        assertThat(granted(desks.decide(TINY.id(), fix.command(), fix.key()))
-                        .events())
+        assertThat(granted(desks.decide(TINY.id(), fix.command(), fix.key())).events())
                 .isEmpty();
     }
 

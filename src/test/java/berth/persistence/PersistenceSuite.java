@@ -106,8 +106,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -126,7 +124,6 @@ import org.springframework.test.context.DynamicPropertyRegistry;
  * brings, over a link that fails on demand.
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
-@Execution(ExecutionMode.SAME_THREAD)
 abstract class PersistenceSuite {
 
     @Configuration(proxyBeanMethods = false)

@@ -77,8 +77,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.annotation.DirtiesContext;
@@ -88,7 +86,6 @@ import org.springframework.test.context.DynamicPropertySource;
 /** What was recorded is read as it was, and answers what is asked of it. On the PostgreSQL that Berth brings along. */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
-@Execution(ExecutionMode.SAME_THREAD)
 class RecordsIT {
 
     @TempDir

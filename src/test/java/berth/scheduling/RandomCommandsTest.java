@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomCommandsTest {
 
-    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_700);
+    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_000);
 
     /** Unless each outcome came many times, a change to the worlds could leave nothing to find. */
     @Test
@@ -110,7 +110,7 @@ class RandomCommandsTest {
                         "OtherSource",
                         "TooBusy",
                         "StaleVersion");
-        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThanOrEqualTo(20));
+        assertThat(outcomes).allSatisfy((_, times) -> assertThat(times).isGreaterThanOrEqualTo(10));
     }
 
     private static CheckedSchedule played(SchedulingWorld world, List<Step> steps) {
