@@ -1,5 +1,6 @@
 package berth.broker;
 
+import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
@@ -103,11 +104,18 @@ public final class Probes {
                 clusters.elsewhere().stream()
                         .filter(cluster -> question.asks(cluster.id()))
                         .toList(),
-                () -> desks.clusters().stream()
-                        .map(cluster -> cluster.id())
-                        .filter(question::asks)
-                        .forEach(cluster -> ask(cluster, question, gathered)));
+                () -> here(question).forEach(cluster -> ask(cluster, question, gathered)));
         return gathered.answer(elsewhere, question);
+    }
+
+    /** The clusters of this Berth that are asked. */
+    private List<ClusterId> here(Question question) {
+        return question.clusters
+                .map(named -> named.stream()
+                        .distinct()
+                        .filter(cluster -> desks.schedule(cluster).isPresent())
+                        .toList())
+                .orElseGet(() -> desks.clusters().stream().map(Cluster::id).toList());
     }
 
     /** What the clusters of this Berth said so far. */

@@ -186,6 +186,7 @@ public final class Renegotiations {
 
     private static Renegotiation renegotiation(Reservation before, Reservation after) {
         return after.proposal().isPresent()
+                        && after.status().version() > before.status().version()
                 ? new Renegotiation.Offer(after, Optional.empty())
                 : new Renegotiation.Agreement(after, before.price());
     }
@@ -210,6 +211,7 @@ public final class Renegotiations {
         };
         return switch (outcome(before, answer)) {
             case Outcome.Recorded(var renegotiation, var after) -> new Outcome.Supposed(renegotiation, after);
+            case Outcome.Unchanged(var same) -> new Outcome.Supposed(renegotiation(same, same), same);
             case Outcome other -> other;
         };
     }
