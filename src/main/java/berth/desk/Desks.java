@@ -313,7 +313,7 @@ public final class Desks implements AutoCloseable {
                 && !lacksRoom(command.decideAsOthersLie(schedule, now));
         return isHopeful
                 ? new Considered.Hopeful(booking)
-                : sideDesk.compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
+                : compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
     }
 
     private static boolean lacksRoom(Decision decision) {
@@ -343,7 +343,12 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Unanswered if there is no result in time
      */
     public <T> T compute(String account, Supplier<T> computation) {
-        return sideDesk.compute(account, computation);
+        return sideDesk.compute(new SideDesk.Asker.Account(account), computation);
+    }
+
+    /** The same for a round of a cluster, when it is that round's turn. */
+    <T> T compute(ClusterId round, Supplier<T> computation) {
+        return sideDesk.compute(new SideDesk.Asker.Round(round), computation);
     }
 
     /**

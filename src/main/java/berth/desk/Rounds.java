@@ -176,7 +176,7 @@ public final class Rounds implements AutoCloseable {
         var owner = request.origin().owner();
         var allowance = desks.limits().allowance(cluster, owner, limits.apply(owner));
         try {
-            return Optional.of(desks.compute(turn(cluster), () -> expected(request, allowance, schedule, now)));
+            return Optional.of(desks.compute(cluster, () -> expected(request, allowance, schedule, now)));
         } catch (SideDesk.Unanswered e) {
             // the desk takes its time for it, so that those behind it do not wait for ever
             return Optional.empty();
@@ -191,11 +191,6 @@ public final class Rounds implements AutoCloseable {
         return new Expected(
                 instead,
                 instead.isPresent() ? new Admit(request.id(), instead, allowance).ask(request, schedule, now) : asked);
-    }
-
-    /** Whose turn it is when something is computed for a round: no account has such a name. */
-    private static String turn(ClusterId cluster) {
-        return "the round of " + cluster;
     }
 
     private Pending admit(ClusterId cluster, IntakeRequest request, Optional<Alternative> instead) {

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.reservation.ClusterId;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Computes on snapshots what may take long, so that no desk has to. A few threads serve all accounts in turn, each with one
+ * Computes on snapshots what may take long, so that no desk has to. A few threads serve all who ask in turn, each with one
  * computation at a time: whoever asks for much waits for itself. Safe to use from any thread.
  */
 public final class SideDesk implements AutoCloseable {
@@ -50,19 +51,28 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
+    /** Who has something computed, one thing at a time. */
+    sealed interface Asker {
+        /** An account. */
+        record Account(String name) implements Asker {}
+
+        /** A round of a cluster, which waits for itself alone, not for the accounts whose requests it decides. */
+        record Round(ClusterId cluster) implements Asker {}
+    }
+
     /** Whose turn it is, with what. */
-    private record Turn(String account, Runnable task) {}
+    private record Turn(Asker asker, Runnable task) {}
 
     private final Duration patience;
     private final Timer times;
 
     /** None of them empty; guarded by this, as are the next four. */
-    private final Map<String, Queue<Runnable>> waiting = new HashMap<>();
+    private final Map<Asker, Queue<Runnable>> waiting = new HashMap<>();
 
-    /** The accounts for which something waits and nothing is under way, in turn. */
-    private final Queue<String> turns = new ArrayDeque<>();
+    /** Those for whom something waits and nothing is under way, in turn. */
+    private final Queue<Asker> turns = new ArrayDeque<>();
 
-    private final Set<String> underWay = new HashSet<>();
+    private final Set<Asker> underWay = new HashSet<>();
     private int number;
     private boolean isClosed;
 
@@ -95,12 +105,12 @@ public final class SideDesk implements AutoCloseable {
     }
 
     /**
-     * Waits until it is the account's turn, and for the result. What still waits when patience runs out is never computed.
+     * Waits until it is the asker's turn, and for the result. What still waits when patience runs out is never computed.
      *
      * @throws Overloaded if too many wait already
      * @throws Unanswered if there is no result in time
      */
-    public <T> T compute(String account, Supplier<T> computation) {
+    <T> T compute(Asker asker, Supplier<T> computation) {
         var result = new CompletableFuture<T>();
         Runnable task = () -> {
             try {
@@ -109,14 +119,14 @@ public final class SideDesk implements AutoCloseable {
                 result.completeExceptionally(e);
             }
         };
-        submit(account, task);
+        submit(asker, task);
         try {
             return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            withdraw(account, task);
+            withdraw(asker, task);
             throw new Unanswered("The request takes too long to answer at the moment; try again later.");
         } catch (InterruptedException e) {
-            withdraw(account, task);
+            withdraw(asker, task);
             Thread.currentThread().interrupt();
             throw new Unanswered(CLOSED);
         } catch (ExecutionException e) {
@@ -124,11 +134,11 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    private synchronized void submit(String account, Runnable task) {
+    private synchronized void submit(Asker asker, Runnable task) {
         if (isClosed) {
             throw new Unanswered(CLOSED);
         }
-        int own = waiting.getOrDefault(account, new ArrayDeque<>()).size();
+        int own = waiting.getOrDefault(asker, new ArrayDeque<>()).size();
         if (own >= MOST_OF_AN_ACCOUNT || number >= MOST) {
             throw new Overloaded(
                     own >= MOST_OF_AN_ACCOUNT
@@ -136,22 +146,22 @@ public final class SideDesk implements AutoCloseable {
                                     .formatted(own)
                             : "Too many requests wait that take long to answer; try again later.");
         }
-        waiting.computeIfAbsent(account, _ -> new ArrayDeque<>()).add(task);
+        waiting.computeIfAbsent(asker, _ -> new ArrayDeque<>()).add(task);
         number++;
-        if (own == 0 && !underWay.contains(account)) {
-            turns.add(account);
+        if (own == 0 && !underWay.contains(asker)) {
+            turns.add(asker);
             notifyAll();
         }
     }
 
     /** Nobody waits for it any more; no effect once it is under way. */
-    private synchronized void withdraw(String account, Runnable task) {
-        var own = waiting.get(account);
+    private synchronized void withdraw(Asker asker, Runnable task) {
+        var own = waiting.get(asker);
         if (own != null && own.remove(task)) {
             number--;
             if (own.isEmpty()) {
-                waiting.remove(account);
-                turns.remove(account);
+                waiting.remove(asker);
+                turns.remove(asker);
             }
         }
     }
@@ -161,7 +171,7 @@ public final class SideDesk implements AutoCloseable {
             try {
                 turn.get().task.run();
             } finally {
-                done(turn.get().account);
+                done(turn.get().asker);
             }
         }
     }
@@ -178,21 +188,21 @@ public final class SideDesk implements AutoCloseable {
                 return Optional.empty();
             }
         }
-        var account = turns.remove();
-        var own = Objects.requireNonNull(waiting.get(account));
+        var asker = turns.remove();
+        var own = Objects.requireNonNull(waiting.get(asker));
         var task = own.remove();
         number--;
         if (own.isEmpty()) {
-            waiting.remove(account);
+            waiting.remove(asker);
         }
-        underWay.add(account);
-        return Optional.of(new Turn(account, task));
+        underWay.add(asker);
+        return Optional.of(new Turn(asker, task));
     }
 
-    private synchronized void done(String account) {
-        underWay.remove(account);
-        if (waiting.containsKey(account)) {
-            turns.add(account);
+    private synchronized void done(Asker asker) {
+        underWay.remove(asker);
+        if (waiting.containsKey(asker)) {
+            turns.add(asker);
         }
         notifyAll();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import berth.desk.SideDesk.Asker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class SideDeskTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Asker A = asker("a");
 
     private final SideDesk sideDesk = new SideDesk(1, PATIENCE, new SimpleMeterRegistry());
     private final CountDownLatch open = new CountDownLatch(1);
@@ -28,11 +30,15 @@ class SideDeskTest {
         sideDesk.close();
     }
 
+    private static Asker asker(String account) {
+        return new Asker.Account(account);
+    }
+
     /** Hands in a computation that ends when the test says so, and returns when it waits for its turn or is under way. */
     private void handIn(String account, String name) {
         int before = sideDesk.waiting();
         var client = Thread.ofVirtual()
-                .start(() -> sideDesk.compute(account, () -> {
+                .start(() -> sideDesk.compute(asker(account), () -> {
                     await(open);
                     return done.add(name);
                 }));
@@ -54,7 +60,7 @@ class SideDeskTest {
     private void occupy(String account) {
         var begun = new CountDownLatch(1);
         clients.add(Thread.ofVirtual()
-                .start(() -> sideDesk.compute(account, () -> {
+                .start(() -> sideDesk.compute(asker(account), () -> {
                     begun.countDown();
                     await(open);
                     return done.add(account + "1");
@@ -90,25 +96,25 @@ class SideDeskTest {
             handIn("a", "a");
         }
 
-        assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+        assertThatExceptionOfType(SideDesk.Overloaded.class).isThrownBy(() -> sideDesk.compute(A, () -> 1));
         handIn("b", "b");
         assertThat(order()).hasSize(SideDesk.MOST_OF_AN_ACCOUNT + 2).startsWith("a1", "b");
-        assertThat(sideDesk.compute("a", () -> 2)).isEqualTo(2);
+        assertThat(sideDesk.compute(A, () -> 2)).isEqualTo(2);
     }
 
     @Test
     void aComputationThatFailsFailsForItsClientAlone() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> sideDesk.compute("a", () -> {
+                .isThrownBy(() -> sideDesk.compute(A, () -> {
                     throw new IllegalArgumentException("as the test wants it");
                 }));
-        assertThat(sideDesk.compute("a", () -> 3)).isEqualTo(3);
+        assertThat(sideDesk.compute(A, () -> 3)).isEqualTo(3);
     }
 
     @Test
     void aClosedOneTakesNothingMore() {
         sideDesk.close();
-        assertThatExceptionOfType(SideDesk.Unanswered.class).isThrownBy(() -> sideDesk.compute("a", () -> 1));
+        assertThatExceptionOfType(SideDesk.Unanswered.class).isThrownBy(() -> sideDesk.compute(A, () -> 1));
     }
 
     @Test
@@ -127,7 +133,7 @@ class SideDeskTest {
             var begun = new CountDownLatch(1);
             var first = Thread.ofVirtual()
                     .start(() -> assertThatExceptionOfType(SideDesk.Unanswered.class)
-                            .isThrownBy(() -> hasty.compute("a", () -> {
+                            .isThrownBy(() -> hasty.compute(A, () -> {
                                 begun.countDown();
                                 await(open);
                                 return done.add("a1");
@@ -135,7 +141,7 @@ class SideDeskTest {
             await(begun);
             for (var account : List.of("a", "a", "b")) {
                 assertThatExceptionOfType(SideDesk.Unanswered.class)
-                        .isThrownBy(() -> hasty.compute(account, () -> done.add("given up")));
+                        .isThrownBy(() -> hasty.compute(asker(account), () -> done.add("given up")));
             }
             assertThat(hasty.waiting()).isZero();
             first.join();
@@ -143,7 +149,7 @@ class SideDeskTest {
         }
         // it was under way: its result is nobody's, and the next ones are served
         try (var patient = new SideDesk(1, PATIENCE, new SimpleMeterRegistry())) {
-            assertThat(patient.compute("a", () -> 1)).isEqualTo(1);
+            assertThat(patient.compute(A, () -> 1)).isEqualTo(1);
         }
         assertThat(done).doesNotContain("given up");
     }
