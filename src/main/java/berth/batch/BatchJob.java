@@ -2,6 +2,7 @@ package berth.batch;
 
 import berth.availability.PeSet;
 import berth.reservation.ClusterId;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.OptionalLong;
 /**
  * A job of a cluster's batch queue: paper 001, section 2. It is never promised a time.
  *
- * @param owner name of the account
+ * @param owner the account
  * @param name the owner's label; of a job of an outside batch system, its name there
  * @param pes PEs it needs at once, at least 1
  * @param estimate how long it runs at the most, in seconds of this cluster, at least 1 (j_eet)
@@ -24,7 +25,7 @@ import java.util.OptionalLong;
 public record BatchJob(
         JobId id,
         ClusterId cluster,
-        String owner,
+        AccountName owner,
         Optional<String> name,
         int pes,
         long estimate,
@@ -74,7 +75,7 @@ public record BatchJob(
     public static BatchJob queued(
             JobId id,
             ClusterId cluster,
-            String owner,
+            AccountName owner,
             Optional<String> name,
             int pes,
             long estimate,

@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 
 /** A reservation, wherever it lies. */
 public sealed interface Booked extends Known {
@@ -15,7 +16,7 @@ public sealed interface Booked extends Known {
         }
 
         @Override
-        public String owner() {
+        public AccountName owner() {
             return reservation.origin().owner();
         }
     }
@@ -29,7 +30,7 @@ public sealed interface Booked extends Known {
         }
 
         @Override
-        public String owner() {
+        public AccountName owner() {
             return mirror.origin().owner();
         }
     }

@@ -11,6 +11,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Collect;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -47,7 +48,7 @@ public final class BrokerRounds implements AutoCloseable {
     private final IntakeStore store;
     private final Function<Request, Outcome> broker;
     private final Predicate<ReservationId> isBooked;
-    private final Function<String, AccountLimits> limits;
+    private final Function<AccountName, AccountLimits> limits;
     private final BooleanSupplier isReady;
     private final InstantSource clock;
 
@@ -77,7 +78,7 @@ public final class BrokerRounds implements AutoCloseable {
             IntakeStore store,
             Function<Request, Outcome> broker,
             Predicate<ReservationId> isBooked,
-            Function<String, AccountLimits> limits,
+            Function<AccountName, AccountLimits> limits,
             BooleanSupplier isReady,
             InstantSource clock) {
         this.rules = rules;

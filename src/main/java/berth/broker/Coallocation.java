@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,7 +19,7 @@ import java.util.UUID;
  */
 public record Coallocation(
         UUID id,
-        String owner,
+        AccountName owner,
         Optional<String> name,
         Optional<String> project,
         CoallocationState state,

@@ -2,6 +2,7 @@ package berth.broker;
 
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 
 /** What stands behind the id of a reservation: one that is booked, or the request that was collected for one. */
 public sealed interface Known permits Booked, Known.Collected {
@@ -9,7 +10,7 @@ public sealed interface Known permits Booked, Known.Collected {
     ReservationId id();
 
     /** The account whose it is. */
-    String owner();
+    AccountName owner();
 
     /** A request that is no reservation: not yet, or never. */
     record Collected(IntakeRequest request) implements Known {
@@ -20,7 +21,7 @@ public sealed interface Known permits Booked, Known.Collected {
         }
 
         @Override
-        public String owner() {
+        public AccountName owner() {
             return request.origin().owner();
         }
     }

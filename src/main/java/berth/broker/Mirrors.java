@@ -176,7 +176,7 @@ public final class Mirrors {
 
     /** The key under which the other Berth is asked: whoever repeats a request there repeats the same. */
     private static String there(KeyUse key) {
-        var said = String.join("\n", key.account(), key.key(), key.fingerprint());
+        var said = String.join("\n", key.account().value(), key.key(), key.fingerprint());
         return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8)).toString();
     }
 

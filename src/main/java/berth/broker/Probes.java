@@ -11,6 +11,7 @@ import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
 import berth.scheduling.Probe.Offer;
 import berth.scheduling.Rejection;
+import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -43,13 +44,13 @@ public final class Probes {
     /**
      * A question what would fit.
      *
-     * @param account the name of the account that asks
+     * @param account which account asks
      * @param clusters where to look, all of them known; empty: everywhere
      * @param limit the most places to name, and the most to ask of each cluster
      * @param alternatives how far outside of the window a cluster of this Berth without a place in it is searched; empty: not at all
      */
     public record Question(
-            String account,
+            AccountName account,
             ServiceClass serviceClass,
             RequestedTerms terms,
             Optional<List<ClusterId>> clusters,

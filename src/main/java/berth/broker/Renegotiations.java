@@ -20,6 +20,7 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Renegotiate;
 import berth.scheduling.Target;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import java.time.InstantSource;
@@ -49,7 +50,7 @@ public final class Renegotiations {
     public sealed interface Change {
 
         /** Those that its owner wants. */
-        record Wish(String owner, AccountLimits limits, RequestedTerms terms) implements Change {}
+        record Wish(AccountName owner, AccountLimits limits, RequestedTerms terms) implements Change {}
 
         /**
          * Those that the provider offers to its owner.
@@ -57,7 +58,7 @@ public final class Renegotiations {
          * @param by the name of the administrator's account
          * @param expiresAt until when the owner may accept, seconds since the epoch
          */
-        record Offer(String by, RequestedTerms terms, Money incentive, long expiresAt) implements Change {}
+        record Offer(AccountName by, RequestedTerms terms, Money incentive, long expiresAt) implements Change {}
 
         private Booking booking(Target meant) {
             return switch (this) {

@@ -5,6 +5,7 @@ import berth.desk.Records.RequestFilter;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationState;
+import berth.sla.AccountName;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,7 +16,7 @@ import java.util.OptionalLong;
  * @param to seconds since the epoch: those that start before it
  */
 public record ReservationFilter(
-        Optional<String> owner,
+        Optional<AccountName> owner,
         Optional<ClusterId> cluster,
         Optional<Stands> stands,
         Optional<String> project,

@@ -28,6 +28,7 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.scheduling.Withdraw;
+import berth.sla.AccountName;
 import berth.sla.Violation;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -228,9 +229,9 @@ public final class Reservations {
      * A reservation as it is recorded, or what was collected for one. One at another Berth is asked for there; where that does
      * not answer it is told as it was.
      *
-     * @param isShown whether it is told of, by the name of the account whose it is
+     * @param isShown whether it is told of, by the account whose it is
      */
-    public Optional<Known> find(ReservationId id, Predicate<String> isShown) {
+    public Optional<Known> find(ReservationId id, Predicate<AccountName> isShown) {
         return desks.live(id)
                 .or(() -> records.find(id))
                 .<Known>map(Booked.Here::new)
@@ -276,9 +277,9 @@ public final class Reservations {
      * as what it is now. What was done before under the same key hears the same again.
      *
      * @param version the only one that is meant; empty: whichever it is
-     * @param by the name of the account that wants it
+     * @param by the account that wants it
      */
-    public Acted act(Known known, Action action, OptionalInt version, String by, Optional<KeyUse> key) {
+    public Acted act(Known known, Action action, OptionalInt version, AccountName by, Optional<KeyUse> key) {
         return desks.keys()
                 .once(key, this::actedBefore, Acted.NotDone::new, turn -> act(known, action, version, by, turn));
     }
@@ -297,7 +298,7 @@ public final class Reservations {
         };
     }
 
-    private Acted act(Known known, Action action, OptionalInt version, String by, Keys.Turn turn) {
+    private Acted act(Known known, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         return switch (known) {
             case Booked.Here(var reservation) -> act(reservation, action, version, by, turn);
             case Booked.There(var mirror) -> act(mirror, action, version, turn);
@@ -315,7 +316,7 @@ public final class Reservations {
                 : Optional.empty();
     }
 
-    private Acted act(Reservation reservation, Action action, OptionalInt version, String by, Keys.Turn turn) {
+    private Acted act(Reservation reservation, Action action, OptionalInt version, AccountName by, Keys.Turn turn) {
         if (!reservation.state().isLive()) {
             return stale(version, reservation.status().version())
                     .orElseGet(() -> new Acted.WrongState(reservation.state().name()));
@@ -330,7 +331,7 @@ public final class Reservations {
                 : new Acted.NotDone(answer);
     }
 
-    private static Wish wish(Reservation reservation, String by) {
+    private static Wish wish(Reservation reservation, AccountName by) {
         return reservation.origin().owner().equals(by) ? Wish.OWNERS : Wish.PROVIDERS;
     }
 
@@ -350,7 +351,7 @@ public final class Reservations {
         };
     }
 
-    private Acted withdraw(IntakeRequest request, OptionalInt version, String by, Keys.Turn turn) {
+    private Acted withdraw(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
             return brokerRounds
@@ -366,7 +367,7 @@ public final class Reservations {
         };
     }
 
-    private Acted cancelGranted(IntakeRequest request, OptionalInt version, String by, Keys.Turn turn) {
+    private Acted cancelGranted(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var present = find(request.id(), _ -> true).orElseThrow();
         return present instanceof Known.Collected(var decided)
                 ? new Acted.WrongState(decided.state().name())
@@ -374,7 +375,7 @@ public final class Reservations {
     }
 
     /** What a reservation would be if its place were fixed for that account; changes nothing. */
-    public Acted tryFix(Reservation reservation, OptionalInt version, String by) {
+    public Acted tryFix(Reservation reservation, OptionalInt version, AccountName by) {
         if (!reservation.state().isLive()) {
             return new Acted.WrongState(reservation.state().name());
         }

@@ -4,20 +4,21 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * A command by which an account books more.
  *
- * @param owner the account's name
+ * @param owner the account
  * @param limits what it may have booked, over all clusters
  * @param command the command, once it is known how much that leaves
  * @param fallback what the account wants where there is no room for that
  * @param ifRefused what that means
  */
 public record Booking(
-        String owner,
+        AccountName owner,
         AccountLimits limits,
         Function<Allowance, Command> command,
         Optional<Fallback> fallback,
@@ -33,17 +34,20 @@ public record Booking(
 
     /** What its client hears. */
     public Booking(
-            String owner, AccountLimits limits, Function<Allowance, Command> command, Optional<Fallback> fallback) {
+            AccountName owner,
+            AccountLimits limits,
+            Function<Allowance, Command> command,
+            Optional<Fallback> fallback) {
         this(owner, limits, command, fallback, IfRefused.THE_CLIENT_IS);
     }
 
     /** That, or nothing. */
-    public Booking(String owner, AccountLimits limits, Function<Allowance, Command> command) {
+    public Booking(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
         this(owner, limits, command, Optional.empty());
     }
 
     /** One of several slots or clusters that are tried for a request. */
-    public static Booking attempt(String owner, AccountLimits limits, Function<Allowance, Command> command) {
+    public static Booking attempt(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
         return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
     }
 

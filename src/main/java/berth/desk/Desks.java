@@ -18,6 +18,7 @@ import berth.scheduling.Decision;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.sla.AccountName;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -342,7 +343,7 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Overloaded if too much is to be computed already
      * @throws SideDesk.Unanswered if there is no result in time
      */
-    public <T> T compute(String account, Supplier<T> computation) {
+    public <T> T compute(AccountName account, Supplier<T> computation) {
         return sideDesk.compute(new SideDesk.Asker.Account(account), computation);
     }
 
@@ -358,7 +359,7 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Overloaded if too much is to be computed already
      * @throws SideDesk.Unanswered if there is no result in time
      */
-    public Probe.Answer ask(String account, Probe probe, ClusterSchedule schedule) {
+    public Probe.Answer ask(AccountName account, Probe probe, ClusterSchedule schedule) {
         long now = clock.instant().getEpochSecond();
         if (!schedule.jobs().isEmpty()) {
             return compute(account, () -> probe.ask(schedule, now));

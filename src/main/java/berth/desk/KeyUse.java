@@ -1,5 +1,7 @@
 package berth.desk;
 
+import berth.sla.AccountName;
+
 /**
  * A client's word that a request is the same one however often it comes.
  *
@@ -7,4 +9,4 @@ package berth.desk;
  * @param key the value of {@code Idempotency-Key}
  * @param fingerprint of what was asked: the same for the same request
  */
-public record KeyUse(String account, String key, String fingerprint) {}
+public record KeyUse(AccountName account, String key, String fingerprint) {}

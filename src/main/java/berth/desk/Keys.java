@@ -2,6 +2,7 @@ package berth.desk;
 
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ public final class Keys {
         }
     }
 
-    private record AccountKey(String account, String key) {}
+    private record AccountKey(AccountName account, String key) {}
 
     /** The turn of a key, or of a request without one. It lasts until the outcome of all is known that was handed in in it. */
     public static final class Turn {

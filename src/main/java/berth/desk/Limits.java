@@ -5,6 +5,7 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,7 +27,7 @@ public final class Limits {
     private final Records records;
     private final InstantSource clock;
     private final Duration patience;
-    private final Turns<String> accounts = new Turns<>();
+    private final Turns<AccountName> accounts = new Turns<>();
 
     /**
      * @param schedules of all clusters, as they were last applied
@@ -40,7 +41,7 @@ public final class Limits {
     }
 
     /** How much more an account may book on a cluster, as things stand. */
-    public Allowance allowance(ClusterId cluster, String owner, AccountLimits limits) {
+    public Allowance allowance(ClusterId cluster, AccountName owner, AccountLimits limits) {
         if (limits.equals(AccountLimits.NONE)) {
             return Allowance.UNLIMITED;
         }
@@ -48,7 +49,7 @@ public final class Limits {
     }
 
     /** @param counts the clusters of this Berth on which is counted what is booked there */
-    private Allowance allowance(Predicate<ClusterId> counts, String owner, AccountLimits limits) {
+    private Allowance allowance(Predicate<ClusterId> counts, AccountName owner, AccountLimits limits) {
         var elsewhere = schedules.get().stream()
                 .filter(schedule -> counts.test(schedule.cluster().id()))
                 .flatMap(schedule -> schedule.reservationsOf(owner).stream())
@@ -58,7 +59,7 @@ public final class Limits {
     }
 
     /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
-    Pending submit(ClusterId cluster, String owner, AccountLimits limits, Function<Allowance, Pending> booking) {
+    Pending submit(ClusterId cluster, AccountName owner, AccountLimits limits, Function<Allowance, Pending> booking) {
         return limits.equals(AccountLimits.NONE)
                 ? booking.apply(Allowance.UNLIMITED)
                 : accounts.submit(
@@ -74,7 +75,8 @@ public final class Limits {
      * @param there where it would lie, as one part
      * @param instead what to answer if it does not
      */
-    public <T> T within(String owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
+    public <T> T within(
+            AccountName owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
         if (limits.equals(AccountLimits.NONE)) {
             return work.get();
         }

@@ -11,6 +11,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -38,7 +39,7 @@ public interface Records {
      * @param to seconds since the epoch: those that start before it
      */
     record Filter(
-            Optional<String> owner,
+            Optional<AccountName> owner,
             Optional<ClusterId> cluster,
             Optional<ReservationState> state,
             Optional<String> project,
@@ -53,7 +54,7 @@ public interface Records {
 
     /** Which collected requests are meant; what is empty does not matter. */
     record RequestFilter(
-            Optional<String> owner,
+            Optional<AccountName> owner,
             Optional<ClusterId> cluster,
             Optional<IntakeRequest.State> state,
             Optional<String> project) {}
@@ -64,7 +65,7 @@ public interface Records {
     List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit);
 
     /** Which batch jobs are meant; what is empty does not matter. */
-    record JobFilter(Optional<String> owner, Optional<JobState> state) {}
+    record JobFilter(Optional<AccountName> owner, Optional<JobState> state) {}
 
     /** A place in the list of jobs, by its last one; {@code submittedAt} in seconds since the epoch. */
     record JobPosition(long submittedAt, JobId id) {}
@@ -78,7 +79,7 @@ public interface Records {
      * @param owner the account
      * @param project what reservations are filed under; batch jobs are filed under nothing
      */
-    record Whose(Optional<String> owner, Optional<String> project) {
+    record Whose(Optional<AccountName> owner, Optional<String> project) {
 
         /** Of everybody. */
         public static final Whose ALL = new Whose(Optional.empty(), Optional.empty());
@@ -93,7 +94,7 @@ public interface Records {
      *
      * @param owner only what happened to the reservations of this account, since they were asked for; empty: everything
      */
-    List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit);
+    List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit);
 
     /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
@@ -153,7 +154,7 @@ public interface Records {
     void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each);
 
     /** PEs that are taken for a time, by whom and for what. */
-    record Occupied(Slot slot, int pes, String owner, Optional<String> project) {}
+    record Occupied(Slot slot, int pes, AccountName owner, Optional<String> project) {}
 
     /**
      * What the reservations of a cluster owe that ended in {@code range}, for each currency and each of a grouping.
@@ -179,7 +180,7 @@ public interface Records {
         /** The name of the group that takes these PEs. */
         public Optional<String> of(Occupied taken) {
             return switch (this) {
-                case OWNER -> Optional.of(taken.owner());
+                case OWNER -> Optional.of(taken.owner().value());
                 case PROJECT -> taken.project();
             };
         }
@@ -252,7 +253,7 @@ public interface Records {
     record JobFigures(long submitted, long started, long completed, long cancelled, OptionalDouble meanWait) {}
 
     /** What was first answered to a key that is not older than it is kept. */
-    Optional<FirstResult> firstResult(String account, String key);
+    Optional<FirstResult> firstResult(AccountName account, String key);
 
     /** An event with its place in the history of its cluster. */
     sealed interface RecordedEvent {
@@ -292,10 +293,10 @@ public interface Records {
      *
      * @param each takes the account and its key
      */
-    void usedKeys(BiConsumer<String, String> each);
+    void usedKeys(BiConsumer<AccountName, String> each);
 
     /** Where an account's live reservations at other Berths lie that have not ended by then, each as one part. */
-    List<Part> mirrored(String owner, long now);
+    List<Part> mirrored(AccountName owner, long now);
 
     /** What a key was first used for. */
     record FirstResult(String fingerprint, Stands stands) {

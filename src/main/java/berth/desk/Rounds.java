@@ -12,6 +12,7 @@ import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
 import berth.scheduling.TurnDown;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ public final class Rounds implements AutoCloseable {
 
     private final Desks desks;
     private final InstantSource clock;
-    private final Function<String, AccountLimits> limits;
+    private final Function<AccountName, AccountLimits> limits;
 
     /** The clusters whose round is being decided. */
     private final Set<ClusterId> underWay = ConcurrentHashMap.newKeySet();
@@ -50,7 +51,7 @@ public final class Rounds implements AutoCloseable {
     private final Pulse pulse;
 
     /** @param limits what an account may have booked, by its name */
-    public Rounds(Desks desks, InstantSource clock, Function<String, AccountLimits> limits) {
+    public Rounds(Desks desks, InstantSource clock, Function<AccountName, AccountLimits> limits) {
         this.desks = desks;
         this.clock = clock;
         this.limits = limits;

@@ -1,6 +1,7 @@
 package berth.desk;
 
 import berth.reservation.ClusterId;
+import berth.sla.AccountName;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -54,7 +55,7 @@ public final class SideDesk implements AutoCloseable {
     /** Who has something computed, one thing at a time. */
     sealed interface Asker {
         /** An account. */
-        record Account(String name) implements Asker {}
+        record Account(AccountName name) implements Asker {}
 
         /** A round of a cluster, which waits for itself alone, not for the accounts whose requests it decides. */
         record Round(ClusterId cluster) implements Asker {}

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import berth.sla.AccountName;
 import com.carrotsearch.hppc.LongHashSet;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -46,7 +47,7 @@ final class UsedKeys {
     }
 
     /** Keeps a key in mind that is about to be used, or was. */
-    synchronized void note(String account, String key) {
+    synchronized void note(AccountName account, String key) {
         long hour = now() / HOUR;
         var newest = hours.peekFirst();
         if (newest == null || hour > newest.number) {
@@ -78,7 +79,7 @@ final class UsedKeys {
     }
 
     /** Whether a key may have been used; false only if it has not. */
-    synchronized boolean mayHave(String account, String key) {
+    synchronized boolean mayHave(AccountName account, String key) {
         long now = now();
         boolean isSure = now >= incompleteUntil && (hours.isEmpty() || hours.getFirst().number <= now / HOUR);
         long hash = hash(account, key);
@@ -90,9 +91,9 @@ final class UsedKeys {
     }
 
     /** FNV-1a of 64 bits. Two keys that share a hash cost a reading, nothing else. */
-    private static long hash(String account, String key) {
+    private static long hash(AccountName account, String key) {
         long hash = 0xcbf29ce484222325L;
-        var both = account + '\n' + key;
+        var both = account.value() + '\n' + key;
         for (int i = 0; i < both.length(); i++) {
             hash = (hash ^ both.charAt(i)) * 0x100000001b3L;
         }

@@ -1,5 +1,6 @@
 package berth.intake;
 
+import berth.sla.AccountName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -104,7 +105,7 @@ public record Dpsar(int levels, int jobsPerUser) {
 
     /** The user list, with each user's requests. */
     private static List<User> users(List<IntakeRequest> heldBack, Collection<IntakeRequest> fresh) {
-        var requests = new LinkedHashMap<String, List<IntakeRequest>>();
+        var requests = new LinkedHashMap<AccountName, List<IntakeRequest>>();
         heldBack.forEach(request -> add(requests, request));
         fresh.stream().sorted(SHORTEST).forEach(request -> add(requests, request));
         return requests.values().stream()
@@ -113,7 +114,7 @@ public record Dpsar(int levels, int jobsPerUser) {
                 .toList();
     }
 
-    private static void add(LinkedHashMap<String, List<IntakeRequest>> requests, IntakeRequest request) {
+    private static void add(LinkedHashMap<AccountName, List<IntakeRequest>> requests, IntakeRequest request) {
         requests.computeIfAbsent(request.origin().owner(), _ -> new ArrayList<>())
                 .add(request);
     }

@@ -4,6 +4,7 @@ import berth.security.Account;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Role;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -43,7 +44,7 @@ class AccountRow {
 
     static AccountRow of(StoredAccount stored) {
         var row = new AccountRow();
-        row.name = stored.account().name();
+        row.name = stored.account().name().value();
         row.createdAt = Instant.now();
         row.become(stored);
         return row;
@@ -70,6 +71,7 @@ class AccountRow {
                 limitPes == null ? OptionalInt.empty() : OptionalInt.of(limitPes),
                 limitPeHours == null ? OptionalLong.empty() : OptionalLong.of(limitPeHours));
         return new StoredAccount(
-                new Account(name, role, priority, serviceClass, limits, version), Optional.ofNullable(tokenHash));
+                new Account(new AccountName(name), role, priority, serviceClass, limits, version),
+                Optional.ofNullable(tokenHash));
     }
 }

@@ -7,6 +7,7 @@ import berth.broker.Coallocation.Part;
 import berth.broker.CoallocationState;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -45,7 +46,7 @@ class CoallocationRow {
     static CoallocationRow of(Coallocation coallocation) {
         var row = new CoallocationRow();
         row.id = coallocation.id();
-        row.owner = coallocation.owner();
+        row.owner = coallocation.owner().value();
         row.name = coallocation.name().orElse(null);
         row.project = coallocation.project().orElse(null);
         row.state = coallocation.state();
@@ -66,7 +67,7 @@ class CoallocationRow {
     Coallocation toCoallocation() {
         return new Coallocation(
                 id,
-                owner,
+                new AccountName(owner),
                 Optional.ofNullable(name),
                 Optional.ofNullable(project),
                 state,

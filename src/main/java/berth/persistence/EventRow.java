@@ -100,7 +100,7 @@ class EventRow {
             }
             case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();
-                row.requestOwner = subject.origin().owner();
+                row.requestOwner = subject.origin().owner().value();
             }
         }
         return row;

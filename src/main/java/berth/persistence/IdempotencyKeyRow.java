@@ -55,7 +55,7 @@ class IdempotencyKeyRow {
 
     private static IdempotencyKeyRow of(KeyUse use, Instant createdAt) {
         var row = new IdempotencyKeyRow();
-        row.account = use.account();
+        row.account = use.account().value();
         row.key = use.key();
         row.fingerprint = use.fingerprint();
         row.createdAt = createdAt;

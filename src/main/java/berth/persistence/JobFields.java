@@ -10,6 +10,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.reservation.ClusterId;
+import berth.sla.AccountName;
 import berth.time.Slot;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Embeddable;
@@ -51,7 +52,7 @@ class JobFields {
 
     static JobFields of(BatchJob job) {
         var fields = new JobFields();
-        fields.owner = job.owner();
+        fields.owner = job.owner().value();
         fields.name = job.name().orElse(null);
         fields.pes = job.pes();
         fields.estimate = job.estimate();
@@ -75,7 +76,7 @@ class JobFields {
         return new BatchJob(
                 new JobId(id),
                 new ClusterId(cluster),
-                owner,
+                new AccountName(owner),
                 Optional.ofNullable(name),
                 pes,
                 estimate,

@@ -38,7 +38,7 @@ final class KeysOfABatch {
             upsert.setString(1, cluster.value());
             upsert.setTimestamp(2, Timestamp.from(now));
             upsert.setArray(
-                    3, texts(connection, keys, key -> key.use().account().toString()));
+                    3, texts(connection, keys, key -> key.use().account().value()));
             upsert.setArray(4, texts(connection, keys, key -> key.use().key()));
             upsert.setArray(5, texts(connection, keys, key -> key.use().fingerprint()));
             upsert.setArray(

@@ -8,6 +8,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Tried;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
@@ -66,7 +67,7 @@ class MirrorRow {
         var origin = mirror.origin();
         row.id = mirror.id().value();
         row.cluster = mirror.cluster().value();
-        row.owner = origin.owner();
+        row.owner = origin.owner().value();
         row.serviceClass = origin.serviceClass();
         row.name = origin.name().orElse(null);
         row.project = origin.project().orElse(null);
@@ -89,7 +90,7 @@ class MirrorRow {
                 new ReservationId(id),
                 new ClusterId(cluster),
                 new Origin(
-                        owner,
+                        new AccountName(owner),
                         serviceClass,
                         Optional.ofNullable(name),
                         Optional.ofNullable(project),

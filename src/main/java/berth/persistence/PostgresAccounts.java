@@ -39,7 +39,7 @@ interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> 
     @Override
     @Transactional
     default boolean create(StoredAccount account) {
-        if (existsById(account.account().name())) {
+        if (existsById(account.account().name().value())) {
             return false;
         }
         save(AccountRow.of(account));
@@ -50,7 +50,7 @@ interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> 
     @Transactional
     default boolean update(StoredAccount account) {
         var known = account.account();
-        var row = findByNameAndVersion(known.name(), known.version() - 1);
+        var row = findByNameAndVersion(known.name().value(), known.version() - 1);
         row.ifPresent(found -> found.become(account));
         return row.isPresent();
     }

@@ -18,6 +18,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
@@ -65,8 +66,8 @@ record PostgresRecords(
     }
 
     @Override
-    public List<Part> mirrored(String owner, long now) {
-        return mirrors.findLive(owner, Seconds.instant(now)).stream()
+    public List<Part> mirrored(AccountName owner, long now) {
+        return mirrors.findLive(owner.value(), Seconds.instant(now)).stream()
                 .map(row -> Part.whole(
                         new Slot(row.startAt.getEpochSecond(), row.endAt.getEpochSecond()),
                         Math.max(1, row.answer.path("placement").path("pes").asInt(1))))
@@ -95,7 +96,7 @@ record PostgresRecords(
     public List<BatchJob> jobs(ClusterId cluster, JobFilter filter, Optional<JobPosition> after, int limit) {
         Specification<JobRow> where = allOf(
                 is("cluster", Optional.of(cluster.value())),
-                is("fields.owner", filter.owner()),
+                is("fields.owner", filter.owner().map(AccountName::value)),
                 is("fields.state", filter.state()));
         var position = after.map(last -> Map.of(
                 "fields.submittedAt",
@@ -141,7 +142,7 @@ record PostgresRecords(
     }
 
     private static <T> SelectionQuery<T> of(Whose whose, SelectionQuery<T> query) {
-        whose.owner().ifPresent(owner -> query.setParameter("owner", owner));
+        whose.owner().ifPresent(owner -> query.setParameter("owner", owner.value()));
         whose.project().ifPresent(project -> query.setParameter("project", project));
         return query;
     }
@@ -155,7 +156,7 @@ record PostgresRecords(
     public List<IntakeRequest> collected(RequestFilter filter, Optional<ReservationId> olderThan, int limit) {
         Specification<RequestRow> where = allOf(
                 not(is("state", Optional.of(IntakeRequest.State.GRANTED))),
-                is("owner", filter.owner()),
+                is("owner", filter.owner().map(AccountName::value)),
                 is("cluster", filter.cluster().map(ClusterId::value)),
                 is("state", filter.state()),
                 is("project", filter.project()));
@@ -183,7 +184,7 @@ record PostgresRecords(
      * no event can appear behind a position that was already given out.
      */
     @Override
-    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
             for (var id : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
@@ -201,7 +202,7 @@ record PostgresRecords(
     }
 
     private static List<EventRow> eventsOf(
-            StatelessSession session, ClusterId cluster, long sequence, Optional<String> owner, int limit) {
+            StatelessSession session, ClusterId cluster, long sequence, Optional<AccountName> owner, int limit) {
         var query = session.createSelectionQuery(
                         "from EventRow where cluster = :cluster and sequence > :sequence"
                                 + (owner.isPresent() ? " and coalesce(after.owner, requestOwner) = :owner" : "")
@@ -210,7 +211,7 @@ record PostgresRecords(
                 .setParameter("cluster", cluster.value())
                 .setParameter("sequence", sequence)
                 .setMaxResults(limit);
-        owner.ifPresent(name -> query.setParameter("owner", name));
+        owner.ifPresent(name -> query.setParameter("owner", name.value()));
         return query.getResultList();
     }
 
@@ -324,7 +325,7 @@ record PostgresRecords(
                         .map(row -> new Occupied(
                                 new Slot(((Instant) row[0]).getEpochSecond(), ((Instant) row[1]).getEpochSecond()),
                                 (Integer) row[2],
-                                (String) row[3],
+                                new AccountName((String) row[3]),
                                 Optional.empty()))
                         .forEach(each);
             }
@@ -337,7 +338,7 @@ record PostgresRecords(
         long start = ((Instant) row[0]).getEpochSecond();
         long end = ((Instant) row[1]).getEpochSecond();
         long last = ((ReservationState) row[2]).isLive() ? end : ((Instant) row[3]).getEpochSecond();
-        var owner = (String) row[6];
+        var owner = new AccountName((String) row[6]);
         var project = Optional.ofNullable((String) row[7]);
         return row[5] == null
                 ? Stream.of(new Occupied(new Slot(start, Math.min(end, last)), (Integer) row[4], owner, project))
@@ -426,9 +427,9 @@ record PostgresRecords(
     }
 
     @Override
-    public Optional<FirstResult> firstResult(String account, String key) {
+    public Optional<FirstResult> firstResult(AccountName account, String key) {
         return database.read(session -> {
-            var row = session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(account, key));
+            var row = session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(account.value(), key));
             if (row == null || !row.countsAt(clock.instant())) {
                 return Optional.empty();
             }
@@ -444,7 +445,7 @@ record PostgresRecords(
     }
 
     @Override
-    public void usedKeys(BiConsumer<String, String> each) {
+    public void usedKeys(BiConsumer<AccountName, String> each) {
         // only in a transaction do they come piece by piece
         database.write(session -> {
             try (var keys = session.createSelectionQuery(
@@ -453,7 +454,7 @@ record PostgresRecords(
                     .setParameter("since", clock.instant().minus(Keys.LIFE))
                     .setFetchSize(KEYS_AT_A_TIME)
                     .getResultStream()) {
-                keys.forEach(key -> each.accept((String) key[0], (String) key[1]));
+                keys.forEach(key -> each.accept(new AccountName((String) key[0]), (String) key[1]));
             }
             return true;
         });

@@ -3,6 +3,7 @@ package berth.persistence;
 import static berth.persistence.Seconds.instant;
 
 import berth.reservation.Proposal;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
@@ -31,7 +32,7 @@ class ProposalFields {
         fields.number = proposal.number();
         fields.terms = TermsFields.of(proposal.terms());
         fields.incentive = proposal.incentive().amount();
-        fields.by = proposal.by();
+        fields.by = proposal.by().value();
         fields.at = instant(proposal.at());
         fields.expiresAt = instant(proposal.expiresAt());
         return fields;
@@ -43,7 +44,7 @@ class ProposalFields {
                 number,
                 terms.toTerms(currency),
                 new Money(incentive, currency),
-                by,
+                new AccountName(by),
                 at.getEpochSecond(),
                 expiresAt.getEpochSecond());
     }

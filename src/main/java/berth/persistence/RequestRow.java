@@ -10,6 +10,7 @@ import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
@@ -103,7 +104,7 @@ class RequestRow {
         var row = new RequestRow();
         row.id = request.id().value();
         row.cluster = request.cluster().map(ClusterId::value).orElse(null);
-        row.owner = request.origin().owner();
+        row.owner = request.origin().owner().value();
         row.serviceClass = request.origin().serviceClass();
         row.name = request.origin().name().orElse(null);
         row.project = request.origin().project().orElse(null);
@@ -147,7 +148,8 @@ class RequestRow {
         return new IntakeRequest(
                 new ReservationId(id),
                 Optional.ofNullable(cluster).map(ClusterId::new),
-                new Origin(owner, serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
+                new Origin(
+                        new AccountName(owner), serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
                 priority,
                 new RequestedTerms(
                         optional(readyTime),

@@ -15,6 +15,7 @@ import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
 import berth.reservation.Tried;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.ServiceClass;
@@ -104,7 +105,7 @@ class ReservationFields {
     }
 
     private void origin(Origin origin) {
-        owner = origin.owner();
+        owner = origin.owner().value();
         serviceClass = origin.serviceClass();
         name = origin.name().orElse(null);
         project = origin.project().orElse(null);
@@ -140,7 +141,7 @@ class ReservationFields {
                 new ReservationId(id),
                 new ClusterId(cluster),
                 new Origin(
-                        owner,
+                        new AccountName(owner),
                         serviceClass,
                         Optional.ofNullable(name),
                         Optional.ofNullable(project),

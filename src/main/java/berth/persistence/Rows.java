@@ -4,6 +4,7 @@ import static org.springframework.data.domain.Sort.Direction.DESC;
 
 import berth.desk.Records.Filter;
 import berth.reservation.ClusterId;
+import berth.sla.AccountName;
 import jakarta.persistence.criteria.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,7 @@ interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
      */
     static <R> Specification<R> passing(Filter filter, String fields) {
         return Specification.allOf(
-                is(fields + "owner", filter.owner()),
+                is(fields + "owner", filter.owner().map(AccountName::value)),
                 is("cluster", filter.cluster().map(ClusterId::value)),
                 is(fields + "state", filter.state()),
                 is(fields + "project", filter.project()),

@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -9,7 +10,7 @@ import java.util.Optional;
 /**
  * Who asked for a reservation, and what they call it.
  *
- * @param owner name of the account
+ * @param owner the account
  * @param serviceClass how the account was classed then
  * @param name the client's own label
  * @param project what the client files it under
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param tried what was tried before, for a request that named no cluster
  */
 public record Origin(
-        String owner,
+        AccountName owner,
         ServiceClass serviceClass,
         Optional<String> name,
         Optional<String> project,
@@ -35,7 +36,7 @@ public record Origin(
 
     /** Nothing was tried before. */
     public Origin(
-            String owner,
+            AccountName owner,
             ServiceClass serviceClass,
             Optional<String> name,
             Optional<String> project,
@@ -44,7 +45,7 @@ public record Origin(
     }
 
     /** It is what was asked for. */
-    public Origin(String owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
+    public Origin(AccountName owner, ServiceClass serviceClass, Optional<String> name, Optional<String> project) {
         this(owner, serviceClass, name, project, Optional.empty());
     }
 

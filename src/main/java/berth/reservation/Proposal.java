@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Terms;
 
@@ -14,7 +15,7 @@ import berth.sla.Terms;
  * @param at since when, seconds since the epoch
  * @param expiresAt until when it can be accepted, seconds since the epoch
  */
-public record Proposal(int number, Terms terms, Money incentive, String by, long at, long expiresAt) {
+public record Proposal(int number, Terms terms, Money incentive, AccountName by, long at, long expiresAt) {
 
     /** @throws IllegalArgumentException if it expires before it is there */
     public Proposal {

@@ -2,6 +2,7 @@ package berth.reservation;
 
 import berth.availability.PeSet;
 import berth.reservation.Due.What;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Terms;
@@ -237,7 +238,7 @@ public record Reservation(
     }
 
     /** The provider offers other terms. */
-    public Reservation proposed(Terms offered, Money incentive, String by, long expiresAt, long at) {
+    public Reservation proposed(Terms offered, Money incentive, AccountName by, long expiresAt, long at) {
         var next = status.changed(at);
         return with(next, Optional.of(new Proposal(next.version(), offered, incentive, by, at, expiresAt)));
     }

@@ -3,11 +3,11 @@ package berth.rest;
 import berth.security.Account;
 import berth.security.Role;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,6 @@ record AccountBody(
         @Nullable Integer priority,
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits) {
-
-    static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
     /**
      * The most that an account may have booked at a time. What is null has no limit.
@@ -76,7 +74,7 @@ record AccountBody(
 
     static AccountBody of(Account account) {
         return new AccountBody(
-                account.name(),
+                account.name().value(),
                 account.role(),
                 account.priority(),
                 account.serviceClass(),
@@ -90,9 +88,9 @@ record AccountBody(
      */
     Account toAccount() {
         var fields = new Fields();
-        var given = fields.required("name", name, "");
-        if (name != null && !NAME.matcher(given).matches()) {
-            fields.invalid("name", given, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
+        var given = new AccountName(fields.required("name", name, ""));
+        if (name != null && !given.isWellFormed()) {
+            fields.invalid("name", name, "must have 1 to 63 letters, digits, dots, hyphens, underscores or @");
         }
         return toAccount(given, fields);
     }
@@ -102,15 +100,15 @@ record AccountBody(
      *
      * @throws Problem naming every field that is wrong
      */
-    Account toChanged(String present) {
+    Account toChanged(AccountName present) {
         var fields = new Fields();
-        if (!present.equals(fields.required("name", name, present))) {
+        if (!present.value().equals(fields.required("name", name, present.value()))) {
             fields.invalid("name", name, "cannot be changed; leave it out");
         }
         return toAccount(present, fields);
     }
 
-    private Account toAccount(String name, Fields fields) {
+    private Account toAccount(AccountName name, Fields fields) {
         var known = fields.required("role", role, Role.CLIENT);
         var most = limits == null ? AccountLimits.NONE : limits.read(fields);
         int rank = priority == null ? Account.STANDARD_PRIORITY : priority;

@@ -8,6 +8,7 @@ import berth.rest.Problem.FieldError;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.security.Accounts.Outcome;
+import berth.sla.AccountName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.net.URI;
 import java.util.List;
@@ -61,7 +62,7 @@ class AccountsController {
                         ProblemCode.EXISTS,
                         "Choose another name: it belongs to an account that is there, or was. If you never heard the"
                                 + " token of the one that is there, ask for a new one.",
-                        List.of(new FieldError("name", account.name(), "is taken"))));
+                        List.of(new FieldError("name", account.name().value(), "is taken"))));
         return ResponseEntity.created(URI.create("/api/v1/accounts/" + account.name()))
                 .eTag(EntityTag.of(account.version()))
                 .body(new TokenBody(AccountBody.of(account), token));
@@ -71,15 +72,15 @@ class AccountsController {
     @GetMapping
     Page<AccountBody> listAccounts(@RequestParam @Nullable String limit, @RequestParam @Nullable String after) {
         int most = Page.limit(limit);
-        var found = accounts.list(Optional.ofNullable(after), most + 1)
+        var found = accounts.list(Optional.ofNullable(after).map(AccountName::new), most + 1)
                 .orElseThrow(() -> Page.badCursor(String.valueOf(after)));
-        return Page.of(found, most, AccountBody::of, Account::name);
+        return Page.of(found, most, AccountBody::of, account -> account.name().value());
     }
 
     /** Reads an account. */
     @GetMapping("/{name}")
     ResponseEntity<AccountBody> readAccount(@PathVariable String name) {
-        return answer(accounts.find(name).orElseThrow(() -> Problem.notFound("account", name)));
+        return answer(accounts.find(new AccountName(name)).orElseThrow(() -> Problem.notFound("account", name)));
     }
 
     /** Changes an account by a merge patch. An administrator cannot give up its own role. */
@@ -94,11 +95,11 @@ class AccountsController {
         return answer(done(
                 name,
                 accounts.change(
-                        name,
+                        new AccountName(name),
                         caller,
                         expected::includes,
                         account -> patches.apply(patch, AccountBody.of(account), AccountBody.class)
-                                .toChanged(name))));
+                                .toChanged(account.name()))));
     }
 
     /** Deletes an account. Its token is worth nothing from now on; what it has reserved stays. */
@@ -110,7 +111,7 @@ class AccountsController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
-        var unused = done(name, accounts.delete(name, caller, expected::includes));
+        var unused = done(name, accounts.delete(new AccountName(name), caller, expected::includes));
     }
 
     /** Gives an account a new token, shown this once. The old one is worth nothing from now on. */
@@ -121,7 +122,7 @@ class AccountsController {
             @AuthenticationPrincipal Account caller) {
         var expected = EntityTag.expected(ifMatch);
         var token = Accounts.newToken();
-        var account = done(name, accounts.replaceToken(name, caller, expected::includes, token));
+        var account = done(name, accounts.replaceToken(new AccountName(name), caller, expected::includes, token));
         return ResponseEntity.ok()
                 .eTag(EntityTag.of(account.version()))
                 .body(new TokenBody(AccountBody.of(account), token));

@@ -162,7 +162,7 @@ class CoallocationsController {
                 coallocation.id(),
                 Texts.orNull(coallocation.name()),
                 Texts.orNull(coallocation.project()),
-                coallocation.owner(),
+                coallocation.owner().value(),
                 coallocation.state(),
                 Texts.instant(coallocation.start()),
                 coallocation.parts().stream()

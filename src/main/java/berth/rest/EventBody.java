@@ -235,7 +235,7 @@ public record EventBody(
         return new JobDataBody(
                 job.id().value(),
                 Texts.orNull(job.name()),
-                job.owner(),
+                job.owner().value(),
                 AnyState.of(job.state()),
                 job.pes(),
                 Texts.orNull(job.run().map(run -> Texts.instant(run.start()))),
@@ -263,7 +263,7 @@ public record EventBody(
     private static ProposalBody of(Proposal proposal) {
         return new ProposalBody(
                 proposal.number(),
-                proposal.by(),
+                proposal.by().value(),
                 TermsBody.of(proposal.terms()),
                 MoneyBody.of(proposal.incentive()),
                 Texts.instant(proposal.expiresAt()));

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.desk.Records;
 import berth.security.Account;
 import berth.security.Role;
+import berth.sla.AccountName;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -31,7 +32,7 @@ class EventsController {
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
         var cursor = EventCursor.parse(after);
-        var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<String>empty();
+        var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<AccountName>empty();
         var found = records.events(cursor.positions(), owner, Page.limit(limit));
         return new Page<>(
                 found.stream().map(EventBody::of).toList(), cursor.after(found).word());

@@ -14,6 +14,7 @@ import berth.desk.Rounds;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -61,7 +62,7 @@ class IntakeConfiguration {
         return new Reservations(desks, records, mirrors, peers, broker, intake, rounds, brokerRounds, clock);
     }
 
-    private static AccountLimits limits(Accounts accounts, String name) {
+    private static AccountLimits limits(Accounts accounts, AccountName name) {
         return accounts.find(name).map(Account::limits).orElse(AccountLimits.NONE);
     }
 }

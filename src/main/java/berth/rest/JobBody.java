@@ -46,7 +46,7 @@ record JobBody(
                 job.id().value(),
                 job.cluster().value(),
                 Texts.orNull(job.name()),
-                job.owner(),
+                job.owner().value(),
                 job.pes(),
                 Texts.duration(job.estimate()),
                 job.state(),

@@ -27,6 +27,7 @@ import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.SubmitJob;
 import berth.security.Account;
 import berth.security.Role;
+import berth.sla.AccountName;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -128,7 +129,7 @@ class JobsController {
             @AuthenticationPrincipal Account account) {
         var clusterId = clusters.id(cluster);
         var fields = new Fields();
-        var whose = fields.label("owner", owner);
+        var whose = fields.label("owner", owner).map(AccountName::new);
         var how = fields.word("state", state, JobState.class);
         fields.check();
         int most = Page.limit(limit);

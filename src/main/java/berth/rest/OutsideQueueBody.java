@@ -3,6 +3,7 @@ package berth.rest;
 import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.security.Account;
+import berth.sla.AccountName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +39,13 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
 
         private OutsideJob read(String path, Account caller, Fields fields) {
             var label = fields.label(path + "name", fields.required(path + "name", name, "x"));
-            if (owner != null && !AccountBody.NAME.matcher(owner).matches()) {
+            var whose = owner == null ? caller.name() : new AccountName(owner);
+            if (!whose.isWellFormed()) {
                 fields.invalid(path + "owner", owner, "must be a name as accounts have");
             }
             return new OutsideJob(
                     label.orElse(""),
-                    owner == null ? caller.name() : owner,
+                    whose,
                     fields.required(path + "pes", pes, 1),
                     fields.durationUp(path + "estimate", fields.required(path + "estimate", estimate, "PT1S"))
                             .orElse(1),

@@ -158,7 +158,7 @@ class Readings {
         return new PlacementBody(
                 Kind.RESERVATION,
                 reservation.id().value(),
-                origin.owner(),
+                origin.owner().value(),
                 Texts.orNull(origin.project()),
                 AnyState.of(reservation.state()),
                 Texts.instant(part.slot().start()),
@@ -196,7 +196,7 @@ class Readings {
         return new PlacementBody(
                 Kind.JOB,
                 job.id().value(),
-                job.owner(),
+                job.owner().value(),
                 null,
                 AnyState.of(job.state()),
                 Texts.instant(slot.start()),

@@ -13,6 +13,7 @@ import berth.reservation.ClusterId;
 import berth.rest.ClusterReadingsController.PointBody;
 import berth.rest.Readings.PlacementBody;
 import berth.rest.Tally.FiguresBody;
+import berth.sla.AccountName;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -122,7 +123,7 @@ class ReadingsController {
             @RequestParam @Nullable String project,
             @RequestParam @Nullable String groupBy) {
         var fields = new Fields();
-        var whose = new Whose(fields.label("owner", owner), fields.label("project", project));
+        var whose = new Whose(fields.label("owner", owner).map(AccountName::new), fields.label("project", project));
         var by = fields.word("groupBy", groupBy, Grouping.class);
         long length = Readings.step(fields, step);
         var range = readings.range(fields, from, to, Readings.DAY);
@@ -268,7 +269,7 @@ class ReadingsController {
             @RequestParam @Nullable String owner,
             @RequestParam @Nullable String project) {
         var fields = new Fields();
-        var whose = new Whose(fields.label("owner", owner), fields.label("project", project));
+        var whose = new Whose(fields.label("owner", owner).map(AccountName::new), fields.label("project", project));
         var clusters = clusters(cluster);
         long horizon = clusters.stream()
                 .mapToLong(each -> each.policy().horizon())

@@ -65,7 +65,7 @@ class RenegotiationBodies {
         return new RenegotiationBody(
                 number,
                 Outcome.AGREED,
-                after.origin().owner(),
+                after.origin().owner().value(),
                 Texts.instant(after.status().updatedAt()),
                 null,
                 TermsBody.of(after.terms()),
@@ -89,7 +89,7 @@ class RenegotiationBodies {
         return new RenegotiationBody(
                 number,
                 outcome,
-                proposal.by(),
+                proposal.by().value(),
                 Texts.instant(proposal.at()),
                 answeredAt,
                 TermsBody.of(proposal.terms()),

@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.sla.Violation;
 import berth.time.Slot;
@@ -40,7 +41,8 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere, List<
      * @param id its own, if it is there already
      * @param parts where it would lie
      */
-    Optional<Violation> exceeded(ClusterSchedule schedule, ReservationId id, String owner, List<Part> parts, long now) {
+    Optional<Violation> exceeded(
+            ClusterSchedule schedule, ReservationId id, AccountName owner, List<Part> parts, long now) {
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }

@@ -19,6 +19,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -130,7 +131,7 @@ public final class ClusterSchedule {
     }
 
     /** Those of them that belong to an account; found in O(log n). */
-    public Collection<Reservation> reservationsOf(String owner) {
+    public Collection<Reservation> reservationsOf(AccountName owner) {
         return occupancy.live().of(owner);
     }
 

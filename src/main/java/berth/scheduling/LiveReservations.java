@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import java.util.Collection;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
@@ -13,10 +14,10 @@ final class LiveReservations {
     static final LiveReservations NONE = new LiveReservations(HashTreePMap.empty(), HashTreePMap.empty());
 
     private final PMap<ReservationId, Reservation> byId;
-    private final PMap<String, PMap<ReservationId, Reservation>> byOwner;
+    private final PMap<AccountName, PMap<ReservationId, Reservation>> byOwner;
 
     private LiveReservations(
-            PMap<ReservationId, Reservation> byId, PMap<String, PMap<ReservationId, Reservation>> byOwner) {
+            PMap<ReservationId, Reservation> byId, PMap<AccountName, PMap<ReservationId, Reservation>> byOwner) {
         this.byId = byId;
         this.byOwner = byOwner;
     }
@@ -29,7 +30,7 @@ final class LiveReservations {
         return byId.values();
     }
 
-    Collection<Reservation> of(String owner) {
+    Collection<Reservation> of(AccountName owner) {
         return byOwner.getOrDefault(owner, HashTreePMap.empty()).values();
     }
 

@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.RequestedTerms.Resolution;
@@ -21,7 +22,7 @@ import java.util.List;
  * @param by the administrator who offers it
  * @param expiresAt until when the owner may accept, seconds since the epoch
  */
-public record Propose(Target target, RequestedTerms wanted, Money incentive, String by, long expiresAt)
+public record Propose(Target target, RequestedTerms wanted, Money incentive, AccountName by, long expiresAt)
         implements Command {
 
     @Override

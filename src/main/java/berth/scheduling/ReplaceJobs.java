@@ -7,6 +7,7 @@ import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.scheduling.Event.JobsEvent;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
@@ -41,7 +42,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
      * @param startedAt seconds since the epoch; empty: it waits
      */
     public record OutsideJob(
-            String name, String owner, int pes, long estimate, long submittedAt, OptionalLong startedAt) {}
+            String name, AccountName owner, int pes, long estimate, long submittedAt, OptionalLong startedAt) {}
 
     public ReplaceJobs {
         jobs = List.copyOf(jobs);

@@ -8,6 +8,7 @@ import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.Policy;
 import berth.scheduling.Event.JobEvent;
+import berth.sla.AccountName;
 import berth.sla.Violation;
 import java.util.Optional;
 
@@ -15,12 +16,12 @@ import java.util.Optional;
  * A batch job joins the end of the queue. It is promised no time; {@link StartJobs} starts it.
  *
  * @param id the new job's name, chosen by the caller so that the decision stays pure
- * @param owner name of the account
+ * @param owner the account
  * @param name the owner's label
  * @param pes PEs it needs at once
  * @param estimate how long it runs at the most, in seconds of this cluster; no longer than its longest reservation
  */
-public record SubmitJob(JobId id, String owner, Optional<String> name, int pes, long estimate) implements Command {
+public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) implements Command {
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {

@@ -1,6 +1,7 @@
 package berth.security;
 
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.util.Collection;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
  * @param version how often it has changed since it was created, its token included
  */
 public record Account(
-        String name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits, int version)
+        AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits, int version)
         implements OAuth2AuthenticatedPrincipal {
 
     public static final int LOWEST_PRIORITY = 1;
@@ -37,12 +38,13 @@ public record Account(
     }
 
     /** An account that is still to be created. */
-    public static Account fresh(String name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
+    public static Account fresh(
+            AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
         return new Account(name, role, priority, serviceClass, limits, 0);
     }
 
     /** Whether reservations of {@code owner} are its business. */
-    public boolean mayAccess(String owner) {
+    public boolean mayAccess(AccountName owner) {
         return role == Role.ADMIN || name.equals(owner);
     }
 
@@ -56,7 +58,7 @@ public record Account(
 
     @Override
     public String getName() {
-        return name;
+        return name.value();
     }
 
     @Override
@@ -66,6 +68,6 @@ public record Account(
 
     @Override
     public Map<String, Object> getAttributes() {
-        return Map.of("sub", name);
+        return Map.of("sub", name.value());
     }
 }

@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ public interface AccountStore {
      * @param tokenHash empty once the account is deleted; its name stays taken
      */
     record StoredAccount(Account account, Optional<String> tokenHash) {
-        String name() {
+        AccountName name() {
             return account.name();
         }
     }

@@ -1,6 +1,7 @@
 package berth.security;
 
 import berth.security.AccountStore.StoredAccount;
+import berth.sla.AccountName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,13 +32,13 @@ public final class Accounts {
     private final AccountStore store;
 
     /** Also those that were deleted. */
-    private final Map<String, StoredAccount> byName = new ConcurrentHashMap<>();
+    private final Map<AccountName, StoredAccount> byName = new ConcurrentHashMap<>();
 
     /** May name accounts that have another token by now. */
-    private final Map<String, String> nameByTokenHash = new ConcurrentHashMap<>();
+    private final Map<String, AccountName> nameByTokenHash = new ConcurrentHashMap<>();
 
     /** In the order of creation. */
-    private volatile PVector<String> names = TreePVector.empty();
+    private volatile PVector<AccountName> names = TreePVector.empty();
 
     private volatile boolean inDoubt = true;
 
@@ -73,16 +74,16 @@ public final class Accounts {
                 .map(StoredAccount::account);
     }
 
-    public Optional<Account> find(String name) {
+    public Optional<Account> find(AccountName name) {
         return present(name).map(StoredAccount::account);
     }
 
     /** Whether there is, or ever was, an account of that name. */
-    boolean isTaken(String name) {
+    boolean isTaken(AccountName name) {
         return byName.containsKey(name);
     }
 
-    private Optional<StoredAccount> present(String name) {
+    private Optional<StoredAccount> present(AccountName name) {
         return Optional.ofNullable(byName.get(name))
                 .filter(stored -> stored.tokenHash().isPresent());
     }
@@ -94,7 +95,7 @@ public final class Accounts {
      * @param limit how many at most
      * @return empty if there never was an account {@code after}
      */
-    public Optional<List<Account>> list(Optional<String> after, int limit) {
+    public Optional<List<Account>> list(Optional<AccountName> after, int limit) {
         if (after.isPresent() && !isTaken(after.get())) {
             return Optional.empty();
         }
@@ -130,7 +131,8 @@ public final class Accounts {
      * @param versions which versions of the account may be changed
      * @param change the account as it shall be; its version is not looked at. What this throws is passed on
      */
-    public synchronized Outcome change(String name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
+    public synchronized Outcome change(
+            AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
         return become(name, by, versions, stored -> {
             int version = stored.account().version();
             return new StoredAccount(change.apply(stored.account()).withVersion(version), stored.tokenHash());
@@ -143,7 +145,7 @@ public final class Accounts {
      * @param by who asks
      * @param versions which versions of the account may be deleted
      */
-    public synchronized Outcome delete(String name, Account by, IntPredicate versions) {
+    public synchronized Outcome delete(AccountName name, Account by, IntPredicate versions) {
         return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.empty()));
     }
 
@@ -154,11 +156,11 @@ public final class Accounts {
      * @param versions which versions of the account may be given one
      * @param token made by {@link #newToken}
      */
-    public synchronized Outcome replaceToken(String name, Account by, IntPredicate versions, String token) {
+    public synchronized Outcome replaceToken(AccountName name, Account by, IntPredicate versions, String token) {
         return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.of(hash(token))));
     }
 
-    private Outcome become(String name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
+    private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
         settle();
         // checked here, where changes come one after another: two administrators that delete each other leave one
         if (find(by.name()).filter(caller -> caller.role() == Role.ADMIN).isEmpty()) {

@@ -1,6 +1,7 @@
 package berth.security;
 
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -11,8 +12,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 final class AdminToken {
 
     private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
-    private static final Account ADMIN =
-            Account.fresh("admin", Role.ADMIN, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+    private static final Account ADMIN = Account.fresh(
+            new AccountName("admin"), Role.ADMIN, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
 
     /** What a bearer token may consist of (RFC 6750), and long enough not to be guessed. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,500}=*");

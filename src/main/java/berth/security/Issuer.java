@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.sla.AccountName;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
@@ -48,13 +49,13 @@ final class Issuer {
      *
      * @throws IssuerUnavailable if that cannot be told at the moment
      */
-    Optional<String> accountOf(String token) {
+    Optional<AccountName> accountOf(String token) {
         if (!isSigned(token)) {
             return Optional.empty();
         }
         try {
             var jwt = introduced ? decoder.decode(token) : decodeFirst(token);
-            return Optional.ofNullable(jwt.getClaimAsString(accountClaim));
+            return Optional.ofNullable(jwt.getClaimAsString(accountClaim)).map(AccountName::new);
         } catch (JwtDecoderInitializationException e) {
             throw unavailable(e);
         } catch (JwtException e) {

@@ -19,6 +19,7 @@ import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
 import berth.scheduling.StartJobs;
 import berth.scheduling.SubmitJob;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -50,7 +51,7 @@ import java.util.function.Consumer;
  * <p>Equal clusters and workloads give equal histories. Not thread-safe.
  */
 public final class QueueSimulation {
-    private static final String OWNER = "simulation";
+    private static final AccountName OWNER = new AccountName("simulation");
     private static final int SLOTS = 1000;
     private static final Comparator<Offer> BEST_FIRST = Comparator.comparingDouble(Offer::availability)
             .reversed()

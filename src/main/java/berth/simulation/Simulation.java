@@ -14,6 +14,7 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
 import berth.simulation.Outcome.Alternative;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -144,7 +145,7 @@ public final class Simulation {
 
     /** Why the terms were refused, if they were. */
     private Optional<Rejection> reserve(Job job, ReservationId id, RequestedTerms terms, long now) {
-        var origin = new Origin("simulation", job.serviceClass(), Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName("simulation"), job.serviceClass(), Optional.empty(), Optional.empty());
         var command = new Reserve(id, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED);
         return simulated.ask(command, now);
     }

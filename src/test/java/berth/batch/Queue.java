@@ -3,6 +3,7 @@ package berth.batch;
 import berth.availability.CapacityProfile;
 import berth.availability.PeSet;
 import berth.reservation.ClusterId;
+import berth.sla.AccountName;
 import berth.time.Slot;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class Queue {
         return new BatchJob(
                 new JobId(new UUID(3, number)),
                 new ClusterId("sp2"),
-                "ada",
+                new AccountName("ada"),
                 Optional.empty(),
                 size,
                 estimate,

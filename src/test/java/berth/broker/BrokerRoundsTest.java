@@ -19,6 +19,7 @@ import berth.reservation.ReservationId;
 import berth.scheduling.Preference;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.sla.Violation;
@@ -78,7 +79,7 @@ class BrokerRoundsTest {
     private final MemoryStore store = new MemoryStore();
     private final SettableClock clock = new SettableClock(START);
     private final Set<ReservationId> booked = ConcurrentHashMap.newKeySet();
-    private final Map<String, AccountLimits> limits = new HashMap<>();
+    private final Map<AccountName, AccountLimits> limits = new HashMap<>();
 
     /** What the broker was asked, in order. */
     private final List<Request> asked = new CopyOnWriteArrayList<>();
@@ -108,7 +109,7 @@ class BrokerRoundsTest {
     private static Collected request(
             String owner, int priority, long duration, OptionalLong readyTime, long arrivedAt) {
         var terms = RequestedTerms.of(readyTime, OptionalLong.empty(), duration, 4);
-        var origin = new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
         return new Collected(
                 IntakeRequest.pending(
                         new ReservationId(UUID.randomUUID()), origin, priority, terms, OptionalLong.empty(), arrivedAt),
@@ -176,7 +177,7 @@ class BrokerRoundsTest {
         var early = request("a", 5, HOUR, OptionalLong.of(NOW + 10), NOW);
         rounds.add(early, Optional.empty());
         var limited = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
-        limits.put("a", limited);
+        limits.put(new AccountName("a"), limited);
 
         pass(60);
 
@@ -201,7 +202,7 @@ class BrokerRoundsTest {
                 new Outcome.NeverFits(Map.of(new ClusterId("tiny"), new Rejection.InvalidTerms(List.of(violation)))),
                 "full",
                 NO_ROOM);
-        answer = request -> codes.getOrDefault(request.origin().owner(), NO_ROOM);
+        answer = request -> codes.getOrDefault(request.origin().owner().value(), NO_ROOM);
         var limited = collect("limited", 5, HOUR);
         var never = collect("never", 5, HOUR);
         var late = collect("late", 5, HOUR);

@@ -1,5 +1,7 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
+import static berth.desk.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
@@ -11,6 +13,7 @@ import berth.desk.MemoryLedger.Fault;
 import berth.reservation.ClusterId;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,13 +63,13 @@ class AccountLimitsTest extends DeskSituation {
     @Test
     void whatOneClusterHoldsCountsOnTheOther() {
         var limits = new AccountLimits(OptionalInt.empty(), OptionalInt.of(5), OptionalLong.empty());
-        granted(desks.decide(TINY.id(), booking("alice", 3, limits), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(ALICE, 3, limits), Optional.empty()));
 
-        assertThat(desks.decide(OTHER, booking("alice", 3, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking(ALICE, 3, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        granted(desks.decide(OTHER, booking("bob", 3, limits), Optional.empty()));
-        granted(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()));
-        assertThat(desks.limits().allowance(OTHER, "alice", limits).elsewhere()).hasSize(1);
+        granted(desks.decide(OTHER, booking(BOB, 3, limits), Optional.empty()));
+        granted(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()));
+        assertThat(desks.limits().allowance(OTHER, ALICE, limits).elsewhere()).hasSize(1);
     }
 
     @Test
@@ -75,40 +78,40 @@ class AccountLimitsTest extends DeskSituation {
         ledger.faults.add(Fault.ANSWER_LOST);
         ledger.settleFailures = Integer.MAX_VALUE;
         var limits = limitedTo(1);
-        assertThat(desks.decide(TINY.id(), booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(OutcomeUnknown.class);
 
-        assertThat(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("same account"));
-        granted(desks.decide(OTHER, booking("bob", 1, limits), Optional.empty()));
-        granted(desks.decide(OTHER, booking("alice", 1, AccountLimits.NONE), Optional.empty()));
+        granted(desks.decide(OTHER, booking(BOB, 1, limits), Optional.empty()));
+        granted(desks.decide(OTHER, booking(ALICE, 1, AccountLimits.NONE), Optional.empty()));
 
         ledger.settleFailures = 0;
         desks.catchUp();
-        assertThat(desks.decide(OTHER, booking("alice", 1, limits), Optional.empty()))
+        assertThat(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()))
                 .isInstanceOf(Refused.class);
     }
 
     @Test
     void aTurnThatEndedInARefusalOrAFailureIsOver() {
         ledger.faults.add(Fault.FAILS);
-        assertThat(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(NotDecided.class);
-        assertThat(desks.decide(TINY.id(), booking("alice", 1, limitedTo(0)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(0)), Optional.empty()))
                 .isInstanceOf(Refused.class);
-        assertThat(desks.decide(TINY.id(), booking("alice", 5, limitedTo(1)), Optional.empty()))
+        assertThat(desks.decide(TINY.id(), booking(ALICE, 5, limitedTo(1)), Optional.empty()))
                 .isInstanceOf(Refused.class);
 
-        granted(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), Optional.empty()));
     }
 
     @Test
     void aRequestThatIsRepeatedUnderItsKeyDoesNotCountTwice() {
-        var use = key("alice", "f");
-        var first = reserved(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), use));
+        var use = key(ALICE, "f");
+        var first = reserved(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), use));
 
-        assertThat(reserved(desks.decide(TINY.id(), booking("alice", 1, limitedTo(1)), use)))
+        assertThat(reserved(desks.decide(TINY.id(), booking(ALICE, 1, limitedTo(1)), use)))
                 .isEqualTo(first);
     }
 
@@ -121,7 +124,7 @@ class AccountLimitsTest extends DeskSituation {
                 var cluster = CLUSTERS.get(client % CLUSTERS.size());
                 answers.add(threads.submit(() -> {
                     together.await();
-                    return desks.decide(new ClusterId(cluster), booking("alice", 1, limits), Optional.empty());
+                    return desks.decide(new ClusterId(cluster), booking(ALICE, 1, limits), Optional.empty());
                 }));
             }
         }
@@ -133,7 +136,7 @@ class AccountLimitsTest extends DeskSituation {
     }
 
     /** Of a run at one o'clock. */
-    private static Booking booking(String owner, int pes, AccountLimits limits) {
+    private static Booking booking(AccountName owner, int pes, AccountLimits limits) {
         var terms = RequestedTerms.of(OptionalLong.of(ONE), OptionalLong.empty(), 60, pes);
         return new Booking(owner, limits, allowance -> reserve(owner, terms, allowance));
     }

@@ -1,5 +1,7 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
+import static berth.desk.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
@@ -12,6 +14,7 @@ import berth.scheduling.Command;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.Optional;
@@ -46,12 +49,12 @@ class BesideTheDeskTest extends DeskSituation {
     void aRepeatedRequestHearsOfTheAlternativeItWasGranted() {
         granted(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
 
-        var first = reserved(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "print")));
-        var again = reserved(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "print")));
+        var first = reserved(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
+        var again = reserved(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "print")));
 
         assertThat(first.slot().start()).isEqualTo(ONE + HOUR);
         assertThat(again).isEqualTo(first);
-        assertThat(desks.decide(TINY.id(), orAnHourLater("alice"), key("alice", "another print")))
+        assertThat(desks.decide(TINY.id(), orAnHourLater(ALICE), key(ALICE, "another print")))
                 .isInstanceOf(KeyReused.class);
         assertThat(schedule().reservations()).hasSize(2);
     }
@@ -60,12 +63,12 @@ class BesideTheDeskTest extends DeskSituation {
     @Test
     void aRequestThatWasRefusedBesideTheDeskMayComeAgainUnderItsKey() {
         var inTheWay = reserved(desks.decide(TINY.id(), reserveAtOne(4, HOUR)));
-        var wanted = new Booking("alice", AccountLimits.NONE, from("alice", ONE, ONE + HOUR, HOUR, 4));
+        var wanted = new Booking(ALICE, AccountLimits.NONE, from(ALICE, ONE, ONE + HOUR, HOUR, 4));
 
-        assertThat(desks.decide(TINY.id(), wanted, key("alice", "print"))).isInstanceOf(Refused.class);
+        assertThat(desks.decide(TINY.id(), wanted, key(ALICE, "print"))).isInstanceOf(Refused.class);
         granted(desks.decide(TINY.id(), cancel(inTheWay)));
 
-        assertThat(reserved(desks.decide(TINY.id(), wanted, key("alice", "print")))
+        assertThat(reserved(desks.decide(TINY.id(), wanted, key(ALICE, "print")))
                         .slot()
                         .start())
                 .isEqualTo(ONE);
@@ -73,12 +76,12 @@ class BesideTheDeskTest extends DeskSituation {
 
     @Test
     void anAccountAtItsLimitGetsNoPlaceByMovingOthersEither() {
-        granted(desks.decide(TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + 4 * HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
 
-        var moved = reserved(desks.decide(TINY.id(), booking("alice", limits, ONE, ONE + HOUR, 4), Optional.empty()));
+        var moved = reserved(desks.decide(TINY.id(), booking(ALICE, limits, ONE, ONE + HOUR, 4), Optional.empty()));
         var before = schedule();
-        var answer = desks.decide(TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
+        var answer = desks.decide(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty());
 
         assertThat(moved.slot().start()).isEqualTo(ONE);
         assertThat(answer)
@@ -87,22 +90,22 @@ class BesideTheDeskTest extends DeskSituation {
                         refused -> assertThat(refused.reason()).isInstanceOf(Rejection.LimitExceeded.class));
         assertThat(schedule()).isEqualTo(before);
         granted(desks.decide(TINY.id(), cancel(moved)));
-        granted(desks.decide(TINY.id(), booking("alice", limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(ALICE, limits, ONE + HOUR, ONE + 2 * HOUR, 4), Optional.empty()));
     }
 
     @Test
     void anAccountAtItsLimitGetsNoAlternativeEither() {
-        granted(desks.decide(TINY.id(), booking("bob", AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(BOB, AccountLimits.NONE, ONE, ONE + HOUR, 4), Optional.empty()));
         var limits = new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty());
-        granted(desks.decide(TINY.id(), booking("alice", limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
+        granted(desks.decide(TINY.id(), booking(ALICE, limits, ONE + 5 * HOUR, ONE + 6 * HOUR, 1), Optional.empty()));
 
         var answer = desks.decide(
                 TINY.id(),
                 new Booking(
-                        "alice",
+                        ALICE,
                         limits,
-                        orAnHourLater("alice").command(),
-                        orAnHourLater("alice").fallback()),
+                        orAnHourLater(ALICE).command(),
+                        orAnHourLater(ALICE).fallback()),
                 Optional.empty());
 
         assertThat(answer)
@@ -118,7 +121,7 @@ class BesideTheDeskTest extends DeskSituation {
         var desk = desks.desk(LARGE.id());
         var waiting = IntStream.range(0, WAITING)
                 .mapToObj(i -> desk.submit(
-                        from("bob", window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
+                        from(BOB, window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
                         Optional.empty()))
                 .toList();
         waiting.forEach(pending -> granted(pending.await(PATIENCE)));
@@ -137,8 +140,7 @@ class BesideTheDeskTest extends DeskSituation {
                     Thread.onSpinWait();
                 }
                 for (int i = 0; i < 20; i++) {
-                    var small =
-                            new Booking("alice", AccountLimits.NONE, from("alice", window(i), window(i + 1), 60, 1));
+                    var small = new Booking(ALICE, AccountLimits.NONE, from(ALICE, window(i), window(i + 1), 60, 1));
                     granted(desks.decide(LARGE.id(), small, Optional.empty()));
                 }
             } finally {
@@ -154,7 +156,8 @@ class BesideTheDeskTest extends DeskSituation {
 
     /** All PEs for five minutes, where nobody leaves more than four free in a row. */
     private Class<?> outcomeOfTheImpossible() {
-        var impossible = new Booking("mallory", AccountLimits.NONE, from("mallory", window(100), window(200), 300, 8));
+        var mallory = new AccountName("mallory");
+        var impossible = new Booking(mallory, AccountLimits.NONE, from(mallory, window(100), window(200), 300, 8));
         try {
             return desks.decide(LARGE.id(), impossible, Optional.empty()).getClass();
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
@@ -166,12 +169,12 @@ class BesideTheDeskTest extends DeskSituation {
         return ONE + number * WINDOW;
     }
 
-    private static Booking booking(String owner, AccountLimits limits, long readyTime, long deadline, int pes) {
+    private static Booking booking(AccountName owner, AccountLimits limits, long readyTime, long deadline, int pes) {
         return new Booking(owner, limits, from(owner, readyTime, deadline, HOUR, pes));
     }
 
     /** All PEs for an hour from one o'clock on, or else an hour later. */
-    private static Booking orAnHourLater(String owner) {
+    private static Booking orAnHourLater(AccountName owner) {
         return new Booking(
                 owner,
                 AccountLimits.NONE,
@@ -180,7 +183,7 @@ class BesideTheDeskTest extends DeskSituation {
     }
 
     private static Function<Allowance, Command> from(
-            String owner, long readyTime, long deadline, long duration, int pes) {
+            AccountName owner, long readyTime, long deadline, long duration, int pes) {
         return allowance -> new Reserve(
                 new ReservationId(UUID.randomUUID()),
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Cluster;
@@ -178,7 +179,7 @@ class DeskMetersTest {
     private static Reserve reservation(int pes, OptionalLong readyTime, OptionalLong deadline) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
-                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(readyTime, deadline, 3600, pes),
                 OptionalLong.empty(),
                 OptionalLong.empty(),

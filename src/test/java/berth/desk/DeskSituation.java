@@ -16,6 +16,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -40,6 +41,9 @@ abstract class DeskSituation {
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Of four PEs under the standard rules. */
+    static final AccountName ALICE = new AccountName("alice");
+
+    static final AccountName BOB = new AccountName("bob");
     static final Cluster TINY = Cluster.of("tiny", 4);
 
     final SettableClock clock = new SettableClock(NOON);
@@ -123,7 +127,7 @@ abstract class DeskSituation {
         return ((ReservationEvent) event).reservation();
     }
 
-    static Optional<KeyUse> key(String account, String fingerprint) {
+    static Optional<KeyUse> key(AccountName account, String fingerprint) {
         return Optional.of(new KeyUse(account, "k1", fingerprint));
     }
 
@@ -161,10 +165,10 @@ abstract class DeskSituation {
     }
 
     static Reserve reserve(RequestedTerms terms) {
-        return reserve("alice", terms, Allowance.UNLIMITED);
+        return reserve(ALICE, terms, Allowance.UNLIMITED);
     }
 
-    static Reserve reserve(String owner, RequestedTerms terms, Allowance allowance) {
+    static Reserve reserve(AccountName owner, RequestedTerms terms, Allowance allowance) {
         return new Reserve(
                 new ReservationId(UUID.randomUUID()),
                 new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),

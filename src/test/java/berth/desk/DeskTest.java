@@ -1,5 +1,7 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
+import static berth.desk.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.desk.Answer.Done;
@@ -247,11 +249,11 @@ class DeskTest extends DeskSituation {
     void aDeskThatFailsClosesAndLeavesNobodyWaiting() {
         ledger.crash = new OutOfMemoryError("as the test wants it");
 
-        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")))
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")))
                 .isInstanceOfSatisfying(
                         OutcomeUnknown.class, answer -> assertThat(answer.why()).contains("has failed"));
         assertThat(desks.closed(TINY.id())).isPresent();
-        assertThat(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f"))).isInstanceOf(NotDecided.class);
+        assertThat(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f"))).isInstanceOf(NotDecided.class);
     }
 
     @Test
@@ -289,7 +291,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void theSameKeyIsTheSameRequestHoweverOftenItComes() {
-        var use = key("alice", "f");
+        var use = key(ALICE, "f");
         var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
 
         var again = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
@@ -300,7 +302,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void aKeyAnswersItsFirstResultEvenWhenThatHasChangedSince() {
-        var use = key("alice", "f");
+        var use = key(ALICE, "f");
         var first = reserved(desks.decide(TINY.id(), reserve(1, 60), use));
         granted(desks.decide(TINY.id(), cancel(first)));
 
@@ -309,15 +311,15 @@ class DeskTest extends DeskSituation {
 
     @Test
     void aKeyIsNotForAnotherRequest() {
-        granted(desks.decide(TINY.id(), reserve(1, 60), key("alice", "f")));
+        granted(desks.decide(TINY.id(), reserve(1, 60), key(ALICE, "f")));
 
-        assertThat(desks.decide(TINY.id(), reserve(2, 60), key("alice", "g"))).isEqualTo(new Answer.KeyReused());
-        granted(desks.decide(TINY.id(), reserve(2, 60), key("bob", "g")));
+        assertThat(desks.decide(TINY.id(), reserve(2, 60), key(ALICE, "g"))).isEqualTo(new Answer.KeyReused());
+        granted(desks.decide(TINY.id(), reserve(2, 60), key(BOB, "g")));
     }
 
     @Test
     void aRefusalDoesNotUseUpTheKey() {
-        var use = key("alice", "f");
+        var use = key(ALICE, "f");
         var busy = reserved(desks.decide(TINY.id(), reserveAtOne(4, 60)));
         assertThat(desks.decide(TINY.id(), reserveAtOne(4, 60), use)).isInstanceOf(Refused.class);
         granted(desks.decide(TINY.id(), cancel(busy)));
@@ -327,7 +329,7 @@ class DeskTest extends DeskSituation {
 
     @Test
     void ofManyWithOneKeyAtOnceOneIsDecided() {
-        var use = key("alice", "f");
+        var use = key(ALICE, "f");
 
         var answers = IntStream.range(0, 32)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> desks.decide(TINY.id(), reserve(1, 60), use)))

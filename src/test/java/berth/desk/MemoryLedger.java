@@ -18,6 +18,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayDeque;
@@ -105,7 +106,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Part> mirrored(String owner, long now) {
+    public List<Part> mirrored(AccountName owner, long now) {
         return List.of();
     }
 
@@ -232,12 +233,14 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public synchronized void usedKeys(BiConsumer<String, String> each) {
-        keys.keySet().stream().map(key -> key.split(" ", 2)).forEach(key -> each.accept(key[0], key[1]));
+    public synchronized void usedKeys(BiConsumer<AccountName, String> each) {
+        keys.keySet().stream()
+                .map(key -> key.split(" ", 2))
+                .forEach(key -> each.accept(new AccountName(key[0]), key[1]));
     }
 
     @Override
-    public synchronized Optional<FirstResult> firstResult(String account, String key) {
+    public synchronized Optional<FirstResult> firstResult(AccountName account, String key) {
         return Optional.ofNullable(keys.get(account + " " + key));
     }
 
@@ -287,7 +290,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<String> owner, int limit) {
+    public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit) {
         throw notNeeded();
     }
 

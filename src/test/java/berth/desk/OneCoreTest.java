@@ -1,5 +1,6 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.cluster.Binding;
@@ -264,7 +265,7 @@ class OneCoreTest {
 
     /** As a client asks that takes the nearest alternative. */
     private static Booking booking(Job job, int number) {
-        var origin = new Origin("alice", job.serviceClass(), Optional.empty(), Optional.empty());
+        var origin = new Origin(ALICE, job.serviceClass(), Optional.empty(), Optional.empty());
         var terms = terms(job);
         Function<Allowance, Command> reserve = allowance -> reserve(number, origin, terms, allowance);
         Optional<Booking.Fallback> instead = job.maxPhi()
@@ -273,7 +274,7 @@ class OneCoreTest {
                                 .findFirst()
                                 .map(found -> allowance ->
                                         reserve(number, origin.accepting(found.phi()), found.terms(), allowance)));
-        return new Booking("alice", AccountLimits.NONE, reserve, instead);
+        return new Booking(ALICE, AccountLimits.NONE, reserve, instead);
     }
 
     private static Reserve reserve(int number, Origin origin, RequestedTerms terms, Allowance allowance) {

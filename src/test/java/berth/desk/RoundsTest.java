@@ -17,6 +17,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Reserve;
 import berth.scheduling.Withdraw;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -39,7 +40,7 @@ class RoundsTest extends DeskSituation {
     private static final Intake MINUTE = new Intake(IntakeOrder.DPSAR, 60, 10, 3);
     private static final Cluster COLLECTING = collecting(TINY, MINUTE);
 
-    private final Map<String, AccountLimits> limits = new HashMap<>();
+    private final Map<AccountName, AccountLimits> limits = new HashMap<>();
     private Rounds rounds = newRounds();
     private int number;
 
@@ -149,7 +150,7 @@ class RoundsTest extends DeskSituation {
     private Reserve reserve(long from, long to, int pes) {
         return new Reserve(
                 new ReservationId(new UUID(0x7000, ++number)),
-                new Origin("others", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("others"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(OptionalLong.of(NOW + from), OptionalLong.of(NOW + to), to - from, pes),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
@@ -158,7 +159,8 @@ class RoundsTest extends DeskSituation {
 
     @Test
     void theLimitsOfAnAccountHoldInItsTurn() {
-        limits.put("a", new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty()));
+        limits.put(
+                new AccountName("a"), new AccountLimits(OptionalInt.of(1), OptionalInt.empty(), OptionalLong.empty()));
         var first = collect("a", 5, HOUR, 1);
         var second = collect("a", 5, 2 * HOUR, 1);
 
@@ -259,7 +261,7 @@ class RoundsTest extends DeskSituation {
         try {
             while (true) {
                 try {
-                    desks.compute("busy", () -> 1);
+                    desks.compute(new AccountName("busy"), () -> 1);
                 } catch (SideDesk.Overloaded e) {
                     Thread.sleep(1);
                 }
@@ -312,7 +314,7 @@ class RoundsTest extends DeskSituation {
                 TINY.id(),
                 new Collect(
                         id,
-                        new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                         priority,
                         terms,
                         OptionalLong.empty(),

@@ -1,5 +1,6 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
@@ -26,6 +27,7 @@ import berth.scheduling.Fix;
 import berth.scheduling.RecordOutage;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -134,7 +136,7 @@ class RulesAndOutagesTest extends DeskSituation {
 
     @Test
     void anOutageThatIsAskedForTwiceUnderOneKeyIsOneAndIsAnsweredAsItWas() {
-        var use = key("root", "f");
+        var use = key(new AccountName("root"), "f");
         var first = outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use)));
 
         assertThat(outage(granted(desks.decide(TINY.id(), outage(2, OptionalLong.empty()), use))))
@@ -164,7 +166,7 @@ class RulesAndOutagesTest extends DeskSituation {
     @Test
     void aKeyOfWhatChangedNothingNeverStandsForWhatOthersDid() throws Exception {
         var near = reserved(desks.decide(TINY.id(), reserveNear()));
-        var fix = new Asked(new Fix(target(near), Fix.Wish.OWNERS), key("alice", "f"));
+        var fix = new Asked(new Fix(target(near), Fix.Wish.OWNERS), key(ALICE, "f"));
 
         var together = inOneBatch(List.of(Asked.of(reserve(1, 60)), fix));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import berth.desk.SideDesk.Asker;
+import berth.sla.AccountName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class SideDeskTest {
     }
 
     private static Asker asker(String account) {
-        return new Asker.Account(account);
+        return new Asker.Account(new AccountName(account));
     }
 
     /** Hands in a computation that ends when the test says so, and returns when it waits for its turn or is under way. */

@@ -1,5 +1,7 @@
 package berth.desk;
 
+import static berth.desk.DeskSituation.ALICE;
+import static berth.desk.DeskSituation.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -13,36 +15,36 @@ class UsedKeysTest {
 
     @Test
     void untilAllAreInMindAnyKeyMayHaveBeenUsed() {
-        assertThat(used.mayHave("alice", "k")).isTrue();
+        assertThat(used.mayHave(ALICE, "k")).isTrue();
 
         used.complete();
 
-        assertThat(used.mayHave("alice", "k")).isFalse();
+        assertThat(used.mayHave(ALICE, "k")).isFalse();
     }
 
     @Test
     void whatWasNotedWasUsedByThatAccountAlone() {
-        used.note("alice", "before");
+        used.note(ALICE, "before");
         used.complete();
-        used.note("alice", "after");
+        used.note(ALICE, "after");
 
-        assertThat(used.mayHave("alice", "before")).isTrue();
-        assertThat(used.mayHave("alice", "after")).isTrue();
-        assertThat(used.mayHave("bob", "after")).isFalse();
+        assertThat(used.mayHave(ALICE, "before")).isTrue();
+        assertThat(used.mayHave(ALICE, "after")).isTrue();
+        assertThat(used.mayHave(BOB, "after")).isFalse();
     }
 
     @Test
     void aKeyIsInMindAsLongAsItCountsAndForgottenSoonAfter() {
         used.complete();
-        used.note("alice", "k");
+        used.note(ALICE, "k");
 
         clock.advance(Keys.LIFE);
-        used.note("alice", "other");
-        assertThat(used.mayHave("alice", "k")).isTrue();
+        used.note(ALICE, "other");
+        assertThat(used.mayHave(ALICE, "k")).isTrue();
 
         clock.advance(Duration.ofHours(2));
-        used.note("alice", "third");
-        assertThat(used.mayHave("alice", "k")).isFalse();
+        used.note(ALICE, "third");
+        assertThat(used.mayHave(ALICE, "k")).isFalse();
         assertThat(used.size()).isEqualTo(2);
     }
 
@@ -50,43 +52,43 @@ class UsedKeysTest {
     void whereThereAreTooManyNoKeyIsCalledNewUntilThoseGivenUpDoNotCount() {
         used.complete();
         for (int i = 0; i < 4; i++) {
-            used.note("alice", "k" + i);
+            used.note(ALICE, "k" + i);
             clock.advance(Duration.ofHours(1));
         }
         assertThat(used.size()).isEqualTo(3);
-        assertThat(used.mayHave("alice", "new")).isTrue();
+        assertThat(used.mayHave(ALICE, "new")).isTrue();
 
         // the first, given up, was noted between 12 and 13 o'clock, and counts for a day at most
         clock.advance(Duration.ofHours(20));
-        assertThat(used.mayHave("alice", "new")).isTrue();
+        assertThat(used.mayHave(ALICE, "new")).isTrue();
         clock.advance(Duration.ofHours(1));
-        assertThat(used.mayHave("alice", "new")).isFalse();
-        assertThat(used.mayHave("alice", "k3")).isTrue();
+        assertThat(used.mayHave(ALICE, "new")).isFalse();
+        assertThat(used.mayHave(ALICE, "k3")).isTrue();
     }
 
     @Test
     void whereThoseOfBeforeWereTooManyItIsNotSureForADay() {
         for (int i = 0; i < 4; i++) {
-            used.note("alice", "k" + i);
+            used.note(ALICE, "k" + i);
         }
         used.complete();
 
-        assertThat(used.mayHave("alice", "new")).isTrue();
+        assertThat(used.mayHave(ALICE, "new")).isTrue();
         clock.advance(Keys.LIFE.plusHours(1));
-        assertThat(used.mayHave("alice", "new")).isFalse();
+        assertThat(used.mayHave(ALICE, "new")).isFalse();
     }
 
     @Test
     void whereTheClockHasGoneBackAnyKeyMayHaveBeenUsed() {
         used.complete();
-        used.note("alice", "k");
+        used.note(ALICE, "k");
         clock.advance(Duration.ofDays(3));
-        used.note("alice", "later");
-        assertThat(used.mayHave("alice", "k")).isFalse();
+        used.note(ALICE, "later");
+        assertThat(used.mayHave(ALICE, "k")).isFalse();
 
         clock.advance(Duration.ofDays(-3));
 
-        assertThat(used.mayHave("alice", "k")).isTrue();
-        assertThat(used.mayHave("alice", "new")).isTrue();
+        assertThat(used.mayHave(ALICE, "k")).isTrue();
+        assertThat(used.mayHave(ALICE, "new")).isTrue();
     }
 }

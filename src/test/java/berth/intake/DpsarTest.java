@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.ArrayList;
@@ -203,7 +204,7 @@ class DpsarTest {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0x7000, ++number)),
                 new ClusterId("sp2"),
-                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(owner), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), duration, pes),
                 OptionalLong.empty(),

@@ -45,6 +45,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
 import berth.scheduling.RecordOutage;
 import berth.security.AccountStore;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -179,7 +180,7 @@ class MigrationIT {
     private final Reservation waiting = new Reservation(
             id(WAITING),
             OLD,
-            new Origin("alice", ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
+            new Origin(new AccountName("alice"), ServiceClass.PREMIUM, Optional.of("render"), Optional.of("film")),
             terms(
                     new Window(day, day + 86_400),
                     3600,
@@ -194,7 +195,7 @@ class MigrationIT {
     private final Reservation held = new Reservation(
             id(HELD),
             OLD,
-            new Origin("bob", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+            new Origin(new AccountName("bob"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
             terms(new Window(day, day + 31 * 86_400), 60, 1, Optional.empty(), QosScenario.OPEN),
             Placement.of(List.of(Part.whole(new Slot(day, day + 60), 1)), NOW - 1800),
             Charge.of(usd("0.01")),
@@ -213,13 +214,15 @@ class MigrationIT {
                         new RecordedEvent.Whole(OLD, 5, ReservationEvent.accepted(held)))
                 .extracting(RecordedEvent::type)
                 .containsExactly(Type.CONFIRMED, Type.STARTED, Type.COMPLETED, Type.CONFIRMED, Type.HELD);
-        assertThat(records.firstResult("alice", "k1"))
+        assertThat(records.firstResult(new AccountName("alice"), "k1"))
                 .contains(new FirstResult("print", new Stands.Happened(ReservationEvent.accepted(waiting))));
         assertThat(accounts.all())
                 .extracting(
                         stored -> stored.account().name(),
                         stored -> stored.account().serviceClass())
-                .containsExactlyInAnyOrder(tuple("alice", ServiceClass.PREMIUM), tuple("bob", ServiceClass.STANDARD));
+                .containsExactlyInAnyOrder(
+                        tuple(new AccountName("alice"), ServiceClass.PREMIUM),
+                        tuple(new AccountName("bob"), ServiceClass.STANDARD));
         var figures = records.statistics(OLD, new Slot(NOW - 86_400, NOW + 1));
         assertThat(figures.accepted()).isEqualTo(3);
         assertThat(figures.revenue()).containsExactly(usd("8.00"));

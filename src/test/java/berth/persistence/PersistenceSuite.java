@@ -79,6 +79,7 @@ import berth.security.AccountStore.StoredAccount;
 import berth.security.Accounts;
 import berth.security.Role;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
@@ -125,6 +126,9 @@ import org.springframework.test.context.DynamicPropertyRegistry;
  */
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 abstract class PersistenceSuite {
+
+    private static final AccountName ALICE = new AccountName("alice");
+    private static final AccountName BOB = new AccountName("bob");
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -319,21 +323,21 @@ abstract class PersistenceSuite {
 
     @Test
     void aKeyIsKeptForADayAndThenForgotten() {
-        var use = new KeyUse("alice", cluster.id().value(), "print");
+        var use = new KeyUse(ALICE, cluster.id().value(), "print");
         var event = accepted();
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
-        assertThat(records.firstResult("alice", use.key()))
+        assertThat(records.firstResult(ALICE, use.key()))
                 .contains(new FirstResult("print", new Stands.Happened(event)));
-        assertThat(records.firstResult("bob", use.key())).isEmpty();
+        assertThat(records.firstResult(BOB, use.key())).isEmpty();
         assertThat(usedKeys()).contains("alice " + use.key());
 
         clock.advance(Duration.ofHours(25));
-        assertThat(records.firstResult("alice", use.key())).isEmpty();
+        assertThat(records.firstResult(ALICE, use.key())).isEmpty();
         assertThat(usedKeys()).doesNotContain("alice " + use.key());
 
-        var later = new KeyUse("alice", cluster.id().value(), "another print");
+        var later = new KeyUse(ALICE, cluster.id().value(), "another print");
         append(new Batch(cluster.id(), 1, 1, List.of(accepted()), List.of(new RecordedKey(later, 2))));
-        assertThat(records.firstResult("alice", use.key()).orElseThrow().fingerprint())
+        assertThat(records.firstResult(ALICE, use.key()).orElseThrow().fingerprint())
                 .isEqualTo("another print");
 
         clock.advance(Duration.ofHours(25));
@@ -348,17 +352,15 @@ abstract class PersistenceSuite {
 
     @Test
     void anAccountIsReadAsItWasSaved() {
-        var name = cluster.id();
+        var name = new AccountName(cluster.id().value());
         var hash = Optional.of("hash 1 of " + name);
         var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
-        var first =
-                new StoredAccount(new Account(name.value(), Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
+        var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
         var second = new StoredAccount(
-                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
                 Optional.of("hash 2 of " + name));
         var deleted = new StoredAccount(
-                new Account(name.value(), Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
-                Optional.empty());
+                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
         assertThat(accounts.create(second)).isFalse();
@@ -371,7 +373,7 @@ abstract class PersistenceSuite {
         assertThat(accounts.create(first)).isFalse();
         assertThat(accounts.update(new StoredAccount(
                         Account.fresh(
-                                "nobody",
+                                new AccountName("nobody"),
                                 Role.CLIENT,
                                 Account.STANDARD_PRIORITY,
                                 ServiceClass.STANDARD,
@@ -386,12 +388,12 @@ abstract class PersistenceSuite {
     void aChangeToAnAccountThatGoesWrongIsNeitherLostNorMadeUp(Fault fault) {
         var known = new Accounts(accounts);
         var admin = Account.fresh(
-                "admin of " + cluster.id(),
+                new AccountName("admin of " + cluster.id()),
                 Role.ADMIN,
                 Account.STANDARD_PRIORITY,
                 ServiceClass.STANDARD,
                 AccountLimits.NONE);
-        var name = "user of " + cluster.id();
+        var name = new AccountName("user of " + cluster.id());
         assertThat(known.create(admin)).isPresent();
         var old = known.create(Account.fresh(
                         name, Role.CLIENT, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE))
@@ -589,7 +591,7 @@ abstract class PersistenceSuite {
     private static Reserve reserve(RequestedTerms terms, OptionalLong hold) {
         return new Reserve(
                 Samples.reservationId(),
-                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 OptionalLong.empty(),
                 hold,
@@ -648,7 +650,7 @@ abstract class PersistenceSuite {
                         target,
                         someTerms(random),
                         Samples.usd("0.01"),
-                        "root",
+                        new AccountName("root"),
                         clock.instant().getEpochSecond() + 3600);
             case 8 -> accept(schedule, withProposal(schedule, target));
             case 9 -> decline(schedule, withProposal(schedule, target));
@@ -692,7 +694,7 @@ abstract class PersistenceSuite {
         if (all.isEmpty() || random.nextInt(3) == 0) {
             return new SubmitJob(
                     new JobId(Samples.id()),
-                    "bob",
+                    BOB,
                     Optional.of("a job"),
                     1 + random.nextInt(7),
                     1 + random.nextInt(3600));
@@ -706,7 +708,7 @@ abstract class PersistenceSuite {
         return IntStream.range(0, random.nextInt(4))
                 .mapToObj(i -> new OutsideJob(
                         "job " + i,
-                        "carol",
+                        new AccountName("carol"),
                         1 + random.nextInt(7),
                         1 + random.nextInt(3600),
                         now - 600,

@@ -50,6 +50,7 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -87,6 +88,10 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class RecordsIT {
+
+    private static final AccountName ALICE = new AccountName("alice");
+    private static final AccountName OWNER1 = new AccountName("owner1");
+    private static final AccountName ROOT = new AccountName("root");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -225,11 +230,11 @@ class RecordsIT {
         assertThat(first).isEqualTo(inOrder.subList(0, 25));
         assertThat(records.jobs(cluster.id(), all, Optional.of(position), 100)).isEqualTo(inOrder.subList(25, 60));
 
-        var some = new JobFilter(Optional.of("owner1"), Optional.of(JobState.RUNNING));
+        var some = new JobFilter(Optional.of(OWNER1), Optional.of(JobState.RUNNING));
         assertThat(records.jobs(cluster.id(), some, Optional.empty(), 100))
                 .isNotEmpty()
                 .isEqualTo(inOrder.stream()
-                        .filter(job -> job.owner().equals("owner1") && job.state() == JobState.RUNNING)
+                        .filter(job -> job.owner().equals(OWNER1) && job.state() == JobState.RUNNING)
                         .toList());
     }
 
@@ -296,11 +301,11 @@ class RecordsIT {
     void aKeyAnswersWithTheOutageAsItWasRecordedAlsoWhenItIsOver() {
         var outage = samples.outage(cluster.id(), NOW);
         var recorded = new OutageEvent(Type.OUTAGE_RECORDED, outage, NOW);
-        var use = new KeyUse("root", cluster.id().value(), "print");
+        var use = new KeyUse(ROOT, cluster.id().value(), "print");
         append(List.of(recorded), List.of(new RecordedKey(use, 1)));
         append(new OutageEvent(Type.OUTAGE_ENDED, outage.ended(NOW), NOW));
 
-        assertThat(records.firstResult("root", use.key()))
+        assertThat(records.firstResult(ROOT, use.key()))
                 .contains(new FirstResult("print", new Stands.Happened(recorded)));
     }
 
@@ -326,7 +331,7 @@ class RecordsIT {
             all.add(samples.reservation(cluster.id(), Samples.reservationId(), 0));
         }
         append(all.stream().map(RecordsIT::accepted).toArray(Event[]::new));
-        for (var owner : orNot("owner1")) {
+        for (var owner : orNot(OWNER1)) {
             for (var state : orNot(ReservationState.RUNNING)) {
                 for (var project : orNot("project")) {
                     for (var from : List.of(OptionalLong.empty(), OptionalLong.of(NOW + 50_000))) {
@@ -423,12 +428,12 @@ class RecordsIT {
     void whatWasOfferedIsFoundWithWhatTheOwnerAnswered() {
         var agreed =
                 Samples.reservation(cluster.id(), Status.confirmed(NOW), new Slot(NOW + 600, NOW + 1200), usd("10.00"));
-        var first = agreed.proposed(agreed.terms(), usd("1.00"), "root", NOW + 60, NOW);
+        var first = agreed.proposed(agreed.terms(), usd("1.00"), ROOT, NOW + 60, NOW);
         var declined = first.declined(NOW + 1);
-        var second = declined.proposed(agreed.terms(), usd("2.00"), "root", NOW + 60, NOW + 2);
+        var second = declined.proposed(agreed.terms(), usd("2.00"), ROOT, NOW + 60, NOW + 2);
         var moved = second.moved(second.placement(), usd("9.00"), NOW + 3);
         var accepted = renegotiated(moved, "7.00");
-        var third = accepted.proposed(agreed.terms(), usd("0.50"), "root", NOW + 60, NOW + 4);
+        var third = accepted.proposed(agreed.terms(), usd("0.50"), ROOT, NOW + 60, NOW + 4);
         append(
                 accepted(agreed),
                 new ReservationEvent(Type.PROPOSED, first, NOW),
@@ -489,7 +494,7 @@ class RecordsIT {
     private Reservation anybodys(Random random, Status status, Slot slot) {
         var one = Samples.reservation(cluster.id(), status, slot);
         var origin = new Origin(
-                "owner" + random.nextInt(3),
+                new AccountName("owner" + random.nextInt(3)),
                 one.origin().serviceClass(),
                 Optional.empty(),
                 random.nextBoolean() ? Optional.of("project") : Optional.empty());
@@ -515,7 +520,7 @@ class RecordsIT {
 
     private static Whose whose(Random random) {
         return new Whose(
-                random.nextBoolean() ? Optional.of("owner" + random.nextInt(3)) : Optional.empty(),
+                random.nextBoolean() ? Optional.of(new AccountName("owner" + random.nextInt(3))) : Optional.empty(),
                 random.nextInt(4) == 0 ? Optional.of("project") : Optional.empty());
     }
 
@@ -731,7 +736,7 @@ class RecordsIT {
         return new Reservation(
                 Samples.reservationId(),
                 cluster.id(),
-                new Origin("alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 Placement.of(List.of(Part.whole(first, 1), Part.whole(second, 1)), NOW),
                 Charge.of(usd("1.00")),
@@ -754,7 +759,7 @@ class RecordsIT {
     private Reservation alternative(String phi) {
         var plain = Samples.reservation(cluster.id(), Status.confirmed(NOW));
         var origin = new Origin(
-                "alice", ServiceClass.STANDARD, Optional.empty(), Optional.empty(), Optional.of(new BigDecimal(phi)));
+                ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty(), Optional.of(new BigDecimal(phi)));
         return new Reservation(
                 plain.id(),
                 plain.cluster(),

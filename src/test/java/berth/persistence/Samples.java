@@ -37,6 +37,7 @@ import berth.reservation.Status;
 import berth.reservation.Status.Flag;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
@@ -118,7 +119,7 @@ final class Samples {
         return new Reservation(
                 reservationId(),
                 cluster,
-                new Origin(cluster.value(), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(cluster.value()), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), NOW),
                 Charge.of(price),
@@ -139,7 +140,7 @@ final class Samples {
                 id,
                 cluster,
                 new Origin(
-                        "owner" + random.nextInt(3),
+                        new AccountName("owner" + random.nextInt(3)),
                         one(ServiceClass.values()),
                         perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
                         perhaps(() -> "project"),
@@ -152,7 +153,7 @@ final class Samples {
                         random.nextInt(1000),
                         terms(),
                         money(),
-                        "root",
+                        new AccountName("root"),
                         NOW - random.nextInt(1000),
                         NOW + 1 + random.nextInt(1000))));
     }
@@ -328,7 +329,7 @@ final class Samples {
         return BatchJob.queued(
                 new JobId(id()),
                 cluster,
-                "owner" + random.nextInt(3),
+                new AccountName("owner" + random.nextInt(3)),
                 perhaps(() -> "ein schöner Name ✓ " + random.nextInt()),
                 1 + random.nextInt(1000),
                 1 + random.nextInt(100_000),
@@ -350,7 +351,7 @@ final class Samples {
                 .mapToObj(i -> BatchJob.queued(
                         JobId.outside(cluster, "job " + i),
                         cluster,
-                        "owner" + random.nextInt(3),
+                        new AccountName("owner" + random.nextInt(3)),
                         Optional.of("job " + i),
                         1 + random.nextInt(1000),
                         1 + random.nextInt(100_000),

@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -55,7 +56,7 @@ final class SampleReservations {
         return new Reservation(
                 id(1),
                 new ClusterId("sp2"),
-                new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 new Terms(
                         new Window(20, 100),
                         40,

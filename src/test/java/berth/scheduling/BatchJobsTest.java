@@ -14,6 +14,7 @@ import berth.reservation.ClusterId;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.List;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.Test;
 /** Paper 001, section 2: jobs beside reservations, on ten PEs. */
 class BatchJobsTest {
 
+    private static final AccountName ADA = new AccountName("ada");
+    private static final AccountName BOB = new AccountName("bob");
+
     private final LiveCluster cluster = LiveCluster.of(10);
 
     private static JobId id(int number) {
@@ -33,7 +37,7 @@ class BatchJobsTest {
     }
 
     private void submit(int number, int pes, long estimate) {
-        cluster.happens(new SubmitJob(id(number), "ada", Optional.empty(), pes, estimate));
+        cluster.happens(new SubmitJob(id(number), ADA, Optional.empty(), pes, estimate));
         start();
     }
 
@@ -156,9 +160,9 @@ class BatchJobsTest {
     void flexibleReservationsAreMovedAroundRunningJobsAndTheFirst() {
         var juggling = LiveCluster.of(
                 SampleCluster.of(10).juggling(Juggling.ON_CONFLICT, ReplanOrder.EARLIEST_DEADLINE_FIRST));
-        juggling.happens(new SubmitJob(id(1), "ada", Optional.empty(), 5, 100));
+        juggling.happens(new SubmitJob(id(1), ADA, Optional.empty(), 5, 100));
         juggling.happens(new StartJobs());
-        juggling.happens(new SubmitJob(id(2), "ada", Optional.empty(), 6, 100));
+        juggling.happens(new SubmitJob(id(2), ADA, Optional.empty(), 6, 100));
         juggling.grant(Request.of(1, 5, 50).ready(10).deadline(900));
         juggling.happens(Request.of(2, 5, 90).deadline(100).start(10).reserve());
 
@@ -171,12 +175,12 @@ class BatchJobsTest {
     @Test
     void theShareThatReservationsMayNotTakeServesJobsFirst() {
         var half = LiveCluster.of(SampleCluster.of(10).reservableShare("0.5"));
-        half.happens(new SubmitJob(id(1), "ada", Optional.empty(), 4, 100));
+        half.happens(new SubmitJob(id(1), ADA, Optional.empty(), 4, 100));
         half.happens(new StartJobs());
         half.grant(Request.of(1, 5, 50).start(0));
         assertThat(half.refuse(Request.of(2, 1, 10).start(0))).isEqualTo(new Rejection.NoSlot());
 
-        half.happens(new SubmitJob(id(2), "ada", Optional.empty(), 7, 100));
+        half.happens(new SubmitJob(id(2), ADA, Optional.empty(), 7, 100));
         // from second 100 on two of the PEs that may be reserved are kept for the first of the queue
         assertThat(half.schedule().keptPlaces()).extracting(Part::slot).containsExactly(new Slot(100, 200));
         assertThat(half.refuse(Request.of(3, 4, 10).start(150))).isEqualTo(new Rejection.NoSlot());
@@ -204,8 +208,8 @@ class BatchJobsTest {
     @Test
     void aJobThatHasOneOfTheVeryPesLosesAll() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
-        early.happens(new SubmitJob(id(1), "ada", Optional.empty(), 3, 100));
-        early.happens(new SubmitJob(id(2), "ada", Optional.empty(), 3, 100));
+        early.happens(new SubmitJob(id(1), ADA, Optional.empty(), 3, 100));
+        early.happens(new SubmitJob(id(2), ADA, Optional.empty(), 3, 100));
         early.happens(new StartJobs());
         var events = early.happens(LiveCluster.outageOf(1, "2"));
 
@@ -237,13 +241,13 @@ class BatchJobsTest {
 
     @Test
     void refusesWhatCannotBeAJob() {
-        assertThat(cluster.refusedField(new SubmitJob(id(1), "ada", Optional.empty(), 1, 0)))
+        assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 1, 0)))
                 .isEqualTo("estimate");
-        assertThat(cluster.refusedField(new SubmitJob(id(1), "ada", Optional.empty(), 1, LiveCluster.HORIZON + 1)))
+        assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 1, LiveCluster.HORIZON + 1)))
                 .isEqualTo("estimate");
-        assertThat(cluster.refusedField(new SubmitJob(id(1), "ada", Optional.empty(), 0, 1)))
+        assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 0, 1)))
                 .isEqualTo("pes");
-        assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 11, 1)))
+        assertThat(cluster.refuse(new SubmitJob(id(1), ADA, Optional.empty(), 11, 1)))
                 .isInstanceOf(Rejection.NeverFits.class);
         assertThat(cluster.refuse(new CompleteJob(id(1)))).isEqualTo(new Rejection.JobNotLive(id(1)));
         submit(2, 10, 10);
@@ -253,11 +257,11 @@ class BatchJobsTest {
     }
 
     private static OutsideJob outside(String name, int pes, long estimate, long startedAt) {
-        return new OutsideJob(name, "bob", pes, estimate, 0, OptionalLong.of(startedAt));
+        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.of(startedAt));
     }
 
     private static OutsideJob waiting(String name, int pes, long estimate) {
-        return new OutsideJob(name, "bob", pes, estimate, 0, OptionalLong.empty());
+        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.empty());
     }
 
     @Test
@@ -270,7 +274,7 @@ class BatchJobsTest {
                 .extracting(BatchJob::name)
                 .containsExactly(Optional.of("a"));
         assertThat(keptSlot()).isEqualTo(new Slot(120, 150));
-        assertThat(cluster.refuse(new SubmitJob(id(1), "ada", Optional.empty(), 1, 1)))
+        assertThat(cluster.refuse(new SubmitJob(id(1), ADA, Optional.empty(), 1, 1)))
                 .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
         assertThat(cluster.refuse(new CancelJob(JobId.outside(new ClusterId("sp2"), "b"))))
                 .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
@@ -329,7 +333,7 @@ class BatchJobsTest {
 
         large.lose(LiveCluster.outage(1, many, 0));
         for (int i = 0; i < many; i++) {
-            large.happens(new SubmitJob(id(i), "ada", Optional.empty(), 1, 1000 + i));
+            large.happens(new SubmitJob(id(i), ADA, Optional.empty(), 1, 1000 + i));
         }
         large.happens(new EndOutage(LiveCluster.outageId(1)));
         assertThat(large.happens(new StartJobs())).hasSize(many);
@@ -338,9 +342,9 @@ class BatchJobsTest {
     @Test
     void aJobGivesWayWhereAReservationThatHasLostItsPesFindsNoOthers() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
-        early.happens(new SubmitJob(id(1), "ada", Optional.empty(), 3, 500));
+        early.happens(new SubmitJob(id(1), ADA, Optional.empty(), 3, 500));
         early.happens(new StartJobs());
-        early.happens(new SubmitJob(id(2), "ada", Optional.empty(), 2, 500));
+        early.happens(new SubmitJob(id(2), ADA, Optional.empty(), 2, 500));
         early.at(10).happens(new StartJobs());
         assertThat(early.grant(Request.of(1, 5, 50).ready(100).deadline(150))
                         .placement()
@@ -362,7 +366,7 @@ class BatchJobsTest {
         for (int lost = 1; lost <= 5; lost++) {
             var early = LiveCluster.of(SampleCluster.of(11).bound(Binding.EARLY));
             for (int number = 1; number <= 5; number++) {
-                early.at(number).happens(new SubmitJob(id(number), "ada", Optional.empty(), 1, 500));
+                early.at(number).happens(new SubmitJob(id(number), ADA, Optional.empty(), 1, 500));
                 early.happens(new StartJobs());
             }
             early.grant(Request.of(1, 5, 50).ready(100).deadline(150));
@@ -386,7 +390,7 @@ class BatchJobsTest {
     void asManyJobsGiveWayAsSaveAllTheReservationsThatCanBeSaved() {
         var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY));
         for (int number = 1; number <= 3; number++) {
-            early.at(number).happens(new SubmitJob(id(number), "ada", Optional.empty(), 2, 500));
+            early.at(number).happens(new SubmitJob(id(number), ADA, Optional.empty(), 2, 500));
             early.happens(new StartJobs());
         }
         early.grant(Request.of(1, 2, 50).ready(100).deadline(150));

@@ -15,6 +15,7 @@ import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.math.BigDecimal;
@@ -45,7 +46,8 @@ class BesideJobsTest {
     }
 
     private static void submit(LiveCluster cluster, int number, int pes, long estimate) {
-        cluster.happens(new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, estimate));
+        cluster.happens(
+                new SubmitJob(new JobId(new UUID(7, number)), new AccountName("ada"), Optional.empty(), pes, estimate));
         cluster.happens(new StartJobs());
     }
 

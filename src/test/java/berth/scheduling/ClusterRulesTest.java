@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.batch.JobId;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
+import berth.sla.AccountName;
 import berth.sla.Violation;
 import berth.time.Slot;
 import java.math.BigDecimal;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a cluster's rules allow: a probe hears the same as a reservation. */
 class ClusterRulesTest {
+
+    private static final AccountName ADA = new AccountName("ada");
 
     @Test
     void aFasterClusterNeedsLessTime() {
@@ -115,8 +118,8 @@ class ClusterRulesTest {
         assertThat(granted(half, Request.of(4, 1, 10).ready(40))).isEqualTo(new Slot(40, 50));
         assertThat(refused(half, Request.of(5, 1, 10)))
                 .isEqualTo(new Rejection.BookedAhead(2, 3, new BigDecimal("0.5")));
-        half.happens(new SubmitJob(new JobId(new UUID(0, 6)), "ada", Optional.empty(), 8, 10));
-        half.happens(new SubmitJob(new JobId(new UUID(0, 7)), "ada", Optional.empty(), 8, 10));
+        half.happens(new SubmitJob(new JobId(new UUID(0, 6)), ADA, Optional.empty(), 8, 10));
+        half.happens(new SubmitJob(new JobId(new UUID(0, 7)), ADA, Optional.empty(), 8, 10));
         assertThat(half.grant(Request.of(8, 1, 10).ready(60)).slot()).isEqualTo(new Slot(60, 70));
     }
 

@@ -10,6 +10,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -222,7 +223,7 @@ class CollectTest {
     }
 
     private static Origin origin() {
-        return new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        return new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
     }
 
     private static ReservationId id(int number) {

@@ -25,6 +25,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
@@ -322,7 +323,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                             new Money(
                                     BigDecimal.valueOf(random.nextInt(4), 2),
                                     agreed.price().currency()),
-                            "root",
+                            new AccountName("root"),
                             now + random.nextInt(10)))
                     .orElseGet(() -> request().reserve());
         }
@@ -417,7 +418,12 @@ record EverythingWorld(Cluster cluster, int seed) {
 
         private SubmitJob submit() {
             int pes = 1 + random.nextInt(schedule.cluster().pes() + (rarely(random) ? 1 : 0));
-            return new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, 1 + random.nextInt(15));
+            return new SubmitJob(
+                    new JobId(new UUID(7, number)),
+                    new AccountName("ada"),
+                    Optional.empty(),
+                    pes,
+                    1 + random.nextInt(15));
         }
 
         /** What an outside batch system tells; nothing now and then, so that Berth has jobs of its own again. */
@@ -426,7 +432,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             return IntStream.range(0, count)
                     .mapToObj(job -> new ReplaceJobs.OutsideJob(
                             "job-" + job,
-                            "eve",
+                            new AccountName("eve"),
                             1 + random.nextInt(schedule.cluster().pes()),
                             1 + random.nextInt(15),
                             now - 5,

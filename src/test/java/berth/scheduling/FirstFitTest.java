@@ -8,6 +8,7 @@ import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Part;
 import berth.sla.QosScenario;
@@ -84,7 +85,7 @@ class FirstFitTest {
                 .isEqualTo(new Reservation(
                         Request.id(2),
                         new ClusterId("sp2"),
-                        new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                         new Terms(
                                 new Window(2, 30),
                                 10,

@@ -32,6 +32,7 @@ import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
 import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.sla.AccountName;
 import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.Part;
@@ -78,7 +79,7 @@ final class PlainSchedule {
 
     /** What matters about a reservation. */
     record Booking(
-            String owner,
+            AccountName owner,
             ServiceClass serviceClass,
             ReservationState state,
             Terms terms,
@@ -836,7 +837,7 @@ final class PlainSchedule {
         return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
     }
 
-    private Optional<Verdict> exceeded(Allowance allowance, ReservationId id, String owner, Slot slot, int pes) {
+    private Optional<Verdict> exceeded(Allowance allowance, ReservationId id, AccountName owner, Slot slot, int pes) {
         var limits = allowance.limits();
         var others = Stream.concat(
                         live.entrySet().stream()

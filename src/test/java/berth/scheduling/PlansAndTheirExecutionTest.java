@@ -9,6 +9,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.util.ArrayList;
@@ -98,7 +99,8 @@ class PlansAndTheirExecutionTest {
             long duration = 1 + random.nextInt(15);
             return switch (random.nextInt(12)) {
                 case 0, 1, 2, 3, 4, 5 ->
-                    new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), size, duration);
+                    new SubmitJob(
+                            new JobId(new UUID(7, number)), new AccountName("ada"), Optional.empty(), size, duration);
                 case 6, 7, 8 ->
                     Request.of(number, size, duration)
                             .ready(now + random.nextInt(30))

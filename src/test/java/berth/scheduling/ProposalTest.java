@@ -9,6 +9,7 @@ import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
@@ -20,6 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProposalTest {
+
+    private static final AccountName ROOT = new AccountName("root");
 
     private final LiveCluster cluster = LiveCluster.of(8);
     private final Request request = Request.of(1, 8, 10).ready(50).deadline(60);
@@ -36,7 +39,7 @@ class ProposalTest {
         assertThat(proposal.terms().window().deadline()).isEqualTo(90);
         assertThat(proposal)
                 .returns(usd("0.20"), Proposal::incentive)
-                .returns("root", Proposal::by)
+                .returns(ROOT, Proposal::by)
                 .returns(5L, Proposal::at)
                 .returns(40L, Proposal::expiresAt);
         assertThat(after.terms()).isEqualTo(agreed.terms());
@@ -64,7 +67,7 @@ class ProposalTest {
     void costsNoSurchargeAlthoughItIsTighter() {
         var loose = LiveCluster.of(8);
         var before = loose.grant(Request.of(1, 8, 10).ready(50).deadline(90));
-        loose.grant(new Propose(target(1), request.terms(), usd("0.00"), "root", 40));
+        loose.grant(new Propose(target(1), request.terms(), usd("0.00"), ROOT, 40));
 
         assertThat(loose.grant(accept(1)).price()).isEqualTo(before.price());
         assertThat(LiveCluster.of(8)
@@ -95,7 +98,7 @@ class ProposalTest {
         var cluster = LiveCluster.of(8);
         cluster.grant(Request.of(1, 8, 10).ready(500).deadline(600));
         cluster.grant(new Propose(
-                target(1), Request.like(cluster.find(id(1))).ready(20).terms(), usd("0.00"), "root", 400));
+                target(1), Request.like(cluster.find(id(1))).ready(20).terms(), usd("0.00"), ROOT, 400));
 
         var after = cluster.at(300).grant(accept(1));
 
@@ -167,7 +170,7 @@ class ProposalTest {
         assertThat(cluster.refusedField(propose(request.deadline(5_000), "0.20", 40)))
                 .isEqualTo("deadline");
         var euros = new Money(BigDecimal.ONE, Currency.getInstance("EUR"));
-        assertThat(cluster.refuse(new Propose(target(1), request.terms(), euros, "root", 40)))
+        assertThat(cluster.refuse(new Propose(target(1), request.terms(), euros, ROOT, 40)))
                 .isEqualTo(new Rejection.InvalidTerms(
                         List.of(new Violation("incentive", "must be in the cluster's currency, USD"))));
         assertThat(cluster.refuse(propose(request.pes(9), "0.20", 40))).isInstanceOf(Rejection.NeverFits.class);
@@ -175,7 +178,7 @@ class ProposalTest {
 
     private static Propose propose(Request offered, String incentive, long expiresAt) {
         RequestedTerms terms = offered.terms();
-        return new Propose(target(1), terms, usd(incentive), "root", expiresAt);
+        return new Propose(target(1), terms, usd(incentive), ROOT, expiresAt);
     }
 
     private static AcceptProposal accept(int number) {

@@ -5,6 +5,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ public class RefusalBenchmark {
         }
         while (schedule.jobs().waiting().size() < jobs) {
             var id = new JobId(new UUID(7, number++));
-            apply(new SubmitJob(id, "ada", Optional.empty(), size(random), duration(random)));
+            apply(new SubmitJob(id, new AccountName("ada"), Optional.empty(), size(random), duration(random)));
             apply(new StartJobs());
         }
         schedule = schedule.with(new Event.ClusterEvent(cluster(Juggling.ON_CONFLICT), 0));

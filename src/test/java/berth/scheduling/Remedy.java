@@ -6,6 +6,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe.Offer;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.time.Window;
@@ -86,7 +87,7 @@ final class Remedy {
     }
 
     private static Decision reserve(ClusterSchedule schedule, RequestedTerms terms, long now) {
-        var origin = new Origin("ada", ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+        var origin = new Origin(new AccountName("ada"), ServiceClass.STANDARD, Optional.empty(), Optional.empty());
         return new Reserve(NOBODYS, origin, terms, OptionalLong.empty(), OptionalLong.empty(), Allowance.UNLIMITED)
                 .decide(schedule, now);
     }

@@ -4,6 +4,7 @@ import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Moldability;
 import berth.sla.Money;
@@ -27,7 +28,7 @@ final class Request implements Cloneable {
     private ReservationId id;
     private int pes;
     private long duration;
-    private String owner = "ada";
+    private AccountName owner = new AccountName("ada");
     private ServiceClass serviceClass = ServiceClass.STANDARD;
     private OptionalLong readyTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
@@ -166,7 +167,7 @@ final class Request implements Cloneable {
     }
 
     Request owner(String name) {
-        return with(next -> next.owner = name);
+        return with(next -> next.owner = new AccountName(name));
     }
 
     /** Under these limits, with what its owner has booked elsewhere; what others have is left out. */

@@ -6,6 +6,7 @@ import berth.cluster.Cluster;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.scheduling.Fix.Wish;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.List;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class ReservationsOfAnAccountTest {
 
-    private static final List<String> OWNERS = List.of("ada", "bob", "eve");
+    private static final List<AccountName> OWNERS =
+            List.of(new AccountName("ada"), new AccountName("bob"), new AccountName("eve"));
 
     @Test
     void areThoseOfAllThatItOwnsWhateverHappens() {
@@ -37,7 +39,7 @@ class ReservationsOfAnAccountTest {
         assertThat(OWNERS)
                 .map(schedule::reservationsOf)
                 .allSatisfy(each -> assertThat(each).isNotEmpty());
-        assertThat(schedule.reservationsOf("nobody")).isEmpty();
+        assertThat(schedule.reservationsOf(new AccountName("nobody"))).isEmpty();
     }
 
     /** What has begun or ended by then has done so before. */

@@ -27,6 +27,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.time.Slot;
@@ -250,7 +251,8 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         long estimate = rarely(random) ? random.nextLong(cluster.policy().horizon() + 2) : 1 + random.nextInt(longest);
         return queue == Queue.OUTSIDE && random.nextInt(4) > 0
                 ? new StartJobs()
-                : new SubmitJob(new JobId(new UUID(7, number)), "ada", Optional.empty(), pes, estimate);
+                : new SubmitJob(
+                        new JobId(new UUID(7, number)), new AccountName("ada"), Optional.empty(), pes, estimate);
     }
 
     private Step whichJob(Random random, long now, boolean follows, JobState state, Function<JobId, Command> command) {
@@ -276,7 +278,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         var told = IntStream.range(0, random.nextInt(4))
                 .mapToObj(job -> new OutsideJob(
                         "job-" + (rarely(random) ? 0 : job),
-                        "eve",
+                        new AccountName("eve"),
                         (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
                         (rarely(random) ? 0 : 1) + random.nextInt(longest),
                         now - 5 + (rarely(random) ? 70 : 0),
@@ -318,7 +320,12 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                     .orElseGet(() -> Request.of(0, 1, 1).terms());
             var incentive =
                     new Money(BigDecimal.valueOf(draw.nextInt(rarely(draw) ? 2_000 : 10), 2), rarely(draw) ? EUR : USD);
-            return new Propose(new Target(id, OptionalInt.empty()), wanted, incentive, "root", now + draw.nextInt(12));
+            return new Propose(
+                    new Target(id, OptionalInt.empty()),
+                    wanted,
+                    incentive,
+                    new AccountName("root"),
+                    now + draw.nextInt(12));
         });
     }
 

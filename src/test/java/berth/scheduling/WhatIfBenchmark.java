@@ -3,6 +3,7 @@ package berth.scheduling;
 import berth.batch.JobId;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Cluster;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.util.Optional;
@@ -71,7 +72,8 @@ public class WhatIfBenchmark {
             apply(request(random.nextLong(5 * DAY), 0).reserve());
         }
         while (schedule.jobs().waiting().size() < waiting) {
-            apply(new SubmitJob(new JobId(new UUID(7, number++)), "ada", Optional.empty(), size(), estimate()));
+            apply(new SubmitJob(
+                    new JobId(new UUID(7, number++)), new AccountName("ada"), Optional.empty(), size(), estimate()));
             apply(new StartJobs());
         }
     }

@@ -8,6 +8,7 @@ import berth.security.Accounts.Outcome;
 import berth.security.MemoryAccounts.Fault;
 import berth.security.MemoryAccounts.NoAnswer;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +46,9 @@ class AccountsTest {
 
     @Test
     void aChangeCountsAtOnceForTheTokenThatIsThere() {
-        var outcome = accounts.change("alice", ADMIN, ANY, AccountsTest::promoted);
+        var outcome = accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
 
-        var changed = new Account("alice", Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
+        var changed = new Account(ALICE.name(), Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
         assertThat(outcome).isEqualTo(new Outcome.Done(changed));
         assertThat(accounts.byToken(aliceToken)).contains(changed);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
@@ -55,12 +56,13 @@ class AccountsTest {
 
     @Test
     void aChangeThatChangesNothingLeavesTheVersion() {
-        assertThat(accounts.change("alice", ADMIN, ANY, account -> account)).isEqualTo(new Outcome.Done(ALICE));
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> account))
+                .isEqualTo(new Outcome.Done(ALICE));
 
-        accounts.replaceToken("alice", ADMIN, ANY, aliceToken + "2");
-        assertThat(accounts.change("alice", ADMIN, ANY, account -> ALICE))
+        accounts.replaceToken(ALICE.name(), ADMIN, ANY, aliceToken + "2");
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> ALICE))
                 .isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
-        assertThat(accounts.change("alice", ADMIN, ANY, account -> promoted(ALICE)))
+        assertThat(accounts.change(ALICE.name(), ADMIN, ANY, account -> promoted(ALICE)))
                 .isEqualTo(new Outcome.Done(promoted(ALICE).withVersion(2)));
     }
 
@@ -68,7 +70,8 @@ class AccountsTest {
     void aNewTokenShutsOutTheOldOne() {
         var token = Accounts.newToken();
 
-        assertThat(accounts.replaceToken("alice", ADMIN, ANY, token)).isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
+        assertThat(accounts.replaceToken(ALICE.name(), ADMIN, ANY, token))
+                .isEqualTo(new Outcome.Done(ALICE.withVersion(1)));
 
         for (var known : List.of(accounts, new Accounts(store))) {
             assertThat(known.byToken(token)).contains(ALICE.withVersion(1));
@@ -78,45 +81,45 @@ class AccountsTest {
 
     @Test
     void aDeletedAccountIsGoneAndItsNameStaysTaken() {
-        assertThat(accounts.delete("alice", ADMIN, ANY)).isInstanceOf(Outcome.Done.class);
+        assertThat(accounts.delete(ALICE.name(), ADMIN, ANY)).isInstanceOf(Outcome.Done.class);
 
         for (var known : List.of(accounts, new Accounts(store))) {
             assertThat(known.byToken(aliceToken)).isEmpty();
-            assertThat(known.find("alice")).isEmpty();
+            assertThat(known.find(ALICE.name())).isEmpty();
             assertThat(known.list(Optional.empty(), 10).orElseThrow()).containsExactly(ADMIN);
             assertThat(known.create(ALICE)).isEmpty();
-            assertThat(known.delete("alice", ADMIN, ANY)).isEqualTo(new Outcome.NoAccount());
-            assertThat(known.replaceToken("alice", ADMIN, ANY, Accounts.newToken()))
+            assertThat(known.delete(ALICE.name(), ADMIN, ANY)).isEqualTo(new Outcome.NoAccount());
+            assertThat(known.replaceToken(ALICE.name(), ADMIN, ANY, Accounts.newToken()))
                     .isEqualTo(new Outcome.NoAccount());
         }
         assertThat(store.accounts.values())
-                .filteredOn(stored -> stored.name().equals("alice"))
+                .filteredOn(stored -> stored.name().equals(ALICE.name()))
                 .allMatch(stored -> stored.tokenHash().isEmpty());
     }
 
     @Test
     void whatHasChangedSinceItWasReadStaysAsItIs() {
-        accounts.change("alice", ADMIN, ANY, AccountsTest::promoted);
-        var present = accounts.find("alice").orElseThrow();
+        accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+        var present = accounts.find(ALICE.name()).orElseThrow();
         IntPredicate first = version -> version == 0;
 
         assertThat(Stream.of(
-                        accounts.change("alice", ADMIN, first, account -> account.withRole(Role.ADMIN)),
-                        accounts.delete("alice", ADMIN, first),
-                        accounts.replaceToken("alice", ADMIN, first, Accounts.newToken())))
+                        accounts.change(ALICE.name(), ADMIN, first, account -> account.withRole(Role.ADMIN)),
+                        accounts.delete(ALICE.name(), ADMIN, first),
+                        accounts.replaceToken(ALICE.name(), ADMIN, first, Accounts.newToken())))
                 .containsOnly(new Outcome.Stale(present));
         assertThat(accounts.byToken(aliceToken)).contains(present);
     }
 
     @Test
     void anAdministratorKeepsItsRights() {
-        assertThat(accounts.delete("admin", ADMIN, ANY)).isEqualTo(new Outcome.OwnRights());
-        assertThat(accounts.change("admin", ADMIN, ANY, account -> account.withRole(Role.VIEWER)))
+        assertThat(accounts.delete(ADMIN.name(), ADMIN, ANY)).isEqualTo(new Outcome.OwnRights());
+        assertThat(accounts.change(ADMIN.name(), ADMIN, ANY, account -> account.withRole(Role.VIEWER)))
                 .isEqualTo(new Outcome.OwnRights());
-        assertThat(accounts.change("admin", ADMIN, ANY, account -> limited(account)))
+        assertThat(accounts.change(ADMIN.name(), ADMIN, ANY, account -> limited(account)))
                 .isInstanceOf(Outcome.Done.class);
         var token = Accounts.newToken();
-        assertThat(accounts.replaceToken("admin", ADMIN, ANY, token)).isInstanceOf(Outcome.Done.class);
+        assertThat(accounts.replaceToken(ADMIN.name(), ADMIN, ANY, token)).isInstanceOf(Outcome.Done.class);
         assertThat(accounts.byToken(token).map(Account::role)).contains(Role.ADMIN);
     }
 
@@ -124,10 +127,10 @@ class AccountsTest {
     void whoeverIsNoAdministratorAnyMoreChangesNothing() {
         var other = account("other", Role.ADMIN);
         assertThat(accounts.create(other)).isPresent();
-        accounts.delete("other", ADMIN, ANY);
+        accounts.delete(new AccountName("other"), ADMIN, ANY);
 
-        assertThat(accounts.delete("admin", other, ANY)).isEqualTo(new Outcome.NotAllowed());
-        assertThat(accounts.delete("admin", ALICE, ANY)).isEqualTo(new Outcome.NotAllowed());
+        assertThat(accounts.delete(ADMIN.name(), other, ANY)).isEqualTo(new Outcome.NotAllowed());
+        assertThat(accounts.delete(ADMIN.name(), ALICE, ANY)).isEqualTo(new Outcome.NotAllowed());
     }
 
     @Test
@@ -154,13 +157,13 @@ class AccountsTest {
     void aListIsNewestFirstAndGoesOnWhereItStopped() {
         var names = Stream.of("b", "a", "d", "c").peek(name -> accounts.create(account(name, Role.CLIENT)));
         assertThat(names).hasSize(4);
-        accounts.delete("d", ADMIN, ANY);
+        accounts.delete(new AccountName("d"), ADMIN, ANY);
 
         assertThat(names(Optional.empty(), 2)).containsExactly("c", "a");
         assertThat(names(Optional.of("a"), 2)).containsExactly("b", "alice");
         assertThat(names(Optional.of("d"), 10)).containsExactly("a", "b", "alice", "admin");
         assertThat(names(Optional.of("admin"), 10)).isEmpty();
-        assertThat(accounts.list(Optional.of("nobody"), 10)).isEmpty();
+        assertThat(accounts.list(Optional.of(new AccountName("nobody")), 10)).isEmpty();
         assertThat(new Accounts(store).list(Optional.empty(), 10)).isEqualTo(accounts.list(Optional.empty(), 10));
     }
 
@@ -169,9 +172,9 @@ class AccountsTest {
         var bob = account("bob", Role.CLIENT);
         return Stream.of(
                 Arguments.of((Change) known -> known.create(bob, "token of bob"), true),
-                Arguments.of((Change) known -> known.change("alice", ADMIN, ANY, AccountsTest::promoted), done(1)),
-                Arguments.of((Change) known -> known.delete("alice", ADMIN, ANY), done(0)),
-                Arguments.of((Change) known -> known.replaceToken("alice", ADMIN, ANY, "another token"), done(0)));
+                Arguments.of((Change) known -> known.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted), done(1)),
+                Arguments.of((Change) known -> known.delete(ALICE.name(), ADMIN, ANY), done(0)),
+                Arguments.of((Change) known -> known.replaceToken(ALICE.name(), ADMIN, ANY, "another token"), done(0)));
     }
 
     private static Outcome.Done done(int promotions) {
@@ -229,11 +232,11 @@ class AccountsTest {
     @Test
     void whatAnotherProcessHasChangedIsTakenOver() {
         var other = new Accounts(store);
-        other.change("alice", ADMIN, ANY, AccountsTest::promoted);
+        other.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
         other.create(account("bob", Role.CLIENT));
 
-        assertThat(accounts.delete("alice", ADMIN, ANY))
-                .isEqualTo(new Outcome.Stale(other.find("alice").orElseThrow()));
+        assertThat(accounts.delete(ALICE.name(), ADMIN, ANY))
+                .isEqualTo(new Outcome.Stale(other.find(ALICE.name()).orElseThrow()));
         assertThat(accounts.create(account("bob", Role.CLIENT))).isEmpty();
 
         assertFollowsTheStore();
@@ -252,8 +255,8 @@ class AccountsTest {
     }
 
     private List<String> names(Optional<String> after, int limit) {
-        return accounts.list(after, limit).orElseThrow().stream()
-                .map(Account::name)
+        return accounts.list(after.map(AccountName::new), limit).orElseThrow().stream()
+                .map(account -> account.name().value())
                 .toList();
     }
 
@@ -268,7 +271,8 @@ class AccountsTest {
     }
 
     private static Account account(String name, Role role) {
-        return Account.fresh(name, role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+        return Account.fresh(
+                new AccountName(name), role, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 
 class AdminTokenTest {
 
+    private static final AccountName ADMIN = new AccountName("admin");
     private static final String CHOSEN = "chosen-by-the-operator";
 
     private final MemoryAccounts store = new MemoryAccounts();
@@ -67,16 +69,20 @@ class AdminTokenTest {
     void whoeverStartsTheServiceGetsInAlsoIfTheAccountWasDeletedOrDemoted() {
         var accounts = start("");
         var other = Account.fresh(
-                "other", Role.ADMIN, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE);
+                new AccountName("other"),
+                Role.ADMIN,
+                Account.STANDARD_PRIORITY,
+                ServiceClass.STANDARD,
+                AccountLimits.NONE);
         assertThat(accounts.create(other)).isPresent();
 
-        accounts.change("admin", other, version -> true, account -> account.withRole(Role.CLIENT));
+        accounts.change(ADMIN, other, version -> true, account -> account.withRole(Role.CLIENT));
         assertThat(start(CHOSEN).byToken(CHOSEN).map(Account::role)).contains(Role.ADMIN);
 
         accounts = start("");
-        accounts.delete("admin", other, version -> true);
+        accounts.delete(ADMIN, other, version -> true);
         files.clear();
-        assertThat(start("").find("admin")).isEmpty();
+        assertThat(start("").find(ADMIN)).isEmpty();
         assertThat(files).isEmpty();
         assertThat(start(CHOSEN).byToken(CHOSEN).map(Account::role)).contains(Role.ADMIN);
     }
@@ -84,9 +90,9 @@ class AdminTokenTest {
     @Test
     void aTokenThatIsGivenAtEachStartChangesTheAccountOnce() {
         start(CHOSEN);
-        int version = start(CHOSEN).find("admin").orElseThrow().version();
+        int version = start(CHOSEN).find(ADMIN).orElseThrow().version();
 
-        assertThat(start(CHOSEN).find("admin").orElseThrow().version()).isEqualTo(version);
+        assertThat(start(CHOSEN).find(ADMIN).orElseThrow().version()).isEqualTo(version);
     }
 
     private Accounts start(String given) {

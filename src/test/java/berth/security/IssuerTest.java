@@ -3,6 +3,7 @@ package berth.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.sla.AccountName;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.RemoteKeySourceException;
@@ -31,8 +32,8 @@ class IssuerTest {
                 .build();
 
         assertThat(new Issuer(decoder, "preferred_username").accountOf(signed()))
-                .contains("alice");
-        assertThat(new Issuer(decoder, "sub").accountOf(signed())).contains("7f3c");
+                .contains(new AccountName("alice"));
+        assertThat(new Issuer(decoder, "sub").accountOf(signed())).contains(new AccountName("7f3c"));
         assertThat(new Issuer(decoder, "email").accountOf(signed())).isEmpty();
     }
 

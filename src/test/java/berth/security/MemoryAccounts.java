@@ -1,5 +1,6 @@
 package berth.security;
 
+import berth.sla.AccountName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class MemoryAccounts implements AccountStore {
         ANSWER_LOST
     }
 
-    final Map<String, StoredAccount> accounts = new LinkedHashMap<>();
+    final Map<AccountName, StoredAccount> accounts = new LinkedHashMap<>();
     Fault next = Fault.NONE;
     boolean isAway;
 

@@ -18,6 +18,7 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.simulation.BrokenRule;
 import berth.simulation.SimulatedCluster;
+import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.QosScenario;
 import berth.sla.RequestedTerms;
@@ -216,7 +217,7 @@ record ExactStudy(int instances, long seed) implements Study<ExactStudy.Way, Exa
     private static Reserve reserve(Terms asked, int number) {
         return new Reserve(
                 new ReservationId(new UUID(0, number)),
-                new Origin("anybody", ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName("anybody"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 RequestedTerms.of(asked),
                 OptionalLong.empty(),
                 OptionalLong.empty(),

@@ -14,6 +14,7 @@ import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.simulation.BrokenRule;
 import berth.simulation.QueueHistory;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
@@ -213,7 +214,11 @@ record PriorityStudy(String name, long seed, int repetitions, GridRecipe recipe,
         return IntakeRequest.pending(
                 new ReservationId(new UUID(0, job.number())),
                 new ClusterId("grid"),
-                new Origin("user" + job.user(), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(
+                        new AccountName("user" + job.user()),
+                        ServiceClass.STANDARD,
+                        Optional.empty(),
+                        Optional.empty()),
                 intake.level() * job.priority(),
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), job.runTime(), 1),
                 OptionalLong.empty(),

@@ -18,6 +18,7 @@ import berth.simulation.BrokenRule;
 import berth.simulation.JobRun;
 import berth.simulation.QueueHistory;
 import berth.simulation.SimulatedCluster;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.workload.QueuedJob;
@@ -107,8 +108,8 @@ final class ResourceRun {
         return new UUID(0, job.number());
     }
 
-    private static String owner(GridJob job) {
-        return "user" + job.user();
+    private static AccountName owner(GridJob job) {
+        return new AccountName("user" + job.user());
     }
 
     private static long runTime(GridJob job, Cluster cluster) {

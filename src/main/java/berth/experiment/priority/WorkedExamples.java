@@ -9,6 +9,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.ReservationId;
 import berth.simulation.QueueHistory;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
@@ -116,7 +117,7 @@ final class WorkedExamples {
         return IntakeRequest.pending(
                 new ReservationId(new UUID(user.hashCode(), length)),
                 new ClusterId("grid"),
-                new Origin(user, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                new Origin(new AccountName(user), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
                 priority,
                 RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), length, 1),
                 OptionalLong.empty(),
