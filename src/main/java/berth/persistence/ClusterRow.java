@@ -6,10 +6,9 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A cluster, who may write its schedule, and how far its history goes. */
+/** A cluster as it is. */
 @Entity
 @Table(name = "cluster")
 @NullUnmarked
@@ -24,9 +23,6 @@ class ClusterRow {
     ClusterFields fields;
 
     Instant createdAt;
-    UUID writer;
-    long epoch;
-    long sequence;
 
     static ClusterRow of(Cluster cluster, Instant createdAt) {
         var row = new ClusterRow();

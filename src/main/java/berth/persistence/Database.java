@@ -34,17 +34,15 @@ final class Database implements MethodInterceptor {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final SessionFactory sessions;
+    private final Progress progress;
     private final Semaphore readers = new Semaphore(READERS);
 
-    Database(SessionFactory sessions) {
+    Database(SessionFactory sessions, Progress progress) {
         this.sessions = sessions;
+        this.progress = progress;
     }
 
-    StatelessSession open() {
-        return sessions.openStatelessSession();
-    }
-
-    /** Reads, outside of any transaction. */
+    /** Reads what is recorded by now, outside of any transaction. */
     <T> T read(Function<StatelessSession, T> work) {
         return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
     }
@@ -75,6 +73,7 @@ final class Database implements MethodInterceptor {
     }
 
     private <T extends @Nullable Object, X extends Throwable> T inTurn(Question<T, X> question) throws X {
+        progress.awaitProjected(PATIENCE);
         try {
             if (!readers.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new StorageUnavailable(new TimeoutException("Too many reads at one time."));

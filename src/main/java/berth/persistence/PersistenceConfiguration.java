@@ -2,14 +2,18 @@ package berth.persistence;
 
 import berth.desk.Ledger;
 import berth.security.SecretFiles;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -60,8 +64,23 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Database database(EntityManagerFactory factory) {
-        return new Database(factory.unwrap(SessionFactory.class));
+    Progress progress() {
+        return new Progress();
+    }
+
+    @Bean
+    Database database(EntityManagerFactory factory, Progress progress) {
+        return new Database(factory.unwrap(SessionFactory.class), progress);
+    }
+
+    @Bean(initMethod = "start")
+    Projector projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
+        return new Projector(database, progress, clock, registry);
+    }
+
+    @Bean
+    HealthIndicator projectionHealthIndicator(Projector projector) {
+        return () -> (projector.isHealthy() ? Health.up() : Health.down()).build();
     }
 
     /** Has repositories ask the database like everybody else. */
@@ -80,8 +99,9 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Ledger ledger(Database database, InstantSource clock) {
-        return new PostgresLedger(database, clock);
+    Ledger ledger(
+            Database database, DataSource connections, Progress progress, Projector projector, InstantSource clock) {
+        return new PostgresLedger(database, connections, progress, projector, clock);
     }
 
     @Bean

@@ -4,45 +4,54 @@ import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
+import berth.desk.StorageUnavailable;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
-import berth.reservation.ReservationId;
-import berth.scheduling.Event;
-import berth.scheduling.Event.ClusterEvent;
-import berth.scheduling.Event.JobEvent;
-import berth.scheduling.Event.JobsEvent;
-import berth.scheduling.Event.OutageEvent;
-import berth.scheduling.Event.RequestEvent;
-import berth.scheduling.Event.ReservationEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.hibernate.StatelessSession;
+import org.postgresql.util.PSQLException;
 
 /**
- * The ledger in PostgreSQL.
+ * The ledger in PostgreSQL: the journal, beside the head of each cluster.
  *
- * <p>Every transaction of a writer begins with an update of its cluster's row that names the sequence and the epoch it
- * expects. The lock on that row, held until the commit, is what makes {@link #settle} certain: its own update waits
- * until a transaction in doubt has ended, and raises the epoch that any other one would need. The answer to a settling
- * may be lost too; since the row names its writer, asking again does no harm.
+ * <p>The statement that adds to the journal updates the cluster's head, if that has the sequence and the epoch that the writer
+ * expects. The lock on the head, held until the commit, is what makes {@link #settle} certain: its own update waits until a
+ * statement in doubt has ended, and raises the epoch that any other one would need. The answer to a settling may be lost too;
+ * since the head names its writer, asking again does no harm.
+ *
+ * <p>What is taken over is read from the tables for reading, once these have followed the journal to its end.
  */
 final class PostgresLedger implements Ledger {
 
+    /** The most events that are recorded and not in the tables for reading yet. */
+    private static final long MAX_BEHIND = 20_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Database database;
+    private final DataSource connections;
+    private final Progress progress;
+    private final Projector projector;
     private final InstantSource clock;
 
     /** This process. */
     private final UUID writer = UUID.randomUUID();
 
-    PostgresLedger(Database database, InstantSource clock) {
+    PostgresLedger(
+            Database database, DataSource connections, Progress progress, Projector projector, InstantSource clock) {
         this.database = database;
+        this.connections = connections;
+        this.progress = progress;
+        this.projector = projector;
         this.clock = clock;
     }
 
@@ -58,37 +67,64 @@ final class PostgresLedger implements Ledger {
     @Override
     public boolean create(Cluster cluster, Optional<KeyUse> key) {
         return database.write(session -> {
-            var row = ClusterRow.of(cluster, clock.instant());
-            if (session.get(ClusterRow.class, row.id) != null) {
+            if (!isNew(session, cluster.id())) {
                 return false;
             }
-            row.writer = writer;
-            session.insert(row);
-            key.ifPresent(use -> session.upsert(IdempotencyKeyRow.of(use, cluster.id(), 0, clock.instant())));
+            var row = session.doReturningWork(connection -> Journal.create(connection, cluster, key, clock.instant()));
+            Projection.write(session, cluster.id(), List.of(row));
             return true;
         });
     }
 
+    private boolean isNew(StatelessSession session, ClusterId cluster) {
+        boolean isNew = session.createNativeMutationQuery(
+                                "insert into head (cluster, writer, epoch, sequence) values (:cluster, :writer, 0, 0)"
+                                        + " on conflict do nothing")
+                        .setParameter("cluster", cluster.value())
+                        .setParameter("writer", writer)
+                        .executeUpdate()
+                == 1;
+        if (isNew) {
+            session.createNativeMutationQuery("insert into projection (cluster, sequence) values (:cluster, 0)")
+                    .setParameter("cluster", cluster.value())
+                    .executeUpdate();
+        }
+        return isNew;
+    }
+
     @Override
     public Recovered takeOver(ClusterId cluster) {
-        return database.write(session -> {
-            session.createMutationQuery("update ClusterRow set epoch = epoch + 1, writer = :writer where id = :cluster")
+        // from then on nobody else adds to the journal
+        var head = database.write(session -> {
+            session.createNativeMutationQuery(
+                            "update head set epoch = epoch + 1, writer = :writer where cluster = :cluster")
                     .setParameter("writer", writer)
                     .setParameter("cluster", cluster.value())
                     .executeUpdate();
-            var row = session.get(ClusterRow.class, cluster.value());
-            var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), row.sequence));
+            return head(session, cluster);
+        });
+        projector.catchUp(cluster);
+        return database.write(session -> {
+            var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), head.sequence()));
             long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
             return new Recovered(
-                    row.toCluster(),
-                    row.epoch,
-                    row.sequence,
+                    session.get(ClusterRow.class, cluster.value()).toCluster(),
+                    head.epoch(),
+                    head.sequence(),
                     lastEventAt,
                     live(session, cluster),
                     outages(session, cluster),
                     JobChanges.live(session, cluster),
                     requests(session, cluster));
         });
+    }
+
+    private static Standing.Writer head(StatelessSession session, ClusterId cluster) {
+        var head = session.createNativeQuery(
+                        "select epoch, sequence from head where cluster = :cluster", Object[].class)
+                .setParameter("cluster", cluster.value())
+                .getSingleResult();
+        return new Standing.Writer((Long) head[0], (Long) head[1]);
     }
 
     private static List<Reservation> live(StatelessSession session, ClusterId cluster) {
@@ -138,140 +174,63 @@ final class PostgresLedger implements Ledger {
 
     @Override
     public Outcome append(Batch batch) {
-        StatelessSession session;
         try {
-            session = database.open();
-        } catch (RuntimeException e) {
+            progress.awaitRoom(MAX_BEHIND, PATIENCE);
+        } catch (StorageUnavailable e) {
+            return new Outcome.Failed(e);
+        }
+        Connection connection;
+        try {
+            connection = connections.getConnection();
+        } catch (SQLException e) {
             return new Outcome.Failed(e);
         }
         try {
-            return append(session, batch);
+            return append(connection, batch);
         } finally {
-            closeQuietly(session);
+            closeQuietly(connection);
         }
     }
 
-    /** Up to the commit any failure means that nothing is recorded; from the commit on it means nothing. */
-    private Outcome append(StatelessSession session, Batch batch) {
+    private Outcome append(Connection connection, Batch batch) {
         try {
-            session.beginTransaction();
-            if (!advance(session, batch)) {
-                session.getTransaction().rollback();
+            if (!Journal.append(connection, batch, clock.instant())) {
                 return new Outcome.Fenced();
             }
-            write(session, batch);
-        } catch (RuntimeException e) {
-            rollbackQuietly(session);
-            return new Outcome.Failed(e);
-        }
-        try {
-            session.getTransaction().commit();
+            progress.recorded(batch.cluster(), batch.lastSequence());
             return new Outcome.Committed();
-        } catch (RuntimeException e) {
-            return new Outcome.Unknown(e);
+        } catch (SQLException e) {
+            return isRefused(e) ? new Outcome.Failed(e) : new Outcome.Unknown(e);
         }
     }
 
-    private static boolean advance(StatelessSession session, Batch batch) {
-        return session.createMutationQuery("update ClusterRow set sequence = :last"
-                                + " where id = :cluster and sequence = :sequence and epoch = :epoch")
-                        .setParameter("last", batch.lastSequence())
-                        .setParameter("cluster", batch.cluster().value())
-                        .setParameter("sequence", batch.sequence())
-                        .setParameter("epoch", batch.epoch())
-                        .executeUpdate()
-                == 1;
-    }
-
-    private void write(StatelessSession session, Batch batch) {
-        var events = new ArrayList<EventRow>();
-        var created = new HashSet<ReservationId>();
-        var after = new LinkedHashMap<ReservationId, Reservation>();
-        var jobs = new JobChanges(batch.cluster());
-        var collected = new HashSet<ReservationId>();
-        var requests = new LinkedHashMap<ReservationId, IntakeRequest>();
-        long sequence = batch.sequence();
-        for (var event : batch.events()) {
-            events.add(EventRow.of(batch.cluster(), ++sequence, event));
-            switch (event) {
-                case ReservationEvent(var _, var reservation, var _, var _) -> {
-                    if (reservation.status().version() == 0) {
-                        created.add(reservation.id());
-                    }
-                    after.put(reservation.id(), reservation);
-                }
-                case ClusterEvent(var cluster, var _) -> change(session, cluster);
-                case OutageEvent(var _, var outage, var _) -> write(session, outage);
-                case JobEvent changed -> jobs.add(changed);
-                case JobsEvent replaced -> jobs.add(replaced);
-                case RequestEvent(var type, var request, var _) -> {
-                    if (type == Event.Type.REQUESTED) {
-                        collected.add(request.id());
-                    }
-                    requests.put(request.id(), request);
-                }
-            }
-        }
-        var newRequests = new ArrayList<RequestRow>();
-        var oldRequests = new ArrayList<RequestRow>();
-        requests.forEach(
-                (id, request) -> (collected.contains(id) ? newRequests : oldRequests).add(RequestRow.of(request)));
-        session.insertMultiple(newRequests);
-        session.updateMultiple(oldRequests);
-        var inserts = new ArrayList<ReservationRow>();
-        var updates = new ArrayList<ReservationRow>();
-        after.forEach(
-                (id, reservation) -> (created.contains(id) ? inserts : updates).add(ReservationRow.of(reservation)));
-        session.insertMultiple(inserts);
-        session.updateMultiple(updates);
-        jobs.write(session);
-        session.insertMultiple(events);
-        KeysOfABatch.write(session, batch.cluster(), batch.keys(), clock.instant());
-    }
-
-    private static void change(StatelessSession session, Cluster cluster) {
-        session.insert(ClusterVersionRow.of(cluster));
-        var row = session.get(ClusterRow.class, cluster.id().value());
-        row.become(cluster);
-        session.update(row);
-    }
-
-    private static void write(StatelessSession session, Outage outage) {
-        if (outage.endedAt().isPresent()) {
-            session.update(OutageRow.of(outage));
-        } else {
-            session.insert(OutageRow.of(outage));
-        }
+    /** Whether the server has said that it has not carried out the statement: anything else may be said after its commit. */
+    private static boolean isRefused(SQLException failure) {
+        return failure instanceof PSQLException refused
+                && refused.getServerErrorMessage() != null
+                && "ERROR".equals(refused.getServerErrorMessage().getSeverity());
     }
 
     @Override
     public Standing settle(ClusterId cluster) {
-        return database.write(session -> {
-            int raised = session.createMutationQuery(
-                            "update ClusterRow set epoch = epoch + 1 where id = :cluster and writer = :writer")
+        var standing = database.write(session -> {
+            int raised = session.createNativeMutationQuery(
+                            "update head set epoch = epoch + 1 where cluster = :cluster and writer = :writer")
                     .setParameter("cluster", cluster.value())
                     .setParameter("writer", writer)
                     .executeUpdate();
-            if (raised == 0) {
-                return new Standing.Fenced();
-            }
-            var row = session.get(ClusterRow.class, cluster.value());
-            return new Standing.Writer(row.epoch, row.sequence);
+            return raised == 0 ? new Standing.Fenced() : head(session, cluster);
         });
-    }
-
-    private static void rollbackQuietly(StatelessSession session) {
-        try {
-            session.getTransaction().rollback();
-        } catch (RuntimeException e) {
-            // the connection is gone, and the server rolls back by itself
+        if (standing instanceof Standing.Writer(var _, long sequence)) {
+            progress.recorded(cluster, sequence);
         }
+        return standing;
     }
 
-    private static void closeQuietly(StatelessSession session) {
+    private static void closeQuietly(Connection connection) {
         try {
-            session.close();
-        } catch (RuntimeException e) {
+            connection.close();
+        } catch (SQLException e) {
             // the outcome is known without it
         }
     }

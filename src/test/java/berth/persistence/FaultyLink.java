@@ -8,19 +8,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A network between Berth and its database that a test can make fail at the worst moment: when the next COMMIT comes by.
- * It carries bytes and knows nothing else of the protocol; the driver must send COMMIT as text each time ({@code
- * prepareThreshold=0}).
+ * A network between Berth and its database that a test can make fail at the worst moment: when a commit comes by. It carries bytes
+ * and knows nothing else of the protocol; the driver must send statements as text each time ({@code prepareThreshold=0}).
  */
 final class FaultyLink implements AutoCloseable {
 
-    /** What happens to the next COMMIT. */
+    /** What happens to a commit. */
     enum Fault {
         NONE,
         /** The connection breaks before the server has seen it. */
@@ -33,7 +30,21 @@ final class FaultyLink implements AutoCloseable {
         LATE
     }
 
-    private static final byte[] COMMIT = "COMMIT".getBytes(StandardCharsets.US_ASCII);
+    /** What commits. */
+    enum Commit {
+        /** The end of a transaction. */
+        COMMIT("COMMIT"),
+        /** A row of the journal, which is a transaction of its own. */
+        OF_JOURNAL("into journal");
+
+        private final byte[] word;
+
+        Commit(String word) {
+            this.word = word.getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    private record Planned(Commit at, Fault fault) {}
 
     /** Longer than the driver waits for an answer. */
     static final Duration LATE = Duration.ofSeconds(2);
@@ -41,7 +52,7 @@ final class FaultyLink implements AutoCloseable {
     private final ServerSocket listener;
     private final String host;
     private final int port;
-    private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+    private final Queue<Planned> faults = new ConcurrentLinkedQueue<>();
 
     private final Queue<Link> links = new ConcurrentLinkedQueue<>();
     private volatile boolean isCut;
@@ -57,9 +68,9 @@ final class FaultyLink implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** One fault for each of the next commits. */
-    void failNextCommits(Fault... next) {
-        faults.addAll(List.of(next));
+    /** After those that were planned before. */
+    void failNext(Commit commit, Fault fault) {
+        faults.add(new Planned(commit, fault));
     }
 
     /** Whether all faults have struck. */
@@ -132,8 +143,9 @@ final class FaultyLink implements AutoCloseable {
         private void carry(InputStream from, OutputStream to, boolean requests) throws IOException {
             var buffer = new byte[64 * 1024];
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
-                if (requests && contains(buffer, read, COMMIT)) {
-                    strike(Objects.requireNonNullElse(faults.poll(), Fault.NONE));
+                var planned = requests ? faults.peek() : null;
+                if (planned != null && contains(buffer, read, planned.at.word) && faults.remove(planned)) {
+                    strike(planned.fault);
                 }
                 if (requests || !deaf) {
                     to.write(buffer, 0, read);

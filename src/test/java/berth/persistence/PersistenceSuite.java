@@ -22,6 +22,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.desk.Answer.Done;
 import berth.desk.Answer.NotDecided;
+import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
@@ -35,6 +36,7 @@ import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.WriterReplaced;
+import berth.persistence.FaultyLink.Commit;
 import berth.persistence.FaultyLink.Fault;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
@@ -102,6 +104,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -169,6 +172,7 @@ abstract class PersistenceSuite {
         registry.add("spring.datasource.username", details::getUsername);
         registry.add("spring.datasource.password", details::getPassword);
         registry.add("spring.datasource.hikari.data-source-properties.socketTimeout", () -> 1);
+        registry.add("spring.datasource.hikari.connection-timeout", () -> 1000);
         registry.add("berth.data-dir", directory::toString);
     }
 
@@ -180,6 +184,12 @@ abstract class PersistenceSuite {
 
     @Autowired
     Database database;
+
+    @Autowired
+    Progress progress;
+
+    @Autowired
+    Projector projector;
 
     @Autowired
     WriterLock lock;
@@ -213,7 +223,11 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks() {
-        return new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry());
+        return desks(Duration.ofSeconds(20));
+    }
+
+    private Desks desks(Duration patience) {
+        return new Desks(ledger, records, clock, patience, new SimpleMeterRegistry());
     }
 
     @Test
@@ -248,7 +262,7 @@ abstract class PersistenceSuite {
     @Test
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
-        var another = new PostgresLedger(database, clock);
+        var another = new PostgresLedger(database, dataSource, progress, projector, clock);
         var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
@@ -259,14 +273,52 @@ abstract class PersistenceSuite {
         assertThat(another.settle(cluster.id())).isEqualTo(new Standing.Writer(theirs.epoch() + 1, 1));
     }
 
+    /** Between a commit and what follows it the process may die at any time, or the tables may not take what is recorded. */
     @Test
-    void aBatchThatBreaksARuleOfTheDatabaseIsRecordedNotAtAll() {
-        var twice = accepted();
+    void whatTheTablesForReadingDoNotTakeIsWrittenOnceTheyDo() throws Exception {
+        var first = accepted();
+        whileTheTablesRefuse(() -> {
+            append(batch(1, 0, List.of(first)));
+            append(batch(1, 1, List.of(accepted(), accepted())));
+            assertThat(progress.behind()).isEqualTo(3);
+            assertThatThrownBy(() -> records.find(first.reservation().id())).isInstanceOf(StorageUnavailable.class);
+        });
 
-        assertThat(ledger.append(batch(1, 0, List.of(accepted(), twice, twice))))
-                .isInstanceOf(Outcome.Committed.class);
-        assertThat(ledger.append(batch(1, 3, List.of(accepted(), twice)))).isInstanceOf(Outcome.Failed.class);
+        try (var rivals = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 3; i++) {
+                rivals.submit(() -> projector.catchUp(cluster.id()));
+            }
+        }
         assertThat(recorded(0)).hasSize(3);
+        assertThat(records.find(first.reservation().id())).contains(first.reservation());
+        assertThat(ledger.takeOver(cluster.id()).live()).hasSize(3);
+    }
+
+    @Test
+    void whoTakesOverReadsWhatWasRecordedLast() throws Exception {
+        whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
+
+        var successor = new PostgresLedger(database, dataSource, progress, projector, clock);
+
+        assertThat(successor.takeOver(cluster.id()).live()).hasSize(2);
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private void whileTheTablesRefuse(Work work) throws Exception {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("""
+            create function refuse() returns trigger language plpgsql as $$
+            begin raise exception 'refused, as the test wants it'; end $$;
+            create trigger refuse before insert on event for each row execute function refuse()\
+            """);
+        try {
+            work.run();
+        } finally {
+            jdbc.execute("drop trigger refuse on event; drop function refuse()");
+        }
     }
 
     @ParameterizedTest
@@ -399,7 +451,7 @@ abstract class PersistenceSuite {
                         name, Role.CLIENT, Account.STANDARD_PRIORITY, ServiceClass.STANDARD, AccountLimits.NONE))
                 .orElseThrow();
         var token = Accounts.newToken();
-        link.failNextCommits(fault);
+        link.failNext(Commit.COMMIT, fault);
 
         boolean told;
         try {
@@ -435,25 +487,31 @@ abstract class PersistenceSuite {
     /** The heart of the matter: whatever happens to a commit, the client hears the truth and the desk goes on. */
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
-    void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) {
+    void noPromiseIsLostOrMadeTwiceWhenACommitGoesWrong(Fault fault) throws Exception {
         granted(reserve());
-        link.failNextCommits(fault);
+        link.failNext(Commit.OF_JOURNAL, fault);
         var inDoubt = reserve();
 
         var answer = desks.decide(cluster.id(), inDoubt);
 
         assertThat(link.hasStruck()).isTrue();
-        boolean reachesTheServer = fault != Fault.LOST_ON_THE_WAY;
-        assertThat(answer).isInstanceOf(reachesTheServer ? Done.class : NotDecided.class);
-        assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(reachesTheServer);
+        // what comes late is shut out by the settling
+        boolean isRecorded = fault == Fault.ANSWER_LOST || fault == Fault.ANSWER_STALLED;
+        assertThat(answer).isInstanceOf(isRecorded ? Done.class : NotDecided.class);
+        assertThat(records.find(inDoubt.id()).isPresent()).isEqualTo(isRecorded);
         granted(reserve());
-        assertLiveIsRecorded(reachesTheServer ? 3 : 2);
+        if (fault == Fault.LATE) {
+            Thread.sleep(FaultyLink.LATE);
+        }
+        granted(reserve());
+        assertLiveIsRecorded(isRecorded ? 4 : 3);
     }
 
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void theQuestionAfterALostAnswerMayBeLostItself(Fault fault) {
-        link.failNextCommits(Fault.ANSWER_LOST, fault);
+        link.failNext(Commit.OF_JOURNAL, Fault.ANSWER_LOST);
+        link.failNext(Commit.COMMIT, fault);
         var inDoubt = reserve();
 
         assertThat(desks.decide(cluster.id(), inDoubt)).isInstanceOf(Done.class);
@@ -470,7 +528,7 @@ abstract class PersistenceSuite {
         jdbc.execute("""
             create function refuse() returns trigger language plpgsql as $$
             begin raise exception 'refused at commit, as the test wants it'; end $$;
-            create constraint trigger refuse after insert on event deferrable initially deferred
+            create constraint trigger refuse after insert on journal deferrable initially deferred
             for each row execute function refuse()\
             """);
         try {
@@ -478,7 +536,7 @@ abstract class PersistenceSuite {
             assertThat(desks.decide(cluster.id(), refused)).isInstanceOf(NotDecided.class);
             assertThat(records.find(refused.id())).isEmpty();
         } finally {
-            jdbc.execute("drop trigger refuse on event; drop function refuse()");
+            jdbc.execute("drop trigger refuse on journal; drop function refuse()");
         }
         granted(reserve());
         assertLiveIsRecorded(1);
@@ -519,7 +577,7 @@ abstract class PersistenceSuite {
     @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = Cluster.of("c" + Samples.id(), 8);
-        var successor = new PostgresLedger(database, clock);
+        var successor = new PostgresLedger(database, dataSource, progress, projector, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);
@@ -536,11 +594,16 @@ abstract class PersistenceSuite {
                 .queryForList("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
     }
 
+    /** Whether what was on its way then was recorded can only be known when it is back. */
     @Test
     void aDatabaseThatIsAwayIsWaitedFor() {
+        desks.close();
+        desks = desks(Duration.ofSeconds(2));
+        desks.recover(cluster);
         granted(reserve());
         link.cut();
         try {
+            assertThat(desks.decide(cluster.id(), reserve())).isInstanceOfAny(OutcomeUnknown.class, NotDecided.class);
             assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(NotDecided.class);
             assertThatThrownBy(() -> records.find(Samples.reservationId())).isInstanceOf(StorageUnavailable.class);
             assertThat(desks.schedule(cluster.id()).orElseThrow().reservations())
@@ -548,8 +611,20 @@ abstract class PersistenceSuite {
         } finally {
             link.mend();
         }
+        awaitDatabase();
         granted(reserve());
         assertLiveIsRecorded(2);
+    }
+
+    private void awaitDatabase() {
+        while (true) {
+            try {
+                records.find(Samples.reservationId());
+                return;
+            } catch (StorageUnavailable e) {
+                // asked again
+            }
+        }
     }
 
     private void assertLiveIsRecorded(int events) {
@@ -783,7 +858,7 @@ abstract class PersistenceSuite {
                 0);
     }
 
-    private Event accepted() {
+    private ReservationEvent accepted() {
         return ReservationEvent.accepted(reservation(Status.confirmed(NOW)));
     }
 

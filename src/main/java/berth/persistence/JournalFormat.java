@@ -1,0 +1,218 @@
+package berth.persistence;
+
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.cluster.Cluster;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.desk.KeyUse;
+import berth.desk.Ledger.Batch;
+import berth.desk.Ledger.RecordedKey;
+import berth.intake.IntakeRequest;
+import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.Move;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
+import berth.sla.Moldability;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
+
+/**
+ * How a row of the journal is written: as JSON, in which a record of the core is an object of its components, times are seconds
+ * since the epoch, and what is absent is left out (ADR 29).
+ */
+final class JournalFormat {
+
+    /** The number of this format. A reader of a later one reads this one too; this one refuses a later one. */
+    static final short NUMBER = 1;
+
+    private static final JsonMapper JSON = mapper();
+
+    private JournalFormat() {}
+
+    /**
+     * What a row of the journal holds.
+     *
+     * @param created the cluster that was created by it
+     * @param events what happened, in order
+     * @param keys under which it was asked for
+     */
+    record Entry(@Nullable Cluster created, List<Line> events, List<UsedKey> keys) {
+
+        static Entry of(Batch batch) {
+            return new Entry(
+                    null,
+                    batch.events().stream().map(Line::of).toList(),
+                    batch.keys().stream().map(UsedKey::of).toList());
+        }
+
+        static Entry of(Cluster created, Optional<KeyUse> key) {
+            return new Entry(
+                    created,
+                    List.of(),
+                    key.map(use -> UsedKey.of(new RecordedKey(use, 0))).stream().toList());
+        }
+
+        List<RecordedKey> recordedKeys() {
+            return keys.stream().map(UsedKey::toKey).toList();
+        }
+    }
+
+    /** A key, and the sequence of the event that is the result to repeat; 0 stands for the cluster itself. */
+    record UsedKey(AccountName account, String key, String fingerprint, long sequence) {
+
+        static UsedKey of(RecordedKey recorded) {
+            var use = recorded.use();
+            return new UsedKey(use.account(), use.key(), use.fingerprint(), recorded.sequence());
+        }
+
+        RecordedKey toKey() {
+            return new RecordedKey(new KeyUse(account, key, fingerprint), sequence);
+        }
+    }
+
+    /** An event: its type, its time, and what it speaks of as it is after it. */
+    record Line(
+            Event.Type type,
+            long at,
+            @Nullable Reservation reservation,
+            @Nullable Move move,
+            @Nullable Cluster cluster,
+            @Nullable Outage outage,
+            @Nullable BatchJob job,
+            @Nullable List<BatchJob> jobs,
+            @Nullable IntakeRequest request) {
+
+        static Line of(Event event) {
+            var type = event.type();
+            long at = event.at();
+            return switch (event) {
+                case ReservationEvent(var _, var reservation, var _, var move) ->
+                    new Line(type, at, reservation, move.orElse(null), null, null, null, null, null);
+                case ClusterEvent(var cluster, var _) ->
+                    new Line(type, at, null, null, cluster, null, null, null, null);
+                case OutageEvent(var _, var outage, var _) ->
+                    new Line(type, at, null, null, null, outage, null, null, null);
+                case JobEvent(var _, var job, var _) -> new Line(type, at, null, null, null, null, job, null, null);
+                case JobsEvent(var jobs, var _) -> new Line(type, at, null, null, null, null, null, jobs, null);
+                case RequestEvent(var _, var request, var _) ->
+                    new Line(type, at, null, null, null, null, null, null, request);
+            };
+        }
+
+        Event toEvent() {
+            if (reservation != null) {
+                return new ReservationEvent(type, reservation, at, Optional.ofNullable(move));
+            } else if (cluster != null) {
+                return new ClusterEvent(cluster, at);
+            } else if (outage != null) {
+                return new OutageEvent(type, outage, at);
+            } else if (job != null) {
+                return new JobEvent(type, job, at);
+            } else if (jobs != null) {
+                return new JobsEvent(jobs, at);
+            } else {
+                return new RequestEvent(type, Objects.requireNonNull(request), at);
+            }
+        }
+    }
+
+    static byte[] write(Entry entry) {
+        var json = JSON.writeValueAsBytes(entry);
+        var compressed = new ByteArrayOutputStream(json.length / 4 + 256);
+        try (var deflater = new Deflater(Deflater.BEST_SPEED);
+                var out = new DeflaterOutputStream(compressed, deflater)) {
+            out.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return compressed.toByteArray();
+    }
+
+    /** @throws IllegalStateException if it was written by a later version of Berth */
+    static Entry read(short format, byte[] entry) {
+        if (format > NUMBER) {
+            throw new IllegalStateException(
+                    "The journal has rows of format %d, written by a later Berth; this one knows formats up to %d. Run that version."
+                            .formatted(format, NUMBER));
+        }
+        return JSON.readValue(new InflaterInputStream(new ByteArrayInputStream(entry)), Entry.class);
+    }
+
+    private static JsonMapper mapper() {
+        var texts = new SimpleModule("texts");
+        asText(texts, AccountName.class, AccountName::value, AccountName::new);
+        asText(texts, ClusterId.class, ClusterId::value, ClusterId::new);
+        asText(texts, ReservationId.class, ReservationId::toString, text -> new ReservationId(UUID.fromString(text)));
+        asText(texts, JobId.class, JobId::toString, text -> new JobId(UUID.fromString(text)));
+        asText(texts, OutageId.class, OutageId::toString, text -> new OutageId(UUID.fromString(text)));
+        asText(texts, PeSet.class, PeSet::toString, PeSet::parse);
+        return JsonMapper.builder()
+                .addModule(texts)
+                .addMixIn(Moldability.class, ByItsFields.class)
+                .changeDefaultVisibility(visibility -> visibility
+                        .withVisibility(com.fasterxml.jackson.annotation.PropertyAccessor.ALL, Visibility.NONE)
+                        .withFieldVisibility(Visibility.ANY)
+                        .withCreatorVisibility(Visibility.ANY))
+                .changeDefaultPropertyInclusion(_ -> com.fasterxml.jackson.annotation.JsonInclude.Value.construct(
+                        Include.NON_ABSENT, Include.ALWAYS))
+                .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+    @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
+    private interface ByItsFields {}
+
+    private static <T> void asText(
+            SimpleModule module, Class<T> type, Function<T, String> write, Function<String, T> read) {
+        module.addSerializer(type, new StdSerializer<>(type) {
+            @Override
+            public void serialize(T value, JsonGenerator to, SerializationContext context) throws JacksonException {
+                to.writeString(write.apply(value));
+            }
+        });
+        module.addDeserializer(type, new StdDeserializer<>(type) {
+            @Override
+            public T deserialize(JsonParser from, DeserializationContext context) throws JacksonException {
+                return read.apply(from.getString());
+            }
+        });
+    }
+}

@@ -1,0 +1,155 @@
+package berth.persistence;
+
+import berth.reservation.ClusterId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the tables for reading up to the journal, on a thread of its own: in order, each row once, since how far they have come is
+ * recorded with what is written. A crash may lose what it has written last, but then both.
+ */
+final class Projector implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Projector.class);
+
+    /** The most rows of the journal written in one transaction. */
+    private static final int MAX_ROWS = 64;
+
+    private static final long RETRY_MILLIS = 500;
+
+    /** After so long without a row written the service is not well. */
+    private static final Duration STUCK = Duration.ofSeconds(10);
+
+    private static final Duration[] LAGS = Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+            .map(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    private final Database database;
+    private final Progress progress;
+    private final InstantSource clock;
+    private final Timer lag;
+    private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
+
+    private volatile boolean isClosed;
+
+    /** Whether the last attempt failed, and that was told. */
+    private boolean isFailing;
+
+    Projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
+        this.database = database;
+        this.progress = progress;
+        this.clock = clock;
+        this.lag = Timer.builder("berth.projection.lag")
+                .description("Time from when a batch is recorded until lists and single reads find it")
+                .serviceLevelObjectives(LAGS)
+                .register(registry);
+        Gauge.builder("berth.projection.behind", progress, Progress::behind)
+                .description("Events that are recorded and not in the tables for reading yet")
+                .baseUnit("events")
+                .register(registry);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Whether the tables follow the journal. */
+    boolean isHealthy() {
+        return progress.stuckFor().compareTo(STUCK) < 0;
+    }
+
+    /** Stops; what is missing then is written after the next start. */
+    @Override
+    public void close() throws InterruptedException {
+        isClosed = true;
+        thread.interrupt();
+        thread.join(Duration.ofSeconds(5));
+    }
+
+    private void work() {
+        while (!isClosed) {
+            try {
+                progress.awaitWork().forEach(this::follow);
+                isFailing = false;
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                if (!isFailing) {
+                    log.error("What is recorded is not in the tables for reading yet; trying again until it is.", e);
+                }
+                isFailing = true;
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(RETRY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes the tables of a cluster as far as its journal goes. */
+    void catchUp(ClusterId cluster) {
+        while (follow(cluster)) {
+            log.debug("Cluster {}: the tables for reading follow the journal.", cluster);
+        }
+    }
+
+    /** Takes the tables of a cluster some rows further; answers whether there were any. */
+    private boolean follow(ClusterId cluster) {
+        var rows = database.write(session -> {
+            session.doWork(Projector::commitWithoutWaiting);
+            var found = session.doReturningWork(
+                    connection -> Journal.after(connection, cluster, position(connection, cluster), MAX_ROWS));
+            if (!found.isEmpty()) {
+                Projection.write(session, cluster, found);
+                session.doWork(
+                        connection -> move(connection, cluster, found.getLast().last()));
+            }
+            return found;
+        });
+        if (!rows.isEmpty()) {
+            progress.projected(cluster, rows.getLast().last());
+            lag.record(Duration.between(rows.getFirst().at(), clock.instant()));
+        }
+        return !rows.isEmpty();
+    }
+
+    /** What is lost of this in a crash is written again from the journal. */
+    private static void commitWithoutWaiting(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("set local synchronous_commit = off");
+        }
+    }
+
+    /** Locked, since another process that has just lost the cluster may still write what it had seen. */
+    private static long position(Connection connection, ClusterId cluster) throws SQLException {
+        try (var statement =
+                connection.prepareStatement("select sequence from projection where cluster = ? for update")) {
+            statement.setString(1, cluster.value());
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    private static void move(Connection connection, ClusterId cluster, long sequence) throws SQLException {
+        try (var statement = connection.prepareStatement("update projection set sequence = ? where cluster = ?")) {
+            statement.setLong(1, sequence);
+            statement.setString(2, cluster.value());
+            statement.executeUpdate();
+        }
+    }
+}
