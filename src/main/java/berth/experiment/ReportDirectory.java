@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where what studies find is kept: {@code journal}, the runs that are done; a directory for each study; and the page.
+ * Where what studies find is kept: {@code runs}, the runs that are done; a directory for each study; and the page.
  *
- * <p>It is new or empty, or has the journals of earlier commands: runs of the same study that are done are not made again, and
+ * <p>It is new or empty, or has the run logs of earlier commands: runs of the same study that are done are not made again, and
  * its tables, which come out the same, are written anew; other studies stay beside it. The page is that of the last command.
  */
 final class ReportDirectory {
-    private static final String JOURNAL = "journal";
+    private static final String RUNS = "runs";
 
     private final Path path;
 
@@ -41,7 +41,7 @@ final class ReportDirectory {
         if (!Files.isWritable(path)) {
             throw new UnusableDirectory("it cannot be written to. Allow it, or name another directory.");
         }
-        if (!Files.isDirectory(path.resolve(JOURNAL)) && !isEmpty(path)) {
+        if (!Files.isDirectory(path.resolve(RUNS)) && !isEmpty(path)) {
             throw new UnusableDirectory(
                     "it has files already, which may be the record of something else. Name another directory.");
         }
@@ -57,8 +57,8 @@ final class ReportDirectory {
     }
 
     /** The file that keeps the runs of a study. */
-    Path journal(String study) {
-        return path.resolve(JOURNAL).resolve(study + ".jsonl");
+    Path runLog(String study) {
+        return path.resolve(RUNS).resolve(study + ".jsonl");
     }
 
     /** The directory of a study. */

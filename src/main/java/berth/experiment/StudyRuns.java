@@ -43,7 +43,7 @@ final class StudyRuns {
      * more runs are begun; the others go on.
      *
      * @param directory where runs are kept, if anywhere
-     * @param program see {@link Journal#open}
+     * @param program see {@link RunLog#open}
      * @throws UnusableDirectory if the directory has runs of other studies
      * @throws java.io.UncheckedIOException if runs cannot be kept
      */
@@ -82,15 +82,15 @@ final class StudyRuns {
      * @param broken the runs that broke a rule, and how
      */
     private record Bench<R extends Record, F extends Record>(
-            Study<R, F> study, Map<R, F> done, Queue<Broken> broken, Optional<Journal<R, F>> journal) {
+            Study<R, F> study, Map<R, F> done, Queue<Broken> broken, Optional<RunLog<R, F>> runLog) {
 
         static <R extends Record, F extends Record> Bench<R, F> of(
                 Study<R, F> study, Optional<ReportDirectory> directory, String program) {
-            Optional<Journal<R, F>> journal =
-                    directory.map(place -> Journal.open(place.journal(study.name()), study, program));
+            Optional<RunLog<R, F>> runLog =
+                    directory.map(place -> RunLog.open(place.runLog(study.name()), study, program));
             Map<R, F> done = new ConcurrentHashMap<>();
-            journal.ifPresent(kept -> done.putAll(kept.kept()));
-            return new Bench<>(study, done, new ConcurrentLinkedQueue<>(), journal);
+            runLog.ifPresent(kept -> done.putAll(kept.kept()));
+            return new Bench<>(study, done, new ConcurrentLinkedQueue<>(), runLog);
         }
 
         List<Runnable> missing() {
@@ -110,7 +110,7 @@ final class StudyRuns {
             try {
                 F figures = study.figures(run);
                 done.put(run, figures);
-                journal.ifPresent(kept -> kept.keep(run, figures));
+                runLog.ifPresent(kept -> kept.keep(run, figures));
             } catch (BrokenRule e) {
                 broken.add(new Broken("Study %s, %s: %s".formatted(study.name(), run, e.getMessage())));
             } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
@@ -130,7 +130,7 @@ final class StudyRuns {
         }
 
         void close() {
-            journal.ifPresent(Journal::close);
+            runLog.ifPresent(RunLog::close);
         }
     }
 }

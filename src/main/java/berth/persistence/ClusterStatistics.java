@@ -6,10 +6,8 @@ import berth.desk.Records.Statistics;
 import berth.reservation.ClusterId;
 import berth.scheduling.Event;
 import berth.sla.Money;
-import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.Currency;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,8 +43,8 @@ final class ClusterStatistics {
                 happened.getOrDefault(Event.Type.MOVED, 0L),
                 happened.getOrDefault(Event.Type.COMPLETED, 0L),
                 happened.getOrDefault(Event.Type.FAILED, 0L),
-                money("after.price", ENDS),
-                money("after.credit", " and type = FAILED"),
+                money("price", ENDS),
+                money("credit", " and type = FAILED"),
                 meanSlowdown(),
                 meanPhi(),
                 starts(),
@@ -59,25 +57,22 @@ final class ClusterStatistics {
     }
 
     private StartFigures starts() {
-        var numbers = ask("select count(*), coalesce(sum(case when after.startAt = at then 1 else 0 end), 0)" + EVENTS
-                        + " and type in (HELD, CONFIRMED) and after.version = 0")
+        var numbers = ask("select count(*), coalesce(sum(case when startAt = at then 1 else 0 end), 0)" + EVENTS
+                        + " and type in (HELD, CONFIRMED) and version = 0")
                 .getFirst();
         long immediate = ((Number) numbers[1]).longValue();
-        var offset =
-                ask("select avg(cast(abs(extract(epoch from started.at) - extract(epoch from accepted.after.startAt))"
-                                + " as double)), 0 from EventRow started join EventRow accepted"
-                                + " on accepted.reservation = started.reservation and accepted.after.version = 0"
-                                + " where started.cluster = :cluster and started.at >= :from and started.at < :to"
-                                + " and started.type = STARTED")
-                        .getFirst()[0];
+        var offset = ask("select avg(cast(abs(extract(epoch from started.at) - extract(epoch from accepted.startAt))"
+                        + " as double)), 0 from EventRow started join EventRow accepted"
+                        + " on accepted.reservation = started.reservation and accepted.version = 0"
+                        + " where started.cluster = :cluster and started.at >= :from and started.at < :to"
+                        + " and started.type = STARTED")
+                .getFirst()[0];
         return new StartFigures(immediate, (Long) numbers[0] - immediate, optional(offset));
     }
 
     private OptionalDouble meanWait() {
-        return optional(
-                ask("select avg(cast(extract(epoch from at) - extract(epoch from jobAfter.submittedAt) as double)), 0"
-                                + EVENTS + " and type = JOB_STARTED")
-                        .getFirst()[0]);
+        return optional(ask("select avg(waited), 0" + EVENTS + " and type = JOB_STARTED")
+                .getFirst()[0]);
     }
 
     private static OptionalDouble optional(@Nullable Object mean) {
@@ -85,7 +80,7 @@ final class ClusterStatistics {
     }
 
     private long accepted() {
-        return (Long) ask("select count(*), 0" + EVENTS + " and type in (HELD, CONFIRMED) and after.version = 0")
+        return (Long) ask("select count(*), 0" + EVENTS + " and type in (HELD, CONFIRMED) and version = 0")
                 .getFirst()[0];
     }
 
@@ -105,45 +100,21 @@ final class ClusterStatistics {
     }
 
     private List<Money> money(String column, String which) {
-        return ask("select after.currency, sum(" + column + ")" + EVENTS + which + " and " + column + " is not null"
-                        + " group by after.currency order by after.currency")
+        return ask("select currency, sum(" + column + ")" + EVENTS + which + " and " + column + " is not null"
+                        + " group by currency order by currency")
                 .stream()
                 .map(row -> Money.rounded((BigDecimal) row[1], BigDecimal.ONE, Currency.getInstance((String) row[0])))
                 .toList();
     }
 
-    /** The time that a run took in several parts is not in one column: these few are counted here. */
     private OptionalDouble meanSlowdown() {
-        var whole =
-                ask("select sum(cast(extract(epoch from at) - extract(epoch from after.terms.readyTime) as double) /"
-                                + " cast(extract(epoch from at) - extract(epoch from after.startAt) as double)), count(*)"
-                                + EVENTS + " and type = COMPLETED and after.parts is null and at > after.startAt")
-                        .getFirst();
-        var split = ask("select at, after.terms.readyTime, after.parts" + EVENTS
-                        + " and type = COMPLETED and after.parts is not null and at > after.startAt")
-                .stream()
-                .mapToDouble(ClusterStatistics::slowdown)
-                .summaryStatistics();
-        long number = (Long) whole[1] + split.getCount();
-        double sum = (whole[0] == null ? 0 : (Double) whole[0]) + split.getSum();
-        return number == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / number);
-    }
-
-    private static double slowdown(Object[] row) {
-        long end = ((Instant) row[0]).getEpochSecond();
-        long readyTime = ((Instant) row[1]).getEpochSecond();
-        long ran = ((List<?>) row[2])
-                .stream()
-                        .map(part -> ((Part) part).slot())
-                        .filter(slot -> slot.start() < end)
-                        .mapToLong(slot -> Math.min(end, slot.end()) - slot.start())
-                        .sum();
-        return (double) (end - readyTime) / ran;
+        return optional(ask("select avg(slowdown), 0" + EVENTS + " and type = COMPLETED")
+                .getFirst()[0]);
     }
 
     private OptionalDouble meanPhi() {
-        var mean = ask("select avg(cast(abs(after.phi) as double)), 0" + EVENTS
-                        + " and type in (HELD, CONFIRMED) and after.version = 0")
+        var mean = ask("select avg(cast(abs(phi) as double)), 0" + EVENTS
+                        + " and type in (HELD, CONFIRMED) and version = 0")
                 .getFirst()[0];
         return optional(mean);
     }

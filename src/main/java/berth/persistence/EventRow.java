@@ -2,41 +2,65 @@ package berth.persistence;
 
 import berth.batch.BatchJob;
 import berth.batch.JobState;
+import berth.persistence.BatchWriter.Column;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
-import berth.scheduling.Event.Move;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
-import berth.sla.Part;
-import jakarta.persistence.Convert;
-import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import org.hibernate.annotations.EmbeddedColumnNaming;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An event, with the reservation or the batch job as it was after it, or the version of the cluster, or the outage or the
- * collected request that it speaks of; of a queue that was replaced, its size. Written once.
+ * An event: of a reservation or a batch job its content, and what is searched for and summed up of it; otherwise the version of the
+ * cluster, the outage or the collected request that it speaks of; of a queue that was replaced, its size. Written once.
  */
 @Entity
 @Table(name = "event")
 @IdClass(EventRow.Key.class)
 @NullUnmarked
 class EventRow {
+
+    static final BatchWriter<EventRow> WRITER = new BatchWriter<>(
+            "event",
+            Set.of("cluster", "sequence"),
+            List.of(
+                    new Column<>("cluster", "text", row -> row.cluster),
+                    new Column<>("sequence", "bigint", row -> row.sequence),
+                    new Column<>("type", "text", row -> row.type),
+                    new Column<>("at", "timestamptz", row -> row.at),
+                    new Column<>("reservation", "uuid", row -> row.reservation),
+                    new Column<>("version", "integer", row -> row.version),
+                    new Column<>("owner", "text", row -> row.owner),
+                    new Column<>("project", "text", row -> row.project),
+                    new Column<>("start_at", "timestamptz", row -> row.startAt),
+                    new Column<>("price", "numeric", row -> row.price),
+                    new Column<>("credit", "numeric", row -> row.credit),
+                    new Column<>("currency", "text", row -> row.currency),
+                    new Column<>("phi", "numeric", row -> row.phi),
+                    new Column<>("slowdown", "double precision", row -> row.slowdown),
+                    new Column<>("job", "uuid", row -> row.job),
+                    new Column<>("waited", "bigint", row -> row.waited),
+                    new Column<>("cluster_version", "integer", row -> row.clusterVersion),
+                    new Column<>("outage", "uuid", row -> row.outage),
+                    new Column<>("request", "uuid", row -> row.request),
+                    new Column<>("jobs_running", "integer", row -> row.jobsRunning),
+                    new Column<>("jobs_waiting", "integer", row -> row.jobsWaiting),
+                    new Column<>("content", "text", row -> row.content)));
 
     record Key(String cluster, long sequence) {}
 
@@ -52,27 +76,27 @@ class EventRow {
     Instant at;
     UUID reservation;
 
-    @Embedded
-    ReservationFields after;
+    /** Of the reservation after the event, like what follows. */
+    Integer version;
 
-    @Convert(converter = PartsConverter.class)
-    List<Part> movedFrom;
+    /** Or whose request it was. */
+    String owner;
 
-    @Enumerated(EnumType.STRING)
-    Event.MoveReason movedWhy;
-
+    String project;
+    Instant startAt;
+    BigDecimal price;
+    BigDecimal credit;
+    String currency;
+    BigDecimal phi;
+    Double slowdown;
+    UUID job;
+    Long waited;
     Integer clusterVersion;
     UUID outage;
-    UUID job;
-
-    @Embedded
-    @EmbeddedColumnNaming("job_%s")
-    JobFields jobAfter;
-
+    UUID request;
     Integer jobsRunning;
     Integer jobsWaiting;
-    UUID request;
-    String requestOwner;
+    String content;
 
     static EventRow of(ClusterId cluster, long sequence, Event event) {
         var row = new EventRow();
@@ -81,18 +105,17 @@ class EventRow {
         row.type = event.type();
         row.at = Instant.ofEpochSecond(event.at());
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var move) -> {
-                row.reservation = reservation.id().value();
-                row.after = ReservationFields.of(reservation);
-                row.movedFrom = move.map(Move::from).orElse(null);
-                row.movedWhy = move.map(Move::why).orElse(null);
+            case ReservationEvent(var _, var reservation, var _, var _) -> {
+                row.content = JournalFormat.text(event);
+                row.set(reservation);
             }
             case ClusterEvent(var changed, var _) -> row.clusterVersion = changed.version();
             case OutageEvent(var _, var subject, var _) ->
                 row.outage = subject.id().value();
-            case JobEvent(var _, var changed, var _) -> {
+            case JobEvent(var type, var changed, var at) -> {
+                row.content = JournalFormat.text(event);
                 row.job = changed.id().value();
-                row.jobAfter = JobFields.of(changed);
+                row.waited = type == Event.Type.JOB_STARTED ? at - changed.submittedAt() : null;
             }
             case JobsEvent(var jobs, var _) -> {
                 row.jobsRunning = number(jobs, JobState.RUNNING);
@@ -100,10 +123,32 @@ class EventRow {
             }
             case RequestEvent(var _, var subject, var _) -> {
                 row.request = subject.id().value();
-                row.requestOwner = subject.origin().owner().value();
+                row.owner = subject.origin().owner().value();
             }
         }
         return row;
+    }
+
+    private void set(Reservation after) {
+        reservation = after.id().value();
+        version = after.status().version();
+        owner = after.origin().owner().value();
+        project = after.origin().project().orElse(null);
+        startAt = Seconds.instant(after.slot().start());
+        price = after.price().amount();
+        credit = after.charge().credit().map(money -> money.amount()).orElse(null);
+        currency = after.price().currency().getCurrencyCode();
+        phi = after.origin().phi().orElse(null);
+        slowdown = type == Event.Type.COMPLETED && at.isAfter(startAt) ? slowdown(after) : null;
+    }
+
+    /** The time from its ready time to its end, divided by the time it had PEs. */
+    private static double slowdown(Reservation completed) {
+        long end = completed.status().updatedAt();
+        long ran = completed.occupied().stream()
+                .mapToLong(part -> part.slot().duration())
+                .sum();
+        return (double) (end - completed.terms().window().readyTime()) / ran;
     }
 
     private static int number(List<BatchJob> jobs, JobState state) {
@@ -111,22 +156,8 @@ class EventRow {
                 jobs.stream().filter(each -> each.state() == state).count());
     }
 
-    /** The event, which must be about a batch job. */
-    JobEvent toJobEvent() {
-        return new JobEvent(type, jobAfter.toJob(job, cluster), at.getEpochSecond());
-    }
-
-    /** The event, which must be about a reservation. */
-    ReservationEvent toReservationEvent() {
-        return new ReservationEvent(
-                type,
-                toReservation(),
-                at.getEpochSecond(),
-                Optional.ofNullable(movedFrom).map(from -> new Move(from, movedWhy)));
-    }
-
     /** The reservation as it was after the event, which must be about one. */
     Reservation toReservation() {
-        return after.toReservation(reservation, cluster);
+        return ((ReservationEvent) JournalFormat.event(content)).reservation();
     }
 }

@@ -2,11 +2,14 @@ package berth.persistence;
 
 import berth.desk.KeyUse;
 import berth.desk.Keys;
+import berth.persistence.BatchWriter.Column;
 import berth.reservation.ClusterId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -19,6 +22,18 @@ import org.jspecify.annotations.NullUnmarked;
 @IdClass(IdempotencyKeyRow.Id.class)
 @NullUnmarked
 class IdempotencyKeyRow {
+
+    static final BatchWriter<IdempotencyKeyRow> WRITER = new BatchWriter<>(
+            "idempotency_key",
+            Set.of("account", "key"),
+            List.of(
+                    new Column<>("account", "text", row -> row.account),
+                    new Column<>("key", "text", row -> row.key),
+                    new Column<>("fingerprint", "text", row -> row.fingerprint),
+                    new Column<>("cluster", "text", row -> row.cluster),
+                    new Column<>("sequence", "bigint", row -> row.sequence),
+                    new Column<>("created_at", "timestamptz", row -> row.createdAt),
+                    new Column<>("stands_for", "uuid", row -> row.standsFor)));
 
     record Id(String account, String key) {}
 
@@ -39,6 +54,10 @@ class IdempotencyKeyRow {
         var row = of(use, createdAt);
         row.standsFor = standsFor;
         return row;
+    }
+
+    Id id() {
+        return new Id(account, key);
     }
 
     /** Whether it is not too old. */

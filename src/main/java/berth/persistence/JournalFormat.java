@@ -24,9 +24,11 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Moldability;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,6 +49,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -87,10 +90,6 @@ final class JournalFormat {
                     List.of(),
                     key.map(use -> UsedKey.of(new RecordedKey(use, 0))).stream().toList());
         }
-
-        List<RecordedKey> recordedKeys() {
-            return keys.stream().map(UsedKey::toKey).toList();
-        }
     }
 
     /** A key, and the sequence of the event that is the result to repeat; 0 stands for the cluster itself. */
@@ -101,8 +100,8 @@ final class JournalFormat {
             return new UsedKey(use.account(), use.key(), use.fingerprint(), recorded.sequence());
         }
 
-        RecordedKey toKey() {
-            return new RecordedKey(new KeyUse(account, key, fingerprint), sequence);
+        KeyUse use() {
+            return new KeyUse(account, key, fingerprint);
         }
     }
 
@@ -174,6 +173,23 @@ final class JournalFormat {
         return JSON.readValue(new InflaterInputStream(new ByteArrayInputStream(entry)), Entry.class);
     }
 
+    /** An event, as it stands in a row of the journal. */
+    static String text(Event event) {
+        return JSON.writeValueAsString(Line.of(event));
+    }
+
+    static Event event(String text) {
+        return JSON.readValue(text, Line.class).toEvent();
+    }
+
+    static String text(Reservation reservation) {
+        return JSON.writeValueAsString(reservation);
+    }
+
+    static Reservation reservation(String text) {
+        return JSON.readValue(text, Reservation.class);
+    }
+
     private static JsonMapper mapper() {
         var texts = new SimpleModule("texts");
         asText(texts, AccountName.class, AccountName::value, AccountName::new);
@@ -186,13 +202,13 @@ final class JournalFormat {
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
                 .changeDefaultVisibility(visibility -> visibility
-                        .withVisibility(com.fasterxml.jackson.annotation.PropertyAccessor.ALL, Visibility.NONE)
+                        .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
                         .withCreatorVisibility(Visibility.ANY))
-                .changeDefaultPropertyInclusion(_ -> com.fasterxml.jackson.annotation.JsonInclude.Value.construct(
-                        Include.NON_ABSENT, Include.ALWAYS))
+                .changeDefaultPropertyInclusion(_ -> JsonInclude.Value.construct(Include.NON_ABSENT, Include.ALWAYS))
                 .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .build();
     }
 

@@ -20,7 +20,11 @@ final class PartsConverter implements AttributeConverter<List<Part>, String> {
 
     @Override
     public @Nullable String convertToDatabaseColumn(@Nullable List<Part> parts) {
-        return parts == null ? null : parts.stream().map(PartsConverter::text).collect(Collectors.joining(" "));
+        return parts == null ? null : text(parts);
+    }
+
+    static String text(List<Part> parts) {
+        return parts.stream().map(PartsConverter::text).collect(Collectors.joining(" "));
     }
 
     private static String text(Part part) {

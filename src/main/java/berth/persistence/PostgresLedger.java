@@ -129,8 +129,7 @@ final class PostgresLedger implements Ledger {
 
     private static List<Reservation> live(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
-                        "from ReservationRow where cluster = :cluster"
-                                + " and fields.state in (HELD, CONFIRMED, RUNNING)",
+                        "from ReservationRow where cluster = :cluster" + " and state in (HELD, CONFIRMED, RUNNING)",
                         ReservationRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()

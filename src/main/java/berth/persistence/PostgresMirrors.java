@@ -65,7 +65,7 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     @Override
     default List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-        return newest(Rows.passing(filter, ""), olderThan.map(ReservationId::value), limit)
+        return newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
                 .map(MirrorRow::toMirror)
                 .toList();
     }

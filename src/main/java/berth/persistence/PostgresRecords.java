@@ -82,7 +82,7 @@ record PostgresRecords(
     @Override
     public List<Reservation> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         return reservations
-                .newest(Rows.passing(filter, "fields."), olderThan.map(ReservationId::value), limit)
+                .newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
                 .map(ReservationRow::toReservation)
                 .toList();
     }
@@ -205,7 +205,7 @@ record PostgresRecords(
             StatelessSession session, ClusterId cluster, long sequence, Optional<AccountName> owner, int limit) {
         var query = session.createSelectionQuery(
                         "from EventRow where cluster = :cluster and sequence > :sequence"
-                                + (owner.isPresent() ? " and coalesce(after.owner, requestOwner) = :owner" : "")
+                                + (owner.isPresent() ? " and owner = :owner" : "")
                                 + " order by sequence",
                         EventRow.class)
                 .setParameter("cluster", cluster.value())
@@ -229,7 +229,7 @@ record PostgresRecords(
             }
             return found.stream()
                     .<Renegotiation>map(change -> change.row.type == Event.Type.PROPOSED
-                            ? change.offer(Optional.ofNullable(replies.get(change.row.after.version)))
+                            ? change.offer(Optional.ofNullable(replies.get(change.row.version)))
                             : change.agreement())
                     .toList();
         });
@@ -265,18 +265,18 @@ record PostgresRecords(
         return session.createSelectionQuery(
                         "select change, earlier from EventRow change join EventRow earlier"
                                 + " on earlier.reservation = change.reservation"
-                                + " and earlier.after.version = change.after.version - 1"
+                                + " and earlier.version = change.version - 1"
                                 + " where change.reservation = :reservation and " + which
-                                + " and change.after.version < :before order by change.after.version desc",
+                                + " and change.version < :before order by change.version desc",
                         Change.class)
                 .setParameter("reservation", reservation.value())
                 .setParameter("before", (int) Math.min(beforeVersion.orElse(Integer.MAX_VALUE), Integer.MAX_VALUE));
     }
 
     private static final String OCCUPYING =
-            " where cluster = :cluster and fields.startAt < :to and fields.endAt > :from and fields.state <> EXPIRED"
-                    + " and (fields.state in (HELD, CONFIRMED, RUNNING) or fields.updatedAt > fields.startAt"
-                    + " and fields.updatedAt > :from)";
+            " where cluster = :cluster and startAt < :to and endAt > :from and state <> EXPIRED"
+                    + " and (state in (HELD, CONFIRMED, RUNNING) or updatedAt > startAt"
+                    + " and updatedAt > :from)";
 
     @Override
     public List<Reservation> occupying(ClusterId cluster, Slot range, Whose whose, int limit) {
@@ -284,8 +284,7 @@ record PostgresRecords(
                         range,
                         whose,
                         session.createSelectionQuery(
-                                "from ReservationRow" + OCCUPYING + and(whose, "fields.")
-                                        + " order by fields.startAt, id",
+                                "from ReservationRow" + OCCUPYING + and(whose, "") + " order by startAt, id",
                                 ReservationRow.class))
                 .setParameter("cluster", cluster.value())
                 .setMaxResults(limit)
@@ -301,10 +300,10 @@ record PostgresRecords(
                             range,
                             whose,
                             session.createSelectionQuery(
-                                    "select fields.startAt, fields.endAt, fields.state, fields.updatedAt, fields.pes,"
-                                            + " fields.parts, fields.owner, fields.project from ReservationRow"
+                                    "select startAt, endAt, state, updatedAt, pes,"
+                                            + " parts, owner, project from ReservationRow"
                                             + OCCUPYING
-                                            + and(whose, "fields."),
+                                            + and(whose, ""),
                                     Object[].class))
                     .setParameter("cluster", cluster.value())
                     .getResultStream()
@@ -351,13 +350,13 @@ record PostgresRecords(
 
     @Override
     public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
-        var of = group("after.", by);
+        var of = group("", by);
         return database.read(session -> in(
                         range,
                         whose,
                         session.createSelectionQuery(
-                                "select after.currency, sum(after.price)" + of + ClusterStatistics.EVENTS
-                                        + ClusterStatistics.ENDS + and(whose, "after.") + " group by after.currency"
+                                "select currency, sum(price)" + of + ClusterStatistics.EVENTS
+                                        + ClusterStatistics.ENDS + and(whose, "") + " group by currency"
                                         + of,
                                 Object[].class))
                 .setParameter("cluster", cluster.value())
@@ -369,14 +368,14 @@ record PostgresRecords(
 
     @Override
     public List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most) {
-        var of = group("fields.", by);
+        var of = group("", by);
         return database.read(session -> of(
                         whose,
                         session.createSelectionQuery(
-                                "select fields.state, fields.currency, sum(fields.price)" + of
+                                "select state, currency, sum(price)" + of
                                         + " from ReservationRow where cluster = :cluster"
-                                        + " and fields.state in (HELD, CONFIRMED, RUNNING)" + and(whose, "fields.")
-                                        + " group by fields.state, fields.currency" + of,
+                                        + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose, "")
+                                        + " group by state, currency" + of,
                                 Object[].class))
                 .setParameter("cluster", cluster.value())
                 .setMaxResults(most)

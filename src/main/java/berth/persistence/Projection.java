@@ -31,11 +31,11 @@ final class Projection {
     private final ClusterId cluster;
 
     private final List<EventRow> events = new ArrayList<>();
-    private final Set<ReservationId> created = new HashSet<>();
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
     private final Set<ReservationId> collected = new HashSet<>();
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
     private final JobChanges jobs;
+    private final Map<IdempotencyKeyRow.Id, IdempotencyKeyRow> keys = new LinkedHashMap<>();
 
     private Projection(StatelessSession session, ClusterId cluster) {
         this.session = session;
@@ -58,18 +58,17 @@ final class Projection {
         for (var line : entry.events()) {
             add(sequence++, line.toEvent());
         }
-        KeysOfABatch.write(session, cluster, entry.recordedKeys(), row.at());
+        for (var used : entry.keys()) {
+            var key = IdempotencyKeyRow.of(used.use(), cluster, used.sequence(), row.at());
+            keys.put(key.id(), key);
+        }
     }
 
     private void add(long sequence, Event event) {
         events.add(EventRow.of(cluster, sequence, event));
         switch (event) {
-            case ReservationEvent(var _, var reservation, var _, var _) -> {
-                if (reservation.status().version() == 0) {
-                    created.add(reservation.id());
-                }
+            case ReservationEvent(var _, var reservation, var _, var _) ->
                 reservations.put(reservation.id(), reservation);
-            }
             case ClusterEvent(var changed, var _) -> change(changed);
             case OutageEvent(var _, var outage, var _) -> write(outage);
             case JobEvent changed -> jobs.add(changed);
@@ -105,13 +104,12 @@ final class Projection {
                 (id, request) -> (collected.contains(id) ? newRequests : oldRequests).add(RequestRow.of(request)));
         session.insertMultiple(newRequests);
         session.updateMultiple(oldRequests);
-        var newReservations = new ArrayList<ReservationRow>();
-        var oldReservations = new ArrayList<ReservationRow>();
-        reservations.forEach((id, reservation) ->
-                (created.contains(id) ? newReservations : oldReservations).add(ReservationRow.of(reservation)));
-        session.insertMultiple(newReservations);
-        session.updateMultiple(oldReservations);
         jobs.write(session);
-        session.insertMultiple(events);
+        session.doWork(connection -> {
+            ReservationRow.WRITER.upsert(connection, reservations.values());
+            EventRow.WRITER.insert(connection, events);
+            // a key that is too old to count may still be there
+            IdempotencyKeyRow.WRITER.upsert(connection, keys.values());
+        });
     }
 }

@@ -1,11 +1,11 @@
 package berth.persistence;
 
 import berth.reservation.ClusterId;
-import java.sql.Connection;
-import java.sql.SQLException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.stream.Stream;

@@ -43,7 +43,6 @@ final class RecordedEvents {
             case OUTAGE_ENDED ->
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
-            case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED -> row.toJobEvent();
             case REQUESTED -> new RequestEvent(row.type, request(session, row).asCollected(), at);
             case GRANTED, REJECTED, WITHDRAWN ->
                 new RequestEvent(row.type, request(session, row).toRequest(), at);
@@ -65,7 +64,12 @@ final class RecordedEvents {
                     CANCELLED,
                     RELEASED,
                     EXPIRED,
-                    FAILED -> row.toReservationEvent();
+                    FAILED,
+                    JOB_QUEUED,
+                    JOB_STARTED,
+                    JOB_REQUEUED,
+                    JOB_COMPLETED,
+                    JOB_CANCELLED -> JournalFormat.event(row.content);
             case JOBS_REPLACED ->
                 throw new IllegalArgumentException("A replaced queue is recorded by its size, not as a whole.");
         };

@@ -1,36 +1,96 @@
 package berth.persistence;
 
+import berth.persistence.BatchWriter.Column;
 import berth.reservation.Reservation;
-import jakarta.persistence.Embedded;
+import berth.reservation.ReservationState;
+import berth.sla.Part;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A reservation as it is. */
+/** A reservation as it is: its content, and what is searched for and summed up of it. */
 @Entity
 @Table(name = "reservation")
 @NullUnmarked
 class ReservationRow {
 
+    static final BatchWriter<Reservation> WRITER = new BatchWriter<>(
+            "reservation",
+            Set.of("id"),
+            List.of(
+                    new Column<>("id", "uuid", Reservation::id),
+                    new Column<>("cluster", "text", Reservation::cluster),
+                    new Column<>(
+                            "owner", "text", reservation -> reservation.origin().owner()),
+                    new Column<>(
+                            "project",
+                            "text",
+                            reservation -> reservation.origin().project().orElse(null)),
+                    new Column<>("state", "text", Reservation::state),
+                    new Column<>(
+                            "start_at",
+                            "timestamptz",
+                            reservation -> Seconds.instant(reservation.slot().start())),
+                    new Column<>(
+                            "end_at",
+                            "timestamptz",
+                            reservation -> Seconds.instant(reservation.slot().end())),
+                    new Column<>(
+                            "pes",
+                            "integer",
+                            reservation -> reservation.placement().pes()),
+                    new Column<>("parts", "text", ReservationRow::parts),
+                    new Column<>(
+                            "price",
+                            "numeric",
+                            reservation -> reservation.price().amount()),
+                    new Column<>(
+                            "currency",
+                            "text",
+                            reservation -> reservation.price().currency()),
+                    new Column<>(
+                            "updated_at",
+                            "timestamptz",
+                            reservation -> Seconds.instant(reservation.status().updatedAt())),
+                    new Column<>("content", "text", JournalFormat::text)));
+
     @Id
     UUID id;
 
     String cluster;
+    String owner;
+    String project;
 
-    @Embedded
-    ReservationFields fields;
+    @Enumerated(EnumType.STRING)
+    ReservationState state;
 
-    static ReservationRow of(Reservation reservation) {
-        var row = new ReservationRow();
-        row.id = reservation.id().value();
-        row.cluster = reservation.cluster().value();
-        row.fields = ReservationFields.of(reservation);
-        return row;
+    Instant startAt;
+    Instant endAt;
+    int pes;
+
+    /** Null where the run lies in one piece: that is what the start, the end and the PEs say. */
+    @Convert(converter = PartsConverter.class)
+    List<Part> parts;
+
+    BigDecimal price;
+    String currency;
+    Instant updatedAt;
+    String content;
+
+    private static String parts(Reservation reservation) {
+        return reservation.parts().size() == 1 ? null : PartsConverter.text(reservation.parts());
     }
 
     Reservation toReservation() {
-        return fields.toReservation(id, cluster);
+        return JournalFormat.reservation(content);
     }
 }

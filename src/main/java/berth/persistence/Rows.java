@@ -35,19 +35,15 @@ interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
         return findBy(where, query -> query.sortBy(order).limit(limit).scroll(start)).stream();
     }
 
-    /**
-     * Holds for rows of reservations that pass a filter.
-     *
-     * @param fields where what was agreed stands in a row, such as {@code fields.}
-     */
-    static <R> Specification<R> passing(Filter filter, String fields) {
+    /** Holds for rows of reservations that pass a filter. */
+    static <R> Specification<R> passing(Filter filter) {
         return Specification.allOf(
-                is(fields + "owner", filter.owner().map(AccountName::value)),
+                is("owner", filter.owner().map(AccountName::value)),
                 is("cluster", filter.cluster().map(ClusterId::value)),
-                is(fields + "state", filter.state()),
-                is(fields + "project", filter.project()),
-                isAfter(fields + "endAt", filter.from()),
-                isBefore(fields + "startAt", filter.to()));
+                is("state", filter.state()),
+                is("project", filter.project()),
+                isAfter("endAt", filter.from()),
+                isBefore("startAt", filter.to()));
     }
 
     /** Holds for all rows where there is no value. */

@@ -43,14 +43,14 @@ class ProgramTest {
         String before = Program.build(self.toUri().toURL());
         assertThat(Program.build(self.toUri().toURL())).isEqualTo(before);
 
-        Path journal = self.resolveSibling("Journal.class");
-        byte[] code = Files.readAllBytes(journal);
+        Path runLog = self.resolveSibling("RunLog.class");
+        byte[] code = Files.readAllBytes(runLog);
         code[code.length - 1]++;
-        Files.write(journal, code);
+        Files.write(runLog, code);
         String changed = Program.build(self.toUri().toURL());
         assertThat(changed).isNotEqualTo(before);
 
-        Files.delete(journal);
+        Files.delete(runLog);
         assertThat(Program.build(self.toUri().toURL())).isNotIn(before, changed);
     }
 

@@ -44,15 +44,15 @@ class StudiesTest {
     @ParameterizedTest
     @MethodSource("studies")
     <R extends Record, F extends Record> void findsTheFiguresOfARunInItsJournalAsTheyWere(Study<R, F> study) {
-        Path file = directory.resolve("journal.jsonl");
+        Path file = directory.resolve("runs.jsonl");
         R run = study.runs().getLast();
         F figures = study.figures(run);
-        try (var journal = Journal.open(file, study, PROGRAM)) {
-            journal.keep(run, figures);
+        try (var runLog = RunLog.open(file, study, PROGRAM)) {
+            runLog.keep(run, figures);
         }
 
-        try (var journal = Journal.open(file, study, PROGRAM)) {
-            assertThat(journal.kept()).isEqualTo(Map.of(run, figures));
+        try (var runLog = RunLog.open(file, study, PROGRAM)) {
+            assertThat(runLog.kept()).isEqualTo(Map.of(run, figures));
         }
         assertThat(study.figures(run)).isEqualTo(figures);
     }

@@ -98,15 +98,15 @@ class StudyRunsTest {
     void makesOnlyTheRunsThatAreMissing() throws IOException {
         var study = new Numbers("numbers", 20, 0);
         var all = found(study, 1, prepared());
-        Path journal = directory.resolve("journal/numbers.jsonl");
-        List<String> lines = Files.readAllLines(journal);
+        Path runLog = directory.resolve("runs/numbers.jsonl");
+        List<String> lines = Files.readAllLines(runLog);
         String cut = lines.get(8).substring(0, 10);
-        Files.writeString(journal, String.join("\n", lines.subList(0, 8)) + "\n" + cut);
+        Files.writeString(runLog, String.join("\n", lines.subList(0, 8)) + "\n" + cut);
         MADE.clear();
 
         assertThat(found(study, 2, prepared())).isEqualTo(all);
         assertThat(MADE).hasSize(13);
-        assertThat(Files.readAllLines(journal)).hasSize(21).containsExactlyInAnyOrderElementsOf(lines);
+        assertThat(Files.readAllLines(runLog)).hasSize(21).containsExactlyInAnyOrderElementsOf(lines);
     }
 
     @Test
@@ -147,8 +147,8 @@ class StudyRunsTest {
     void takesNoLineThatIsNoneOfItsOwn() throws IOException {
         var study = new Numbers("numbers", 3, 0);
         found(study, 1, prepared());
-        Path journal = directory.resolve("journal/numbers.jsonl");
-        Files.writeString(journal, Files.readString(journal) + "{\"run\":77,\"figures\":{}}\n");
+        Path runLog = directory.resolve("runs/numbers.jsonl");
+        Files.writeString(runLog, Files.readString(runLog) + "{\"run\":77,\"figures\":{}}\n");
 
         assertThatThrownBy(() -> found(study, 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
@@ -173,8 +173,8 @@ class StudyRunsTest {
     @Test
     void letsOneProgramAtATimeWrite() {
         var study = new Numbers("numbers", 3, 0);
-        try (var journal = Journal.open(directory.resolve("journal/numbers.jsonl"), study, PROGRAM)) {
-            assertThat(journal.kept()).isEmpty();
+        try (var runLog = RunLog.open(directory.resolve("runs/numbers.jsonl"), study, PROGRAM)) {
+            assertThat(runLog.kept()).isEmpty();
             assertThatThrownBy(() -> found(study, 1, prepared()))
                     .isInstanceOf(UnusableDirectory.class)
                     .hasMessageContaining("another program is writing to it");

@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
@@ -34,11 +37,15 @@ import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
+import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
 import berth.reservation.Status.Flag;
+import berth.reservation.Tried;
+import berth.reservation.Tried.Obstacle;
+import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
 import berth.scheduling.Event.ReservationEvent;
@@ -47,8 +54,12 @@ import berth.scheduling.RecordOutage;
 import berth.security.AccountStore;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
 import berth.sla.Money;
 import berth.sla.Part;
+import berth.sla.Preemption;
 import berth.sla.QosScenario;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
@@ -63,8 +74,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +118,7 @@ class MigrationIT {
         server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
         recordIn("1");
         recordIn("4");
+        recordIn("15");
         registry.add("spring.datasource.url", server::getJdbcUrl);
         registry.add("spring.datasource.username", server::getUsername);
         registry.add("spring.datasource.password", server::getPassword);
@@ -208,7 +222,7 @@ class MigrationIT {
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of(new ClusterId("four"), 5L), Optional.empty(), 10))
+        assertThat(records.events(Map.of(new ClusterId("four"), 7L), Optional.empty(), 10))
                 .endsWith(
                         new RecordedEvent.Whole(OLD, 4, ReservationEvent.accepted(waiting)),
                         new RecordedEvent.Whole(OLD, 5, ReservationEvent.accepted(held)))
@@ -261,7 +275,7 @@ class MigrationIT {
                 .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
         assertThat(givenUp.status().flags()).isEmpty();
 
-        var events = records.events(Map.of(OLD, Long.MAX_VALUE), Optional.empty(), 10).stream()
+        var events = records.events(Map.of(OLD, Long.MAX_VALUE), Optional.empty(), 5).stream()
                 .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)
@@ -281,6 +295,83 @@ class MigrationIT {
                         Optional.empty());
         assertThat(ledger.clusters())
                 .allSatisfy(cluster -> assertThat(cluster.policy().juggling()).isEqualTo(Juggling.NEVER));
+    }
+
+    @Test
+    void whatHadAColumnOfItsOwnIsPartOfTheContent() {
+        var first = new Part(new Slot(day + 7200, day + 10_800), 4, Optional.of(PeSet.range(0, 4)), 1);
+        var second = new Part(new Slot(day + 14_400, day + 18_000), 4, Optional.of(PeSet.of(0, 1, 2, 6)), 1);
+        var offered = new Terms(
+                new Window(day, day + 2 * 86_400),
+                3600,
+                List.of(new Shape(4, 3600)),
+                Optional.of(new Moldability.Runtimes(new TreeMap<>(Map.of(4, 3600L)))),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.OPEN);
+        var agreed = new Terms(
+                new Window(day, day + 86_400),
+                7200,
+                List.of(new Shape(4, 7200), new Shape(2, 9000)),
+                Optional.of(new Moldability.Function(
+                        2, 4, Speedup.AMDAHL, Optional.of(new BigDecimal("0.25")), AllowedPes.POWERS_OF_TWO)),
+                Optional.of(new Preemption(OptionalInt.of(2), new BigDecimal("0.5"), true)),
+                Optional.of(usd("20.50")),
+                Map.of("gpu", "none", "os", "linux/6.12"),
+                new Fixing(Optional.of(new BigDecimal("0.5")), OptionalLong.of(60)),
+                QosScenario.INTERVAL);
+        var reservation = new Reservation(
+                id("0193f000-0000-7000-8000-000000000015"),
+                new ClusterId("four"),
+                new Origin(
+                        new AccountName("carol"),
+                        ServiceClass.PREMIUM,
+                        Optional.of("say \"what\", \\ or ✓"),
+                        Optional.of("film"),
+                        Optional.of(new BigDecimal("-0.25")),
+                        List.of(
+                                new Tried(new ClusterId("one"), OptionalLong.of(NOW), Obstacle.TAKEN),
+                                new Tried(new ClusterId("two"), OptionalLong.empty(), Obstacle.UNAVAILABLE))),
+                agreed,
+                new Placement(List.of(first, second), day + 6300, 1),
+                Charge.of(usd("12.30")),
+                new Status(
+                        ReservationState.CONFIRMED,
+                        Optional.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        NOW - 7200,
+                        NOW - 3600,
+                        3,
+                        Set.of(Flag.DEGRADED, Flag.MOVED)),
+                Optional.of(
+                        new Proposal(3, offered, usd("1.50"), new AccountName("root"), NOW - 3600, NOW + 11 * 3600)));
+        var run = new BatchJob.Run(NOW - 1800, new Slot(NOW - 1800, NOW - 1200), PeSet.of(6, 7));
+        var job = BatchJob.queued(
+                        new JobId(UUID.fromString("0193f000-0000-7000-8000-000000000016")),
+                        new ClusterId("four"),
+                        new AccountName("dave"),
+                        Optional.empty(),
+                        2,
+                        600,
+                        NOW - 7200,
+                        7,
+                        JobSource.BERTH)
+                .running(run);
+
+        assertThat(records.find(reservation.id())).contains(reservation);
+        assertThat(records.events(Map.of(OLD, Long.MAX_VALUE, new ClusterId("four"), 5L), Optional.empty(), 2))
+                .containsExactly(
+                        new RecordedEvent.Whole(
+                                new ClusterId("four"), 6, new ReservationEvent(Type.PROPOSED, reservation, NOW - 3600)),
+                        new RecordedEvent.Whole(
+                                new ClusterId("four"), 7, new JobEvent(Type.JOB_STARTED, job, NOW - 1800)));
+        assertThat(records.statistics(new ClusterId("four"), new Slot(NOW - 86_400, NOW))
+                        .jobs()
+                        .meanWait())
+                .hasValue(5400);
     }
 
     private static Terms terms(Window window, long duration, int pes, Optional<Money> budget, QosScenario scenario) {

@@ -46,7 +46,7 @@ class OpenApiConfiguration {
             Instants are RFC 3339 with an offset and answered in UTC; durations are ISO 8601 in days, hours, minutes and \
             seconds; money has its amount in a string. Unknown fields are refused. Whatever goes wrong is answered with a \
             problem document, whose `code` is for programs and whose `detail` says what to do. Every answer has the id \
-            of its request in the header `X-Request-Id`.""";
+            of its request in the header `X-Request-Id`. Whatever is read shows everything that was answered before.""";
 
     private static final String BEARER = "bearer";
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d");

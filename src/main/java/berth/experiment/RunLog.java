@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param <R> what a run varies
  * @param <F> the figures of a run
  */
-final class Journal<R extends Record, F extends Record> implements AutoCloseable {
+final class RunLog<R extends Record, F extends Record> implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Path file;
@@ -57,7 +57,7 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
         }
     }
 
-    private Journal(Path file, FileChannel channel, Study<R, F> study) {
+    private RunLog(Path file, FileChannel channel, Study<R, F> study) {
         this.file = file;
         this.channel = channel;
         this.study = study;
@@ -68,22 +68,22 @@ final class Journal<R extends Record, F extends Record> implements AutoCloseable
     }
 
     /**
-     * Opens a journal, or begins it.
+     * Opens a run log, or begins it.
      *
      * @param program what makes the runs: another version may come to other figures
-     * @throws UnusableDirectory if the file is the journal of another study or another program writes to it; the
+     * @throws UnusableDirectory if the file is the run log of another study or another program writes to it; the
      *     message says what to do
      * @throws UncheckedIOException if it cannot be read or written
      */
-    static <R extends Record, F extends Record> Journal<R, F> open(Path file, Study<R, F> study, String program) {
+    static <R extends Record, F extends Record> RunLog<R, F> open(Path file, Study<R, F> study, String program) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            var journal = new Journal<>(file, channel, study);
+            var runLog = new RunLog<>(file, channel, study);
             try {
-                journal.read(program);
-                return journal;
+                runLog.read(program);
+                return runLog;
             } catch (RuntimeException | IOException e) {
                 channel.close();
                 throw e;

@@ -1,0 +1,90 @@
+package berth.persistence;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes rows of a table by one statement, however many they are: each column is one parameter, an array. So the server does not plan
+ * anew for each number of rows.
+ */
+final class BatchWriter<R> {
+
+    private final List<Column<R>> columns;
+    private final String insert;
+    private final String upsert;
+
+    /**
+     * A column.
+     *
+     * @param type as PostgreSQL calls it
+     * @param value of the row: a {@link Long}, {@link Integer} or {@link Double} where the type is that, otherwise what
+     *     PostgreSQL reads from its text
+     */
+    record Column<R>(String name, String type, Function<R, @Nullable Object> value) {}
+
+    /** @param key the names of the columns that make up the primary key */
+    BatchWriter(String table, Set<String> key, List<Column<R>> columns) {
+        this.columns = columns;
+        this.insert = "insert into %s (%s) select * from unnest(%s)"
+                .formatted(
+                        table,
+                        joined(Column::name, _ -> true),
+                        joined(column -> "?::" + column.type + "[]", _ -> true));
+        this.upsert = "%s on conflict (%s) do update set %s"
+                .formatted(
+                        insert,
+                        joined(Column::name, column -> key.contains(column.name)),
+                        joined(
+                                column -> column.name + " = excluded." + column.name,
+                                column -> !key.contains(column.name)));
+    }
+
+    private String joined(Function<Column<R>, String> text, Predicate<Column<R>> which) {
+        return columns.stream().filter(which).map(text).collect(Collectors.joining(", "));
+    }
+
+    /** Writes rows that are new. */
+    void insert(Connection connection, Collection<R> rows) throws SQLException {
+        write(connection, insert, rows);
+    }
+
+    /** Writes rows instead of those that have the same keys; no two of them have the same. */
+    void upsert(Connection connection, Collection<R> rows) throws SQLException {
+        write(connection, upsert, rows);
+    }
+
+    private void write(Connection connection, String sql, Collection<R> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (var statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < columns.size(); i++) {
+                statement.setArray(i + 1, array(connection, columns.get(i), rows.stream()));
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private static <R> Array array(Connection connection, Column<R> column, Stream<R> rows) throws SQLException {
+        var values = rows.map(column.value);
+        return connection.createArrayOf(
+                column.type,
+                switch (column.type) {
+                    case "bigint" -> values.toArray(Long[]::new);
+                    case "integer" -> values.toArray(Integer[]::new);
+                    case "double precision" -> values.toArray(Double[]::new);
+                    default ->
+                        values.map(value -> value == null ? null : value.toString())
+                                .toArray(String[]::new);
+                });
+    }
+}

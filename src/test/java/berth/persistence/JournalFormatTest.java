@@ -1,0 +1,120 @@
+package berth.persistence;
+
+import static berth.persistence.Samples.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.cluster.Outage;
+import berth.desk.KeyUse;
+import berth.desk.Ledger.Batch;
+import berth.desk.Ledger.RecordedKey;
+import berth.intake.IntakeRequest;
+import berth.persistence.JournalFormat.Entry;
+import berth.persistence.JournalFormat.Line;
+import berth.reservation.ClusterId;
+import berth.reservation.RefusalCode;
+import berth.reservation.Status;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Event.Type;
+import berth.sla.AccountName;
+import berth.sla.Leeway;
+import berth.sla.RequestedTerms;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class JournalFormatTest {
+
+    private static final ClusterId CLUSTER = new ClusterId("demo");
+
+    @Test
+    void whatIsWrittenIsReadAgain() {
+        for (int seed = 0; seed < 300; seed++) {
+            var events = events(new Samples(seed));
+            var keys = List.of(new RecordedKey(new KeyUse(new AccountName("alice"), "k-" + seed, "print"), 8));
+            var entry = Entry.of(new Batch(CLUSTER, 3, 7, events, keys));
+
+            var read = JournalFormat.read(JournalFormat.NUMBER, JournalFormat.write(entry));
+
+            assertThat(read.events().stream().map(Line::toEvent).toList()).isEqualTo(events);
+            assertThat(read.keys()).isEqualTo(entry.keys());
+        }
+    }
+
+    @Test
+    void aClusterThatWasCreatedIsReadAgain() {
+        var cluster = new Samples(1).cluster("demo", 0);
+        var entry = Entry.of(cluster, Optional.of(new KeyUse(new AccountName("root"), "k", "print")));
+
+        assertThat(JournalFormat.read(JournalFormat.NUMBER, JournalFormat.write(entry)))
+                .isEqualTo(entry);
+    }
+
+    /** Rows that are there stay as they are, whatever becomes of the names of classes and their fields. */
+    @Test
+    void rowsOfEveryFormatAreReadForEver() throws Exception {
+        try (var lines = new BufferedReader(new InputStreamReader(
+                JournalFormatTest.class.getResourceAsStream("journal-1.ndjson"), StandardCharsets.UTF_8))) {
+            var texts = lines.lines().toList();
+            assertThat(texts.stream()
+                            .map(text -> JournalFormat.event(text).getClass().getSimpleName()))
+                    .contains(
+                            "ReservationEvent", "ClusterEvent", "OutageEvent", "JobEvent", "JobsEvent", "RequestEvent");
+            assertThat(texts)
+                    .allSatisfy(text -> assertThat(JournalFormat.text(JournalFormat.event(text)))
+                            .isEqualTo(text));
+        }
+    }
+
+    @Test
+    void aRowOfALaterFormatIsRefused() {
+        assertThatThrownBy(() -> JournalFormat.read((short) 2, new byte[0]))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("format 2", "Run that version.");
+    }
+
+    private static List<Event> events(Samples samples) {
+        var job = samples.job(CLUSTER, 5);
+        return List.of(
+                ReservationEvent.accepted(samples.reservation(CLUSTER, Samples.reservationId(), 0)),
+                new ReservationEvent(
+                        Type.MOVED,
+                        samples.reservation(CLUSTER, Samples.reservationId(), 4),
+                        NOW,
+                        Optional.of(samples.move())),
+                new ClusterEvent(samples.cluster("demo", 3), NOW),
+                new OutageEvent(Type.OUTAGE_ENDED, ended(samples.outage(CLUSTER, NOW)), NOW + 9),
+                new JobEvent(Type.JOB_QUEUED, job, NOW),
+                new JobEvent(Type.JOB_STARTED, samples.running(job), NOW),
+                new JobsEvent(samples.queue(CLUSTER, 6), NOW),
+                new RequestEvent(Type.REJECTED, request(), NOW));
+    }
+
+    private static Outage ended(Outage outage) {
+        return outage.ended(NOW + 9);
+    }
+
+    private static IntakeRequest request() {
+        var reservation = Samples.reservation(CLUSTER, Status.confirmed(NOW));
+        return IntakeRequest.pending(
+                        reservation.id(),
+                        CLUSTER,
+                        reservation.origin(),
+                        7,
+                        RequestedTerms.of(reservation.terms()),
+                        OptionalLong.of(NOW + 60),
+                        NOW)
+                .within(Optional.of(Leeway.ANY))
+                .rejected(RefusalCode.values()[0], NOW + 5);
+    }
+}
