@@ -19,6 +19,9 @@ final class Progress {
 
     private final Map<ClusterId, Long> projected = new HashMap<>();
 
+    /** How many wait for the tables. */
+    private int waiting;
+
     /** When tables that were behind came further last, or fell behind, by {@link System#nanoTime}. */
     private long moved;
 
@@ -55,10 +58,21 @@ final class Progress {
                 .sum();
     }
 
-    /** Waits until there are clusters whose tables are behind, and answers which. */
-    synchronized Set<ClusterId> awaitWork() throws InterruptedException {
+    /**
+     * Waits until there are clusters whose tables are behind, and then for more of them, so that much is written at once; answers
+     * which they are. As soon as somebody waits for the tables it waits no longer.
+     *
+     * @param gathering how long it waits for more
+     */
+    synchronized Set<ClusterId> awaitWork(Duration gathering) throws InterruptedException {
         while (recorded.isEmpty()) {
             wait();
+        }
+        long deadline = System.nanoTime() + gathering.toNanos();
+        for (long left = gathering.toMillis();
+                left > 0 && waiting == 0;
+                left = (deadline - System.nanoTime()) / 1_000_000) {
+            wait(left);
         }
         return Set.copyOf(recorded.keySet());
     }
@@ -95,6 +109,8 @@ final class Progress {
 
     private void await(Duration patience, Condition condition) {
         long deadline = System.nanoTime() + patience.toNanos();
+        waiting++;
+        notifyAll();
         try {
             while (!condition.holds()) {
                 long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
@@ -107,6 +123,8 @@ final class Progress {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StorageUnavailable(e);
+        } finally {
+            waiting--;
         }
     }
 }

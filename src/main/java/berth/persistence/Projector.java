@@ -21,7 +21,10 @@ final class Projector implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Projector.class);
 
     /** The most rows of the journal written in one transaction. */
-    private static final int MAX_ROWS = 64;
+    private static final int MAX_ROWS = 256;
+
+    /** How long it waits for more to write at once, while nobody waits for the tables. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
 
     private static final long RETRY_MILLIS = 500;
 
@@ -77,7 +80,7 @@ final class Projector implements AutoCloseable {
     private void work() {
         while (!isClosed) {
             try {
-                progress.awaitWork().forEach(this::follow);
+                progress.awaitWork(GATHERING).forEach(this::follow);
                 isFailing = false;
             } catch (InterruptedException e) {
                 return;
