@@ -14,47 +14,56 @@ import java.util.concurrent.TimeoutException;
  */
 final class Progress {
 
-    /** Sequences of the last events, by cluster: of those alone whose tables are not up to date. */
-    private final Map<ClusterId, Long> recorded = new HashMap<>();
+    /**
+     * A journal whose tables are behind.
+     *
+     * @param recorded the sequence of its last event
+     * @param since when its tables came further last, or fell behind, by {@link System#nanoTime}
+     */
+    private record Lag(long recorded, long since) {}
 
+    private final Map<ClusterId, Lag> lags = new HashMap<>();
+
+    /** The sequences up to which the tables go. */
     private final Map<ClusterId, Long> projected = new HashMap<>();
 
     /** How many wait for the tables. */
     private int waiting;
 
-    /** When tables that were behind came further last, or fell behind, by {@link System#nanoTime}. */
-    private long moved;
-
     /** The journal of a cluster goes that far. */
     synchronized void recorded(ClusterId cluster, long sequence) {
-        if (sequence > projected.getOrDefault(cluster, 0L)) {
-            if (recorded.isEmpty()) {
-                moved = System.nanoTime();
-            }
-            recorded.merge(cluster, sequence, Math::max);
+        if (sequence > projected(cluster)) {
+            lags.merge(
+                    cluster,
+                    new Lag(sequence, System.nanoTime()),
+                    (lag, next) -> new Lag(Math.max(lag.recorded, next.recorded), lag.since));
             notifyAll();
         }
     }
 
-    /** The tables of a cluster have followed so far. */
+    /** The tables of a cluster go that far. */
     synchronized void projected(ClusterId cluster, long sequence) {
         projected.merge(cluster, sequence, Math::max);
-        if (recorded.getOrDefault(cluster, 0L) <= sequence) {
-            recorded.remove(cluster);
-        }
-        moved = System.nanoTime();
+        lags.computeIfPresent(
+                cluster, (_, lag) -> lag.recorded <= sequence ? null : new Lag(lag.recorded, System.nanoTime()));
         notifyAll();
     }
 
-    /** For how long tables that are behind have not come any further; zero while none are. */
+    private long projected(ClusterId cluster) {
+        return projected.getOrDefault(cluster, 0L);
+    }
+
+    /** The longest time for which tables that are behind have not come any further; zero while none are. */
     synchronized Duration stuckFor() {
-        return recorded.isEmpty() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - moved);
+        long now = System.nanoTime();
+        return Duration.ofNanos(
+                lags.values().stream().mapToLong(lag -> now - lag.since).max().orElse(0));
     }
 
     /** Events that are recorded and not in the tables yet, of all clusters. */
     synchronized long behind() {
-        return recorded.entrySet().stream()
-                .mapToLong(each -> each.getValue() - projected.getOrDefault(each.getKey(), 0L))
+        return lags.entrySet().stream()
+                .mapToLong(lag -> lag.getValue().recorded - projected(lag.getKey()))
                 .sum();
     }
 
@@ -65,7 +74,7 @@ final class Progress {
      * @param gathering how long it waits for more
      */
     synchronized Set<ClusterId> awaitWork(Duration gathering) throws InterruptedException {
-        while (recorded.isEmpty()) {
+        while (lags.isEmpty()) {
             wait();
         }
         long deadline = System.nanoTime() + gathering.toNanos();
@@ -74,7 +83,7 @@ final class Progress {
                 left = (deadline - System.nanoTime()) / 1_000_000) {
             wait(left);
         }
-        return Set.copyOf(recorded.keySet());
+        return Set.copyOf(lags.keySet());
     }
 
     /**
@@ -83,12 +92,12 @@ final class Progress {
      * @throws StorageUnavailable if they have not in time
      */
     synchronized void awaitProjected(Duration patience) {
-        if (!recorded.isEmpty()) {
-            var wanted = Map.copyOf(recorded);
+        if (!lags.isEmpty()) {
+            var wanted = Map.copyOf(lags);
             await(
                     patience,
                     () -> wanted.entrySet().stream()
-                            .allMatch(each -> projected.getOrDefault(each.getKey(), 0L) >= each.getValue()));
+                            .allMatch(lag -> projected(lag.getKey()) >= lag.getValue().recorded));
         }
     }
 
@@ -98,7 +107,7 @@ final class Progress {
      * @throws StorageUnavailable if they are not in time
      */
     synchronized void awaitRoom(long events, Duration patience) {
-        if (!recorded.isEmpty()) {
+        if (!lags.isEmpty()) {
             await(patience, () -> behind() <= events);
         }
     }

@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.desk.StorageUnavailable;
 import berth.reservation.ClusterId;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,6 +9,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +30,7 @@ final class Projector implements AutoCloseable {
     /** How long it waits for more to write at once, while nobody waits for the tables. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
-    private static final long RETRY_MILLIS = 500;
+    private static final Duration RETRY = Duration.ofMillis(500);
 
     /** After so long without a row written the service is not well. */
     private static final Duration STUCK = Duration.ofSeconds(10);
@@ -43,8 +47,8 @@ final class Projector implements AutoCloseable {
 
     private volatile boolean isClosed;
 
-    /** Whether the last attempt failed, and that was told. */
-    private boolean isFailing;
+    /** Clusters whose tables did not take what is recorded, which was told. */
+    private final Set<ClusterId> failing = new HashSet<>();
 
     Projector(Database database, Progress progress, InstantSource clock, MeterRegistry registry) {
         this.database = database;
@@ -80,26 +84,31 @@ final class Projector implements AutoCloseable {
     private void work() {
         while (!isClosed) {
             try {
-                progress.awaitWork(GATHERING).forEach(this::follow);
-                isFailing = false;
+                var behind = progress.awaitWork(GATHERING);
+                long followed = behind.stream().filter(this::isFollowed).count();
+                if (followed == 0) {
+                    Thread.sleep(RETRY);
+                }
             } catch (InterruptedException e) {
                 return;
-            } catch (RuntimeException e) {
-                if (!isFailing) {
-                    log.error("What is recorded is not in the tables for reading yet; trying again until it is.", e);
-                }
-                isFailing = true;
-                pause();
             }
         }
     }
 
-    private void pause() {
+    /** Takes the tables of a cluster further, if that can be done now. */
+    private boolean isFollowed(ClusterId cluster) {
         try {
-            Thread.sleep(RETRY_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            follow(cluster);
+            failing.remove(cluster);
+            return true;
+        } catch (StorageUnavailable e) {
+            log.debug("Cluster {}: the tables for reading wait for the database.", cluster, e);
+        } catch (RuntimeException e) {
+            if (failing.add(cluster)) {
+                log.error("Cluster {}: the tables for reading do not take what is recorded.", cluster, e);
+            }
         }
+        return false;
     }
 
     /** Takes the tables of a cluster as far as its journal goes. */
@@ -109,24 +118,33 @@ final class Projector implements AutoCloseable {
         }
     }
 
+    /** Rows of a journal, and where the tables stood before them. */
+    private record Step(long position, List<Journal.Row> rows) {}
+
     /** Takes the tables of a cluster some rows further; answers whether there were any. */
     private boolean follow(ClusterId cluster) {
-        var rows = database.write(session -> {
+        var step = database.write(session -> {
             session.doWork(Projector::commitWithoutWaiting);
-            var found = session.doReturningWork(
-                    connection -> Journal.after(connection, cluster, position(connection, cluster), MAX_ROWS));
-            if (!found.isEmpty()) {
-                Projection.write(session, cluster, found);
-                session.doWork(
-                        connection -> move(connection, cluster, found.getLast().last()));
+            var next = session.doReturningWork(connection -> next(connection, cluster));
+            if (!next.rows.isEmpty()) {
+                Projection.write(session, cluster, next.rows);
+                session.doWork(connection ->
+                        move(connection, cluster, next.rows.getLast().last()));
             }
-            return found;
+            return next;
         });
-        if (!rows.isEmpty()) {
-            progress.projected(cluster, rows.getLast().last());
-            lag.record(Duration.between(rows.getFirst().at(), clock.instant()));
+        if (step.rows.isEmpty()) {
+            progress.projected(cluster, step.position);
+            return false;
         }
-        return !rows.isEmpty();
+        progress.projected(cluster, step.rows.getLast().last());
+        lag.record(Duration.between(step.rows.getFirst().at(), clock.instant()));
+        return true;
+    }
+
+    private static Step next(Connection connection, ClusterId cluster) throws SQLException {
+        long position = position(connection, cluster);
+        return new Step(position, Journal.after(connection, cluster, position, MAX_ROWS));
     }
 
     /** What is lost of this in a crash is written again from the journal. */

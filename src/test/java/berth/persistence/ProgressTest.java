@@ -1,0 +1,96 @@
+package berth.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.desk.StorageUnavailable;
+import berth.reservation.ClusterId;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ProgressTest {
+
+    private static final ClusterId ONE = new ClusterId("one");
+    private static final ClusterId TWO = new ClusterId("two");
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    private final Progress progress = new Progress();
+
+    @Test
+    void whoeverReadsWaitsForWhatWasRecordedBeforeAndNoLonger() throws Exception {
+        progress.recorded(ONE, 7);
+        progress.recorded(TWO, 2);
+        assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
+
+        var reader = CompletableFuture.runAsync(() -> progress.awaitProjected(LONG));
+        progress.awaitWork(LONG);
+        progress.recorded(ONE, 9);
+        progress.projected(TWO, 2);
+        progress.projected(ONE, 6);
+        assertThat(reader).isNotDone();
+        progress.projected(ONE, 7);
+        reader.get(10, TimeUnit.SECONDS);
+
+        assertThat(progress.behind()).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyWaitsWhereTheTablesHaveEverything() {
+        progress.projected(ONE, 7);
+        progress.recorded(ONE, 7);
+
+        progress.awaitProjected(Duration.ZERO);
+        progress.awaitRoom(0, Duration.ZERO);
+        assertThat(progress.behind()).isZero();
+        assertThat(progress.stuckFor()).isZero();
+    }
+
+    @Test
+    void aWriterWaitsUntilThereIsRoom() throws Exception {
+        progress.projected(ONE, 100);
+        progress.recorded(ONE, 110);
+        assertThatThrownBy(() -> progress.awaitRoom(5, SHORT)).isInstanceOf(StorageUnavailable.class);
+
+        var writer = CompletableFuture.runAsync(() -> progress.awaitRoom(5, LONG));
+        progress.projected(ONE, 104);
+        assertThat(writer).isNotDone();
+        progress.projected(ONE, 105);
+        writer.get(10, TimeUnit.SECONDS);
+    }
+
+    /** Another cluster that comes further does not hide it. */
+    @Test
+    void oneClusterThatStandsStillIsSeen() throws Exception {
+        progress.recorded(ONE, 1);
+        progress.recorded(TWO, 1);
+        Thread.sleep(SHORT);
+        progress.projected(TWO, 1);
+
+        assertThat(progress.stuckFor()).isGreaterThanOrEqualTo(SHORT);
+        assertThat(progress.awaitWork(Duration.ZERO)).containsExactly(ONE);
+    }
+
+    @Test
+    void moreIsGatheredUntilSomebodyWaits() throws Exception {
+        progress.recorded(ONE, 1);
+        var work = CompletableFuture.supplyAsync(() -> {
+            try {
+                return progress.awaitWork(LONG);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        progress.recorded(TWO, 1);
+        assertThatThrownBy(() -> work.get(50, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+        assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
+
+        assertThat(work.get(10, TimeUnit.SECONDS)).containsExactlyInAnyOrder(ONE, TWO);
+    }
+}
