@@ -19,6 +19,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.hibernate.StatelessSession;
 import org.postgresql.util.PSQLException;
+import tools.jackson.core.JacksonException;
 
 /**
  * The ledger in PostgreSQL: the journal, beside the head of each cluster.
@@ -198,6 +199,9 @@ final class PostgresLedger implements Ledger {
             }
             progress.recorded(batch.cluster(), batch.lastSequence());
             return new Outcome.Committed();
+        } catch (JacksonException e) {
+            // nothing was sent
+            return new Outcome.Failed(e);
         } catch (SQLException e) {
             return isRefused(e) ? new Outcome.Failed(e) : new Outcome.Unknown(e);
         }
