@@ -350,7 +350,7 @@ record PostgresRecords(
 
     @Override
     public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
-        var of = group("", by);
+        var of = group(by);
         return database.read(session -> in(
                         range,
                         whose,
@@ -368,7 +368,7 @@ record PostgresRecords(
 
     @Override
     public List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most) {
-        var of = group("", by);
+        var of = group(by);
         return database.read(session -> of(
                         whose,
                         session.createSelectionQuery(
@@ -384,10 +384,10 @@ record PostgresRecords(
                 .toList());
     }
 
-    private static String group(String fields, Optional<Grouping> by) {
+    private static String group(Optional<Grouping> by) {
         return by.map(what -> switch (what) {
-                    case OWNER -> ", " + fields + "owner";
-                    case PROJECT -> ", " + fields + "project";
+                    case OWNER -> ", owner";
+                    case PROJECT -> ", project";
                 })
                 .orElse("");
     }
