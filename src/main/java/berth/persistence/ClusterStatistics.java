@@ -4,88 +4,94 @@ import berth.desk.Records.JobFigures;
 import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.reservation.ClusterId;
-import berth.scheduling.Event;
+import berth.scheduling.Event.Type;
 import berth.sla.Money;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.Currency;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.hibernate.StatelessSession;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for the figures of one cluster in one time: each is one sum over the events that lie in it. */
+/**
+ * The figures of one cluster in one time: sums over the events that lie in it. Of events that have left the tables hours are counted
+ * whole, those that begin in the time.
+ */
 final class ClusterStatistics {
 
-    static final String EVENTS = " from EventRow where cluster = :cluster and at >= :from and at < :to";
-    static final String ENDS = " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
+    private static final Set<Type> ACCEPTED = EnumSet.of(Type.HELD, Type.CONFIRMED);
+    private static final Set<Type> ENDS =
+            EnumSet.of(Type.COMPLETED, Type.CANCELLED, Type.RELEASED, Type.EXPIRED, Type.FAILED);
 
-    private final StatelessSession session;
-    private final ClusterId cluster;
-    private final Slot range;
+    private static final String SUMS = """
+            select type, is_first, currency, sum(number)::bigint, sum(price), sum(credit), sum(slowdown), sum(slowdowns)::bigint,
+                sum(phi), sum(phis)::bigint, sum(immediate)::bigint, sum(delay), sum(delays)::bigint, sum(waited), sum(waits)::bigint
+            from figure where cluster = :cluster and at >= :from and at < :to group by type, is_first, currency
+            """;
 
-    ClusterStatistics(StatelessSession session, ClusterId cluster, Slot range) {
-        this.session = session;
-        this.cluster = cluster;
-        this.range = range;
+    private final List<Sums> sums;
+    private final Map<String, Long> refused;
+
+    private ClusterStatistics(List<Sums> sums, Map<String, Long> refused) {
+        this.sums = sums;
+        this.refused = refused;
     }
 
-    Statistics statistics() {
-        var happened = new EnumMap<Event.Type, Long>(Event.Type.class);
-        ask("select type, count(*)" + EVENTS + " group by type")
-                .forEach(row -> happened.put((Event.Type) row[0], (Long) row[1]));
-        return new Statistics(
-                accepted(),
-                refused(),
-                happened.getOrDefault(Event.Type.MOVED, 0L),
-                happened.getOrDefault(Event.Type.COMPLETED, 0L),
-                happened.getOrDefault(Event.Type.FAILED, 0L),
-                money("price", ENDS),
-                money("credit", " and type = FAILED"),
-                meanSlowdown(),
-                meanPhi(),
-                starts(),
-                new JobFigures(
-                        happened.getOrDefault(Event.Type.JOB_QUEUED, 0L),
-                        happened.getOrDefault(Event.Type.JOB_STARTED, 0L),
-                        happened.getOrDefault(Event.Type.JOB_COMPLETED, 0L),
-                        happened.getOrDefault(Event.Type.JOB_CANCELLED, 0L),
-                        meanWait()));
+    static Statistics of(StatelessSession session, ClusterId cluster, Slot range) {
+        return new ClusterStatistics(sums(session, cluster, range), refused(session, cluster, range)).statistics();
     }
 
-    private StartFigures starts() {
-        var numbers = ask("select count(*), coalesce(sum(case when startAt = at then 1 else 0 end), 0)" + EVENTS
-                        + " and type in (HELD, CONFIRMED) and version = 0")
-                .getFirst();
-        long immediate = ((Number) numbers[1]).longValue();
-        var offset = ask("select avg(cast(abs(extract(epoch from started.at) - extract(epoch from accepted.startAt))"
-                        + " as double)), 0 from EventRow started join EventRow accepted"
-                        + " on accepted.reservation = started.reservation and accepted.version = 0"
-                        + " where started.cluster = :cluster and started.at >= :from and started.at < :to"
-                        + " and started.type = STARTED")
-                .getFirst()[0];
-        return new StartFigures(immediate, (Long) numbers[0] - immediate, optional(offset));
+    /** Sums over events of a type. */
+    private record Sums(
+            Type type,
+            boolean isFirst,
+            String currency,
+            long number,
+            @Nullable BigDecimal price,
+            @Nullable BigDecimal credit,
+            Mean slowdown,
+            Mean phi,
+            long immediate,
+            Mean delay,
+            Mean waited) {}
+
+    private record Mean(BigDecimal sum, long number) {}
+
+    private static List<Sums> sums(StatelessSession session, ClusterId cluster, Slot range) {
+        return session.createNativeQuery(SUMS, Object[].class)
+                .setParameter("cluster", cluster.value())
+                .setParameter("from", Seconds.instant(range.start()))
+                .setParameter("to", Seconds.instant(range.end()))
+                .getResultStream()
+                .map(row -> new Sums(
+                        Type.valueOf((String) row[0]),
+                        (Boolean) row[1],
+                        (String) row[2],
+                        (Long) row[3],
+                        (BigDecimal) row[4],
+                        (BigDecimal) row[5],
+                        mean(row, 6),
+                        mean(row, 8),
+                        (Long) row[10],
+                        mean(row, 11),
+                        mean(row, 13)))
+                .toList();
     }
 
-    private OptionalDouble meanWait() {
-        return optional(ask("select avg(waited), 0" + EVENTS + " and type = JOB_STARTED")
-                .getFirst()[0]);
-    }
-
-    private static OptionalDouble optional(@Nullable Object mean) {
-        return mean == null ? OptionalDouble.empty() : OptionalDouble.of((Double) mean);
-    }
-
-    private long accepted() {
-        return (Long) ask("select count(*), 0" + EVENTS + " and type in (HELD, CONFIRMED) and version = 0")
-                .getFirst()[0];
+    private static Mean mean(Object[] row, int column) {
+        return new Mean((BigDecimal) row[column], (Long) row[column + 1]);
     }
 
     /** Hours are counted whole: those that begin in the time, and the one in which it begins. */
-    private Map<String, Long> refused() {
+    private static Map<String, Long> refused(StatelessSession session, ClusterId cluster, Slot range) {
         var refused = new TreeMap<String, Long>();
         session.createSelectionQuery(
                         "select code, sum(number) from RefusalRow where cluster = :cluster and hour > :from and hour <"
@@ -99,31 +105,66 @@ final class ClusterStatistics {
         return refused;
     }
 
-    private List<Money> money(String column, String which) {
-        return ask("select currency, sum(" + column + ")" + EVENTS + which + " and " + column + " is not null"
-                        + " group by currency order by currency")
-                .stream()
-                .map(row -> Money.rounded((BigDecimal) row[1], BigDecimal.ONE, Currency.getInstance((String) row[0])))
+    private Statistics statistics() {
+        long accepted = total(accepted(), Sums::number);
+        long immediate = total(accepted(), Sums::immediate);
+        return new Statistics(
+                accepted,
+                refused,
+                number(Type.MOVED),
+                number(Type.COMPLETED),
+                number(Type.FAILED),
+                money(of(ENDS), Sums::price),
+                money(of(Set.of(Type.FAILED)), Sums::credit),
+                mean(of(Set.of(Type.COMPLETED)), Sums::slowdown),
+                mean(accepted(), Sums::phi),
+                new StartFigures(immediate, accepted - immediate, mean(of(Set.of(Type.STARTED)), Sums::delay)),
+                new JobFigures(
+                        number(Type.JOB_QUEUED),
+                        number(Type.JOB_STARTED),
+                        number(Type.JOB_COMPLETED),
+                        number(Type.JOB_CANCELLED),
+                        mean(of(Set.of(Type.JOB_STARTED)), Sums::waited)));
+    }
+
+    private Predicate<Sums> accepted() {
+        return of(ACCEPTED).and(Sums::isFirst);
+    }
+
+    private static Predicate<Sums> of(Set<Type> types) {
+        return each -> types.contains(each.type);
+    }
+
+    private long number(Type type) {
+        return total(of(Set.of(type)), Sums::number);
+    }
+
+    private long total(Predicate<Sums> which, ToLongFunction<Sums> of) {
+        return sums.stream().filter(which).mapToLong(of).sum();
+    }
+
+    private List<Money> money(Predicate<Sums> which, Function<Sums, @Nullable BigDecimal> of) {
+        var byCurrency = new TreeMap<String, BigDecimal>();
+        sums.stream().filter(which).forEach(each -> {
+            var amount = of.apply(each);
+            if (amount != null) {
+                byCurrency.merge(each.currency, amount, BigDecimal::add);
+            }
+        });
+        return byCurrency.entrySet().stream()
+                .map(sum -> Money.rounded(sum.getValue(), BigDecimal.ONE, Currency.getInstance(sum.getKey())))
                 .toList();
     }
 
-    private OptionalDouble meanSlowdown() {
-        return optional(ask("select avg(slowdown), 0" + EVENTS + " and type = COMPLETED")
-                .getFirst()[0]);
-    }
-
-    private OptionalDouble meanPhi() {
-        var mean = ask("select avg(cast(abs(phi) as double)), 0" + EVENTS
-                        + " and type in (HELD, CONFIRMED) and version = 0")
-                .getFirst()[0];
-        return optional(mean);
-    }
-
-    private List<Object[]> ask(String question) {
-        return session.createSelectionQuery(question, Object[].class)
-                .setParameter("cluster", cluster.value())
-                .setParameter("from", Seconds.instant(range.start()))
-                .setParameter("to", Seconds.instant(range.end()))
-                .getResultList();
+    private OptionalDouble mean(Predicate<Sums> which, Function<Sums, Mean> of) {
+        var means = sums.stream().filter(which).map(of).toList();
+        long number = means.stream().mapToLong(Mean::number).sum();
+        return number == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(means.stream()
+                                .map(Mean::sum)
+                                .reduce(BigDecimal.ZERO, BigDecimal::add)
+                                .doubleValue()
+                        / number);
     }
 }

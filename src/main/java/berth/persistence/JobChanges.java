@@ -4,15 +4,13 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.reservation.ClusterId;
-import berth.scheduling.Event;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.UUID;
 import org.hibernate.StatelessSession;
 
 /**
@@ -23,7 +21,6 @@ final class JobChanges {
 
     private final ClusterId cluster;
     private final Map<JobId, BatchJob> after = new LinkedHashMap<>();
-    private final Set<JobId> created = new HashSet<>();
     private boolean isReplaced;
 
     JobChanges(ClusterId cluster) {
@@ -31,20 +28,13 @@ final class JobChanges {
     }
 
     void add(JobEvent event) {
-        var job = event.job();
-        if (event.type() == Event.Type.JOB_QUEUED) {
-            created.add(job.id());
-        }
-        after.put(job.id(), job);
+        after.put(event.job().id(), event.job());
     }
 
     void add(JobsEvent event) {
         isReplaced = true;
         after.values().removeIf(JobChanges::isOutside);
-        event.jobs().forEach(job -> {
-            created.add(job.id());
-            after.put(job.id(), job);
-        });
+        event.jobs().forEach(job -> after.put(job.id(), job));
     }
 
     private static boolean isOutside(BatchJob job) {
@@ -57,21 +47,19 @@ final class JobChanges {
                     .setParameter("cluster", cluster.value())
                     .executeUpdate();
         }
-        var inserts = new ArrayList<JobRow>();
-        var updates = new ArrayList<JobRow>();
-        var deletes = new ArrayList<JobRow>();
+        var kept = new LinkedHashMap<UUID, JobRow>();
+        var gone = new ArrayList<UUID>();
         for (var job : after.values()) {
-            boolean isKept = job.state().isLive() || !isOutside(job);
-            boolean isNew = created.contains(job.id());
-            if (isKept) {
-                (isNew ? inserts : updates).add(JobRow.of(job));
-            } else if (!isNew) {
-                deletes.add(JobRow.of(job));
+            if (job.state().isLive() || !isOutside(job)) {
+                kept.put(job.id().value(), JobRow.of(job));
+            } else {
+                gone.add(job.id().value());
             }
         }
-        session.insertMultiple(inserts);
-        session.updateMultiple(updates);
-        session.deleteMultiple(deletes);
+        Projection.replace(session, JobRow.class, kept);
+        if (!gone.isEmpty()) {
+            Projection.delete(session, JobRow.class, gone);
+        }
     }
 
     /** The jobs of a cluster that wait or run. */

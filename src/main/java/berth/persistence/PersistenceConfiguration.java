@@ -1,16 +1,20 @@
 package berth.persistence;
 
+import berth.desk.Backups;
 import berth.desk.Ledger;
 import berth.security.SecretFiles;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
 import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -25,13 +29,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.StringUtils;
 
 /** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
 @Configuration(proxyBeanMethods = false)
 @EnableJpaRepositories(considerNestedRepositories = true, enableDefaultTransactions = false)
 @Import(PostgresRecords.class)
+@EnableConfigurationProperties(PostgresBackups.Settings.class)
 class PersistenceConfiguration {
 
     @Bean
@@ -59,8 +63,13 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    FlywayMigrationStrategy migrateAsOnlyWriter(WriterLock lock) {
-        return flyway -> flyway.migrate();
+    FlywayMigrationStrategy migrateAsOnlyWriter(
+            WriterLock lock,
+            DataDirectory directory,
+            JdbcConnectionDetails database,
+            InstantSource clock,
+            PostgresBackups.Settings settings) {
+        return new Migration(database, settings.directory(directory), clock);
     }
 
     @Bean
@@ -110,15 +119,22 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    OldKeys oldKeys(PostgresRecords records) {
-        return new OldKeys(records);
+    Housekeeping housekeeping(
+            PostgresRecords records,
+            Database database,
+            InstantSource clock,
+            @Value("${berth.retention}") Duration retention) {
+        return new Housekeeping(records, database, clock, retention);
     }
 
-    /** Forgets idempotency keys once they no longer count. */
-    record OldKeys(PostgresRecords records) {
-        @Scheduled(initialDelayString = "PT1H", fixedDelayString = "PT1H")
-        void forget() {
-            records.forgetOldKeys();
-        }
+    @Bean
+    Backups backups(
+            Database database,
+            DataDirectory directory,
+            Flyway flyway,
+            InstantSource clock,
+            PostgresBackups.Settings settings,
+            MeterRegistry registry) {
+        return new PostgresBackups(database, directory, flyway, clock, settings, registry);
     }
 }

@@ -348,6 +348,10 @@ record PostgresRecords(
                                 .map(part -> new Occupied(part.until(last).slot(), part.pes(), owner, project));
     }
 
+    private static final String ENDED =
+            " from EventRow where cluster = :cluster and at >= :from and at < :to and price is not null"
+                    + " and type in (COMPLETED, CANCELLED, RELEASED, EXPIRED, FAILED)";
+
     @Override
     public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
         var of = group(by);
@@ -355,9 +359,7 @@ record PostgresRecords(
                         range,
                         whose,
                         session.createSelectionQuery(
-                                "select currency, sum(price)" + of + ClusterStatistics.EVENTS
-                                        + ClusterStatistics.ENDS + and(whose, "") + " group by currency"
-                                        + of,
+                                "select currency, sum(price)" + of + ENDED + and(whose, "") + " group by currency" + of,
                                 Object[].class))
                 .setParameter("cluster", cluster.value())
                 .setMaxResults(most)
@@ -422,7 +424,7 @@ record PostgresRecords(
 
     @Override
     public Statistics statistics(ClusterId cluster, Slot range) {
-        return database.read(session -> new ClusterStatistics(session, cluster, range).statistics());
+        return database.read(session -> ClusterStatistics.of(session, cluster, range));
     }
 
     @Override
@@ -457,6 +459,15 @@ record PostgresRecords(
             }
             return true;
         });
+    }
+
+    /** The clusters there are, deleted ones as well. */
+    List<ClusterId> clusters() {
+        return database.read(
+                session -> session.createSelectionQuery("select id from ClusterRow order by id", String.class)
+                        .getResultStream()
+                        .map(ClusterId::new)
+                        .toList());
     }
 
     /** Removes the keys that no longer count. */

@@ -1,7 +1,6 @@
 package berth.persistence;
 
 import berth.cluster.Cluster;
-import berth.cluster.Outage;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
@@ -13,26 +12,33 @@ import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.hibernate.StatelessSession;
 
 /**
  * What rows of a cluster's journal that follow each other leave in the tables for reading: however much happens to a reservation, a
- * job or a request in them, its row is written once.
+ * job or a request in them, its row is written once, whether it is there already or not.
  */
 final class Projection {
+
+    /** The most rows of the journal that are written at once. */
+    private static final int MAX_ROWS = 256;
 
     private final StatelessSession session;
     private final ClusterId cluster;
 
     private final List<EventRow> events = new ArrayList<>();
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
-    private final Set<ReservationId> collected = new HashSet<>();
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
     private final JobChanges jobs;
     private final Map<IdempotencyKeyRow.Id, IdempotencyKeyRow> keys = new LinkedHashMap<>();
@@ -41,6 +47,47 @@ final class Projection {
         this.session = session;
         this.cluster = cluster;
         this.jobs = new JobChanges(cluster);
+    }
+
+    /**
+     * How far the tables have come.
+     *
+     * @param position the sequence of the last event that they have
+     * @param oldest when the first row was recorded that they were given; empty if the journal had no more
+     */
+    record Step(long position, Optional<Instant> oldest) {}
+
+    /** Takes the tables of a cluster further by the next rows of its journal. */
+    static Step follow(StatelessSession session, ClusterId cluster) {
+        long position = session.doReturningWork(connection -> position(connection, cluster));
+        var rows = session.doReturningWork(connection -> Journal.after(connection, cluster, position, MAX_ROWS));
+        if (rows.isEmpty()) {
+            return new Step(position, Optional.empty());
+        }
+        write(session, cluster, rows);
+        long next = rows.getLast().last();
+        session.doWork(connection -> move(connection, cluster, next));
+        return new Step(next, Optional.of(rows.getFirst().at()));
+    }
+
+    /** Locked, since another process that has just lost the cluster may still write what it had seen. */
+    private static long position(Connection connection, ClusterId cluster) throws SQLException {
+        try (var statement =
+                connection.prepareStatement("select sequence from projection where cluster = ? for update")) {
+            statement.setString(1, cluster.value());
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    private static void move(Connection connection, ClusterId cluster, long sequence) throws SQLException {
+        try (var statement = connection.prepareStatement("update projection set sequence = ? where cluster = ?")) {
+            statement.setLong(1, sequence);
+            statement.setString(2, cluster.value());
+            statement.executeUpdate();
+        }
     }
 
     static void write(StatelessSession session, ClusterId cluster, List<Journal.Row> rows) {
@@ -70,40 +117,31 @@ final class Projection {
             case ReservationEvent(var _, var reservation, var _, var _) ->
                 reservations.put(reservation.id(), reservation);
             case ClusterEvent(var changed, var _) -> change(changed);
-            case OutageEvent(var _, var outage, var _) -> write(outage);
+            case OutageEvent(var _, var outage, var _) ->
+                replace(session, OutageRow.class, Map.of(outage.id().value(), OutageRow.of(outage)));
             case JobEvent changed -> jobs.add(changed);
             case JobsEvent replaced -> jobs.add(replaced);
-            case RequestEvent(var type, var request, var _) -> {
-                if (type == Event.Type.REQUESTED) {
-                    collected.add(request.id());
-                }
-                requests.put(request.id(), request);
-            }
+            case RequestEvent(var _, var request, var _) -> requests.put(request.id(), request);
         }
     }
 
     private void change(Cluster changed) {
+        session.createMutationQuery("delete from ClusterVersionRow where cluster = :cluster and version = :version")
+                .setParameter("cluster", changed.id().value())
+                .setParameter("version", changed.version())
+                .executeUpdate();
         session.insert(ClusterVersionRow.of(changed));
         var row = session.get(ClusterRow.class, changed.id().value());
         row.become(changed);
         session.update(row);
     }
 
-    private void write(Outage outage) {
-        if (outage.endedAt().isPresent()) {
-            session.update(OutageRow.of(outage));
-        } else {
-            session.insert(OutageRow.of(outage));
-        }
-    }
-
     private void write() {
-        var newRequests = new ArrayList<RequestRow>();
-        var oldRequests = new ArrayList<RequestRow>();
-        requests.forEach(
-                (id, request) -> (collected.contains(id) ? newRequests : oldRequests).add(RequestRow.of(request)));
-        session.insertMultiple(newRequests);
-        session.updateMultiple(oldRequests);
+        replace(
+                session,
+                RequestRow.class,
+                requests.values().stream()
+                        .collect(Collectors.toMap(request -> request.id().value(), RequestRow::of)));
         jobs.write(session);
         session.doWork(connection -> {
             ReservationRow.WRITER.upsert(connection, reservations.values());
@@ -111,5 +149,19 @@ final class Projection {
             // a key that is too old to count may still be there
             IdempotencyKeyRow.WRITER.upsert(connection, keys.values());
         });
+    }
+
+    /** Writes rows, whether there are such already or not. */
+    static void replace(StatelessSession session, Class<?> type, Map<UUID, ?> rows) {
+        if (!rows.isEmpty()) {
+            delete(session, type, rows.keySet());
+            session.insertMultiple(List.copyOf(rows.values()));
+        }
+    }
+
+    static void delete(StatelessSession session, Class<?> type, Collection<UUID> ids) {
+        session.createMutationQuery("delete from %s where id in :ids".formatted(type.getSimpleName()))
+                .setParameterList("ids", ids)
+                .executeUpdate();
     }
 }

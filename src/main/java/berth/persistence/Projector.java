@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -23,9 +22,6 @@ import org.slf4j.LoggerFactory;
 final class Projector implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Projector.class);
-
-    /** The most rows of the journal written in one transaction. */
-    private static final int MAX_ROWS = 256;
 
     /** How long it waits for more to write at once, while nobody waits for the tables. */
     private static final Duration GATHERING = Duration.ofMillis(20);
@@ -118,59 +114,21 @@ final class Projector implements AutoCloseable {
         }
     }
 
-    /** Rows of a journal, and where the tables stood before them. */
-    private record Step(long position, List<Journal.Row> rows) {}
-
     /** Takes the tables of a cluster some rows further; answers whether there were any. */
     private boolean follow(ClusterId cluster) {
         var step = database.write(session -> {
             session.doWork(Projector::commitWithoutWaiting);
-            var next = session.doReturningWork(connection -> next(connection, cluster));
-            if (!next.rows.isEmpty()) {
-                Projection.write(session, cluster, next.rows);
-                session.doWork(connection ->
-                        move(connection, cluster, next.rows.getLast().last()));
-            }
-            return next;
+            return Projection.follow(session, cluster);
         });
-        if (step.rows.isEmpty()) {
-            progress.projected(cluster, step.position);
-            return false;
-        }
-        progress.projected(cluster, step.rows.getLast().last());
-        lag.record(Duration.between(step.rows.getFirst().at(), clock.instant()));
-        return true;
-    }
-
-    private static Step next(Connection connection, ClusterId cluster) throws SQLException {
-        long position = position(connection, cluster);
-        return new Step(position, Journal.after(connection, cluster, position, MAX_ROWS));
+        progress.projected(cluster, step.position());
+        step.oldest().ifPresent(at -> lag.record(Duration.between(at, clock.instant())));
+        return step.oldest().isPresent();
     }
 
     /** What is lost of this in a crash is written again from the journal. */
     private static void commitWithoutWaiting(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set local synchronous_commit = off");
-        }
-    }
-
-    /** Locked, since another process that has just lost the cluster may still write what it had seen. */
-    private static long position(Connection connection, ClusterId cluster) throws SQLException {
-        try (var statement =
-                connection.prepareStatement("select sequence from projection where cluster = ? for update")) {
-            statement.setString(1, cluster.value());
-            try (var found = statement.executeQuery()) {
-                found.next();
-                return found.getLong(1);
-            }
-        }
-    }
-
-    private static void move(Connection connection, ClusterId cluster, long sequence) throws SQLException {
-        try (var statement = connection.prepareStatement("update projection set sequence = ? where cluster = ?")) {
-            statement.setLong(1, sequence);
-            statement.setString(2, cluster.value());
-            statement.executeUpdate();
         }
     }
 }

@@ -1,0 +1,144 @@
+package berth.persistence;
+
+import berth.reservation.ClusterId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Lets what has ended long ago leave: reservations, jobs, outages and collected requests with their events. What those events add to
+ * the figures of their cluster is kept by the hour. Rows of the journal leave as soon as they are in an export that was found good.
+ */
+final class Retention {
+
+    private static final String FIND_LEAVING = """
+            create temporary table leaving on commit drop as
+            select id from reservation
+                where cluster = ? and state not in ('HELD', 'CONFIRMED', 'RUNNING') and updated_at < ?
+            union all select id from job where cluster = ? and ended_at < ?
+            union all select id from outage where cluster = ? and ended_at < ?
+            union all select id from request where cluster = ? and ended_at < ?
+                and not exists (select from reservation where reservation.id = request.id
+                    and (state in ('HELD', 'CONFIRMED', 'RUNNING') or updated_at >= ?))
+            """;
+
+    /** Events of what leaves, and reports of outside queues, which belong to nothing that could end. */
+    private static final String FIND_EVENTS = """
+            create temporary table leaving_event on commit drop as
+            select event.sequence from event join leaving on coalesce(reservation, job, outage, request) = leaving.id
+                where cluster = ?
+            union all select sequence from event where cluster = ? and at < ? and jobs_waiting is not null
+            """;
+
+    private static final String SUM_UP = """
+            insert into hourly_figure as kept
+            select cluster, date_trunc('hour', at), type, is_first, currency, sum(number), sum(price), sum(credit), sum(slowdown),
+                sum(slowdowns), sum(phi), sum(phis), sum(immediate), sum(delay), sum(delays), sum(waited), sum(waits)
+            from figure where cluster = ? and sequence in (select sequence from leaving_event)
+            group by 1, 2, 3, 4, 5
+            on conflict (cluster, hour, type, is_first, currency) do update set
+                number = kept.number + excluded.number,
+                price = coalesce(kept.price + excluded.price, kept.price, excluded.price),
+                credit = coalesce(kept.credit + excluded.credit, kept.credit, excluded.credit),
+                slowdown = kept.slowdown + excluded.slowdown, slowdowns = kept.slowdowns + excluded.slowdowns,
+                phi = kept.phi + excluded.phi, phis = kept.phis + excluded.phis,
+                immediate = kept.immediate + excluded.immediate,
+                delay = kept.delay + excluded.delay, delays = kept.delays + excluded.delays,
+                waited = kept.waited + excluded.waited, waits = kept.waits + excluded.waits
+            """;
+
+    private static final List<String> REMOVE = List.of(
+            "delete from event where cluster = ? and sequence in (select sequence from leaving_event)",
+            "delete from reservation where cluster = ? and id in (select id from leaving)",
+            "delete from job where cluster = ? and id in (select id from leaving)",
+            "delete from outage where cluster = ? and id in (select id from leaving)",
+            "delete from request where cluster = ? and id in (select id from leaving)",
+            "drop table leaving, leaving_event");
+
+    /** The oldest rows of the journal, up to the first that is younger, not exported yet, or not in the tables yet. */
+    private static final String SHORTEN = """
+            delete from journal where cluster = ? and last_sequence <= least(
+                (select sequence from projection where cluster = ?),
+                (select coalesce(max(sequence), -1) from exported where cluster = ?),
+                coalesce((select min(last_sequence) - 1 from journal where cluster = ? and at >= ?), 9223372036854775807))
+            """;
+
+    private static final List<String> WITHOUT_CLUSTER = List.of(
+            "delete from request where cluster is null and ended_at < ?"
+                    + " and not exists (select from reservation where reservation.id = request.id)",
+            "delete from mirror where owed = 'NOTHING' and end_at < ?",
+            "delete from coallocation where settled and not watched and updated_at < ?"
+                    + " and not exists (select from reservation where reservation.id = any(reservations))"
+                    + " and not exists (select from mirror where mirror.id = any(reservations))");
+
+    private Retention() {}
+
+    /** Lets leave what had ended on a cluster before then; answers how many events have left. */
+    static int sweep(Connection connection, ClusterId cluster, Instant before) throws SQLException {
+        find(connection, cluster, before);
+        update(connection, SUM_UP, cluster.value());
+        int events = remove(connection, cluster);
+        update(
+                connection,
+                "update projection set kept_from = greatest(kept_from, ?) where cluster = ?",
+                Timestamp.from(before),
+                cluster.value());
+        update(
+                connection,
+                SHORTEN,
+                cluster.value(),
+                cluster.value(),
+                cluster.value(),
+                cluster.value(),
+                Timestamp.from(before));
+        return events;
+    }
+
+    /** Lets leave once more what had left a cluster and was written again since, from its journal: its figures are kept already. */
+    static void sweepAgain(Connection connection, ClusterId cluster) throws SQLException {
+        try (var statement = connection.prepareStatement(
+                "select kept_from from projection where cluster = ? and isfinite(kept_from)")) {
+            statement.setString(1, cluster.value());
+            try (var found = statement.executeQuery()) {
+                if (found.next()) {
+                    find(connection, cluster, found.getTimestamp(1).toInstant());
+                    remove(connection, cluster);
+                }
+            }
+        }
+    }
+
+    /** Lets leave what had ended before then and belongs to no cluster of this Berth. */
+    static void sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
+        for (var statement : WITHOUT_CLUSTER) {
+            update(connection, statement, Timestamp.from(before));
+        }
+    }
+
+    private static void find(Connection connection, ClusterId cluster, Instant before) throws SQLException {
+        var id = cluster.value();
+        var time = Timestamp.from(before);
+        update(connection, FIND_LEAVING, id, time, id, time, id, time, id, time, time);
+        update(connection, FIND_EVENTS, id, id, time);
+    }
+
+    private static int remove(Connection connection, ClusterId cluster) throws SQLException {
+        int events = update(connection, REMOVE.getFirst(), cluster.value());
+        for (var statement : REMOVE.subList(1, REMOVE.size() - 1)) {
+            update(connection, statement, cluster.value());
+        }
+        update(connection, REMOVE.getLast());
+        return events;
+    }
+
+    private static int update(Connection connection, String sql, Object... parameters) throws SQLException {
+        try (var statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            return statement.executeUpdate();
+        }
+    }
+}
