@@ -1,6 +1,10 @@
 package berth;
 
 import berth.experiment.advisor.AdvisorCommand;
+import berth.persistence.ExportCommand;
+import berth.persistence.ImportCommand;
+import berth.persistence.RebuildCommand;
+import berth.persistence.VerifyCommand;
 import berth.replay.ReplayCommand;
 import java.util.Locale;
 import org.springframework.boot.SpringApplication;
@@ -16,7 +20,16 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "[COMMAND | OPTIONS OF THE SERVICE]",
         description = "Reserves compute before it is needed. Without a command the service is started.",
-        subcommands = {ReplayCommand.class, AdvisorCommand.class, ExperimentCommand.class, HealthCommand.class})
+        subcommands = {
+            ReplayCommand.class,
+            AdvisorCommand.class,
+            ExperimentCommand.class,
+            HealthCommand.class,
+            ExportCommand.class,
+            VerifyCommand.class,
+            ImportCommand.class,
+            RebuildCommand.class
+        })
 public final class Berth {
     private Berth() {}
 

@@ -23,6 +23,15 @@ public final class DataDirectory implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
 
+    /** Another process uses the directory. */
+    static final class InUse extends StartRefused {
+        private InUse(Path directory, String process) {
+            super(
+                    "The data directory %s is in use by process %s.".formatted(directory, process),
+                    "Stop that process, or set BERTH_DATA_DIR to another directory.");
+        }
+    }
+
     /** @throws StartRefused if another process uses the directory, or it cannot be written */
     public DataDirectory(Path path) {
         this.path = path.toAbsolutePath().normalize();
@@ -32,10 +41,7 @@ public final class DataDirectory implements AutoCloseable {
             channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (tryLock() == null) {
                 channel.close();
-                throw new StartRefused(
-                        "The data directory %s is in use by process %s."
-                                .formatted(this.path, Files.readString(file).strip()),
-                        "Stop that process, or set BERTH_DATA_DIR to another directory.");
+                throw new InUse(this.path, Files.readString(file).strip());
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(
@@ -93,13 +99,18 @@ public final class DataDirectory implements AutoCloseable {
         return Files.createFile(file, ownerOnly(file, "rw-------"));
     }
 
+    /** An empty file that only its owner may read, in the place of any other of its name. */
+    static void createPrivateFile(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, ownerOnly(file, "rw-------"));
+    }
+
     /** Writes a file that only its owner may read, at once and in whole. */
     public Path writeSecret(String name, String secret) {
         try {
             var file = resolve(name);
             var draft = resolve(name + ".new");
-            Files.deleteIfExists(draft);
-            Files.createFile(draft, ownerOnly(draft, "rw-------"));
+            createPrivateFile(draft);
             Files.writeString(draft, secret + "\n");
             return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {

@@ -32,10 +32,13 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final Duration STARTUP = Duration.ofMinutes(2);
     private static final Duration SHUTDOWN = Duration.ofMinutes(1);
+    private static final String JDBC_URL = "jdbc:postgresql://localhost:%d/postgres";
+    private static final String USER = "postgres";
     private static final String PASSWORD_FILE = "postgresql.password";
     private static final String DRAFT = "postgresql.new";
 
     private final DataDirectory directory;
+    private final String durability;
     private final Path programs;
     private final Path serverLog;
     private final EmbeddedPostgres server;
@@ -43,7 +46,17 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** @throws StartRefused if the server cannot be started */
     EmbeddedServer(DataDirectory directory) {
+        this(directory, true);
+    }
+
+    /** One that need not survive a crash, and so is faster. */
+    static EmbeddedServer thrownAway(DataDirectory directory) {
+        return new EmbeddedServer(directory, false);
+    }
+
+    private EmbeddedServer(DataDirectory directory, boolean isDurable) {
         this.directory = directory;
+        this.durability = isDurable ? "on" : "off";
         var data = directory.resolve("postgresql");
         serverLog = directory.resolve("postgresql.log");
         try {
@@ -94,9 +107,9 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 .setLocaleConfig("auth", "scram-sha-256")
                 .setLocaleConfig("pwfile", directory.resolve(PASSWORD_FILE).toString())
                 .setConnectConfig("password", password)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("fsync", durability)
+                .setServerConfig("synchronous_commit", durability)
+                .setServerConfig("full_page_writes", durability)
                 // nobody asks for a socket in the file system, and one would lie in a directory that is open to all
                 .setServerConfig("unix_socket_directories", "")
                 .start();
@@ -194,9 +207,20 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         Files.write(pidFile, lines, StandardCharsets.ISO_8859_1);
     }
 
+    /** The server on that directory, which another process has started. */
+    static JdbcConnectionDetails running(Path directory) throws IOException {
+        // PostgreSQL's own file: its fourth line is the port
+        var port = Files.readAllLines(
+                        directory.resolve("postgresql").resolve("postmaster.pid"), StandardCharsets.ISO_8859_1)
+                .get(3)
+                .strip();
+        var password = Files.readString(directory.resolve(PASSWORD_FILE)).strip();
+        return new NamedDatabase(JDBC_URL.formatted(Integer.parseInt(port)), USER, password);
+    }
+
     @Override
     public String getUsername() {
-        return "postgres";
+        return USER;
     }
 
     @Override
@@ -206,7 +230,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     @Override
     public String getJdbcUrl() {
-        return "jdbc:postgresql://localhost:%d/postgres".formatted(server.getPort());
+        return JDBC_URL.formatted(server.getPort());
     }
 
     @Override

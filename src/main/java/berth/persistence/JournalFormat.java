@@ -182,8 +182,9 @@ final class JournalFormat {
         return JSON.readValue(text, Line.class).toEvent();
     }
 
-    static String text(Reservation reservation) {
-        return JSON.writeValueAsString(reservation);
+    /** A record of the core, as it stands in a row of the journal. */
+    static String json(Object part) {
+        return JSON.writeValueAsString(part);
     }
 
     static Reservation reservation(String text) {

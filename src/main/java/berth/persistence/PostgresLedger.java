@@ -105,19 +105,22 @@ final class PostgresLedger implements Ledger {
             return head(session, cluster);
         });
         projector.catchUp(cluster);
-        return database.write(session -> {
-            var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), head.sequence()));
-            long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
-            return new Recovered(
-                    session.get(ClusterRow.class, cluster.value()).toCluster(),
-                    head.epoch(),
-                    head.sequence(),
-                    lastEventAt,
-                    live(session, cluster),
-                    outages(session, cluster),
-                    JobChanges.live(session, cluster),
-                    requests(session, cluster));
-        });
+        return database.write(session -> live(session, cluster, head.epoch(), head.sequence()));
+    }
+
+    /** What is live in the tables for reading, which have come as far as that. */
+    static Recovered live(StatelessSession session, ClusterId cluster, long epoch, long sequence) {
+        var last = session.get(EventRow.class, new EventRow.Key(cluster.value(), sequence));
+        long lastEventAt = last == null ? 0 : last.at.getEpochSecond();
+        return new Recovered(
+                session.get(ClusterRow.class, cluster.value()).toCluster(),
+                epoch,
+                sequence,
+                lastEventAt,
+                reservations(session, cluster),
+                outages(session, cluster),
+                JobChanges.live(session, cluster),
+                requests(session, cluster));
     }
 
     private static Standing.Writer head(StatelessSession session, ClusterId cluster) {
@@ -128,7 +131,7 @@ final class PostgresLedger implements Ledger {
         return new Standing.Writer((Long) head[0], (Long) head[1]);
     }
 
-    private static List<Reservation> live(StatelessSession session, ClusterId cluster) {
+    private static List<Reservation> reservations(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
                         "from ReservationRow where cluster = :cluster" + " and state in (HELD, CONFIRMED, RUNNING)",
                         ReservationRow.class)

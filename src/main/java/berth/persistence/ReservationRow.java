@@ -61,7 +61,7 @@ class ReservationRow {
                             "updated_at",
                             "timestamptz",
                             reservation -> Seconds.instant(reservation.status().updatedAt())),
-                    new Column<>("content", "text", JournalFormat::text)));
+                    new Column<>("content", "text", JournalFormat::json)));
 
     @Id
     UUID id;

@@ -1,7 +1,7 @@
 package berth.persistence;
 
 /** Berth will not serve in this state of affairs; the message says why, {@link #remedy} what to do. */
-public final class StartRefused extends RuntimeException {
+public sealed class StartRefused extends RuntimeException permits DataDirectory.InUse {
 
     private final String remedy;
 

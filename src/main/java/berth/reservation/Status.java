@@ -1,5 +1,6 @@
 package berth.reservation;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,7 +46,8 @@ public record Status(
                     "A reservation that is %s has no such hold (%s), claim (%s) or reason (%s)."
                             .formatted(state, holdExpiresAt, claimBy, reason));
         }
-        flags = Set.copyOf(flags);
+        // in one order, so that a reservation is always written alike
+        flags = flags.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(flags));
     }
 
     /** Nothing is out of the ordinary. */

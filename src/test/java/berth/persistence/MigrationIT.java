@@ -151,6 +151,9 @@ class MigrationIT {
     PostgresRecords records;
 
     @Autowired
+    Database database;
+
+    @Autowired
     AccountStore accounts;
 
     @Autowired
@@ -372,6 +375,25 @@ class MigrationIT {
                         .jobs()
                         .meanWait())
                 .hasValue(5400);
+    }
+
+    @Test
+    void whatWasThereBeforeTheMigrationWasExported() throws Exception {
+        var file = directory.resolve("service/backups/before-migration-from-15.zip");
+        assertThat(Import.manifest(file).schema()).isEqualTo(15);
+        try (var place = new DataDirectory(directory.resolve("elsewhere"));
+                var other = EmbeddedServer.thrownAway(place)) {
+            Import.into(other, file);
+            try (var migrated = new OfflineDatabase(other)) {
+                var contents = "select content from reservation where id = '0193f000-0000-7000-8000-000000000015'";
+                assertThat(texts(migrated.database(), contents)).hasSize(1).isEqualTo(texts(database, contents));
+            }
+        }
+    }
+
+    private static List<String> texts(Database database, String sql) {
+        return database.read(
+                session -> session.createNativeQuery(sql, String.class).list());
     }
 
     private static Terms terms(Window window, long duration, int pes, Optional<Money> budget, QosScenario scenario) {

@@ -1,0 +1,73 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that works on the database which the service's own settings name. */
+abstract class DatabaseCommand implements Callable<Integer> {
+
+    static final int FAILED = 1;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /**
+     * Does the work; the exit code is one of those listed in the help.
+     *
+     * @param settings the service's
+     */
+    abstract int run(Environment settings) throws IOException, SQLException;
+
+    @Override
+    public Integer call() {
+        try {
+            return run(settings());
+        } catch (StartRefused e) {
+            error(e.getMessage());
+            error(e.remedy());
+        } catch (UnusableExport e) {
+            error(e.getMessage());
+        } catch (SQLException e) {
+            error("The database cannot be used: " + e.getMessage());
+        } catch (IOException | UncheckedIOException e) {
+            error("A file cannot be read or written: " + e.getMessage());
+        }
+        return FAILED;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Nothing {}
+
+    /** Reads what the service would read; from then on only warnings are logged. */
+    private static Environment settings() {
+        try (var context = new SpringApplicationBuilder(Nothing.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .logStartupInfo(false)
+                .run("--logging.level.root=warn", "--logging.level.berth=warn")) {
+            return context.getEnvironment();
+        }
+    }
+
+    void print(String line) {
+        var out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+
+    void error(String line) {
+        var err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}

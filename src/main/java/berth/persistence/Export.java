@@ -1,0 +1,161 @@
+package berth.persistence;
+
+import berth.persistence.Manifest.ClusterContent;
+import berth.persistence.Manifest.TableContent;
+import berth.reservation.ClusterId;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.hibernate.StatelessSession;
+import org.postgresql.PGConnection;
+
+/**
+ * Writes all that is recorded to a file, as of one moment: a ZIP archive with an entry for each table, and a {@link Manifest}. The
+ * service may go on meanwhile.
+ */
+final class Export {
+
+    /** Each table after those that it refers to; what Flyway keeps is made by Flyway again. */
+    private static final String TABLES = """
+            with recursive refers (one, other) as (
+                select conrelid, confrelid from pg_constraint
+                where contype = 'f' and conrelid <> confrelid and connamespace = current_schema()::regnamespace
+            ), depth (oid, depth) as (
+                select oid, 0 from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+                union all select one, depth + 1 from depth join refers on other = oid
+            )
+            select relname from depth join pg_class using (oid) where relname <> 'flyway_schema_history'
+            group by relname order by max(depth), relname
+            """;
+
+    private static final String COLUMNS = """
+            select attname from pg_attribute where attrelid = ?::regclass and attnum > 0 and not attisdropped order by attnum
+            """;
+
+    /** The column by which others could pass for this Berth elsewhere, with what is written where secrets are not. */
+    private static final String SECRET = "token";
+
+    private static final String NO_SECRET = "'' as token";
+
+    private final Connection connection;
+    private final boolean withSecrets;
+
+    private Export(Connection connection, boolean withSecrets) {
+        this.connection = connection;
+        this.withSecrets = withSecrets;
+    }
+
+    /**
+     * Exports a database that has the schema of this Berth.
+     *
+     * @param file which is replaced
+     * @throws UncheckedIOException if that cannot be written
+     */
+    static Manifest write(Database database, int schema, Instant now, boolean withSecrets, Path file) {
+        return database.write(session -> {
+            session.doWork(Export::beginSnapshot);
+            var clusters = clusters(session);
+            return session.doReturningWork(
+                    connection -> new Export(connection, withSecrets).write(file, schema, now, clusters));
+        });
+    }
+
+    /**
+     * Exports a database that may have an earlier schema: without what only this Berth's schema tells.
+     *
+     * @param file which is replaced
+     * @throws UncheckedIOException if that cannot be written
+     */
+    static Manifest write(Connection connection, int schema, Instant now, Path file) throws SQLException {
+        connection.setAutoCommit(false);
+        beginSnapshot(connection);
+        var manifest = new Export(connection, true).write(file, schema, now, List.of());
+        connection.rollback();
+        return manifest;
+    }
+
+    private static void beginSnapshot(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("set transaction isolation level repeatable read, read only");
+        }
+    }
+
+    /** How far each cluster has come: its tables, and what its journal has beyond them. */
+    private static List<ClusterContent> clusters(StatelessSession session) {
+        return session.createNativeQuery("select cluster from head order by cluster", String.class).stream()
+                .map(ClusterId::new)
+                .map(cluster -> {
+                    var reached = JournaledSchedule.inTables(session, cluster);
+                    reached = session.doReturningWork(reached::withJournal);
+                    return new ClusterContent(
+                            cluster.value(), reached.sequence(), ScheduleDigest.of(reached.schedule()));
+                })
+                .toList();
+    }
+
+    private Manifest write(Path file, int schema, Instant now, List<ClusterContent> clusters) throws SQLException {
+        try (var zip = new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16))) {
+            zip.setLevel(Deflater.BEST_SPEED);
+            var contents = new ArrayList<TableContent>();
+            for (var table : names(TABLES)) {
+                contents.add(write(zip, table));
+            }
+            var manifest = new Manifest(Manifest.FORMAT, version(), schema, now, withSecrets, contents, clusters);
+            zip.putNextEntry(new ZipEntry(Manifest.NAME));
+            zip.write(manifest.write());
+            zip.closeEntry();
+            return manifest;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private TableContent write(ZipOutputStream zip, String table) throws SQLException, IOException {
+        var columns = names(COLUMNS, table);
+        var selected = columns.stream()
+                .map(column -> column.equals(SECRET) && !withSecrets ? NO_SECRET : column)
+                .toList();
+        zip.putNextEntry(new ZipEntry(new TableContent(table, columns, 0, "").entry()));
+        var digest = Digests.sha256();
+        OutputStream out = new DigestOutputStream(zip, digest);
+        long rows = connection
+                .unwrap(PGConnection.class)
+                .getCopyAPI()
+                .copyOut("copy (select %s from %s) to stdout".formatted(String.join(", ", selected), table), out);
+        zip.closeEntry();
+        return new TableContent(table, columns, rows, HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private List<String> names(String sql, Object... parameters) throws SQLException {
+        try (var statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            try (var found = statement.executeQuery()) {
+                var names = new ArrayList<String>();
+                while (found.next()) {
+                    names.add(found.getString(1));
+                }
+                return names;
+            }
+        }
+    }
+
+    private static String version() {
+        var version = Export.class.getPackage().getImplementationVersion();
+        return version == null ? "development" : version;
+    }
+}

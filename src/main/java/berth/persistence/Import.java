@@ -1,0 +1,161 @@
+package berth.persistence;
+
+import berth.persistence.Manifest.TableContent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.flywaydb.core.api.MigrationVersion;
+import org.postgresql.PGConnection;
+import org.postgresql.util.PSQLException;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Reads an export into an empty database: the tables in the schema that they were written from, which is then migrated to this Berth's.
+ * Epochs are raised, so that nobody who wrote to the old database could go on in this one.
+ */
+final class Import {
+
+    private static final String ANYTHING = """
+            select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
+            order by relname limit 1
+            """;
+
+    private Import() {}
+
+    /**
+     * The manifest of an export.
+     *
+     * @throws UnusableExport if the file is none, or of a later Berth
+     */
+    static Manifest manifest(Path file) {
+        try (var zip = new ZipFile(file.toFile())) {
+            var entry = zip.getEntry(Manifest.NAME);
+            if (entry == null) {
+                throw new UnusableExport(
+                        "%s has no %s: it is no export of Berth, or was cut off.".formatted(file, Manifest.NAME));
+            }
+            var manifest = Manifest.read(zip.getInputStream(entry).readAllBytes());
+            if (manifest.format() > Manifest.FORMAT) {
+                throw new UnusableExport(
+                        "%s is an export of format %d, written by Berth %s; this one reads formats up to %d. Use that version."
+                                .formatted(file, manifest.format(), manifest.berth(), Manifest.FORMAT));
+            }
+            return manifest;
+        } catch (ZipException | JacksonException e) {
+            throw new UnusableExport("%s is no export of Berth, or is damaged: %s".formatted(file, e.getMessage()));
+        } catch (IOException e) {
+            throw new UnusableExport("%s cannot be read: %s".formatted(file, e));
+        }
+    }
+
+    /**
+     * Reads a file into a database.
+     *
+     * @throws UnusableExport if the file is damaged; the database is as empty as before
+     * @throws StartRefused if there is anything in the database
+     */
+    static void into(JdbcConnectionDetails database, Path file) throws SQLException {
+        var manifest = manifest(file);
+        int known = Schema.known(Schema.flyway(database));
+        if (manifest.schema() > known) {
+            throw new UnusableExport(
+                    "%s has version %d of the schema, written by Berth %s; this one knows versions up to %d. Use that version."
+                            .formatted(file, manifest.schema(), manifest.berth(), known));
+        }
+        try (var connection = Schema.connect(database)) {
+            requireEmpty(connection);
+            boolean isComplete = false;
+            try {
+                Schema.flyway(database, MigrationVersion.fromVersion(Integer.toString(manifest.schema())))
+                        .migrate();
+                connection.setAutoCommit(false);
+                fill(connection, manifest, file);
+                connection.commit();
+                connection.setAutoCommit(true);
+                Schema.flyway(database).migrate();
+                execute(connection, "update head set epoch = epoch + 1, writer = null");
+                execute(connection, "analyze");
+                isComplete = true;
+            } finally {
+                if (!isComplete) {
+                    connection.setAutoCommit(true);
+                    empty(connection);
+                }
+            }
+        }
+    }
+
+    private static void requireEmpty(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(ANYTHING)) {
+            if (found.next()) {
+                throw new StartRefused(
+                        "The database is not empty: it has %s.".formatted(found.getString(1)),
+                        "Import into a database that has nothing in it; for the one that comes along, set BERTH_DATA_DIR to a"
+                                + " new directory.");
+            }
+        }
+    }
+
+    private static void fill(Connection connection, Manifest manifest, Path file) throws SQLException {
+        var tables = manifest.tables().stream().map(TableContent::name).collect(Collectors.joining(", "));
+        // what migrations have put there
+        execute(connection, "truncate " + tables);
+        try (var zip = new ZipFile(file.toFile())) {
+            for (var table : manifest.tables()) {
+                fill(connection, table, zip);
+            }
+        } catch (IOException e) {
+            throw new UnusableExport("%s is damaged: %s".formatted(file, e.getMessage()));
+        } catch (PSQLException e) {
+            throw new UnusableExport("%s is damaged: %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    private static void fill(Connection connection, TableContent table, ZipFile zip) throws SQLException, IOException {
+        var entry = zip.getEntry(table.entry());
+        if (entry == null) {
+            throw new ZipException("%s is missing.".formatted(table.entry()));
+        }
+        var digest = Digests.sha256();
+        try (var in = new DigestInputStream(zip.getInputStream(entry), digest)) {
+            long rows = connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn("copy %s (%s) from stdin".formatted(table.name(), String.join(", ", table.columns())), in);
+            var sha256 = HexFormat.of().formatHex(digest.digest());
+            if (rows != table.rows() || !sha256.equals(table.sha256())) {
+                throw new ZipException("%s has %d rows and the SHA-256 %s, where %s says %d and %s."
+                        .formatted(table.entry(), rows, sha256, Manifest.NAME, table.rows(), table.sha256()));
+            }
+        }
+    }
+
+    /** Drops what was begun: before, there was nothing. */
+    private static void empty(Connection connection) throws SQLException {
+        for (var drop : List.of(
+                "select format('drop view %I', relname) from pg_class where relkind = 'v'",
+                "select format('drop table %I cascade', relname) from pg_class where relkind = 'r'")) {
+            try (var statement = connection.createStatement();
+                    var found = statement.executeQuery(drop + " and relnamespace = current_schema()::regnamespace")) {
+                while (found.next()) {
+                    execute(connection, found.getString(1));
+                }
+            }
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package berth.persistence;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.springframework.core.env.Environment;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code berth import}: makes a database of an export. */
+@Command(
+        name = "import",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Reads an export into an empty database: the one that the service's own settings name (BERTH_DATA_DIR,"
+                    + " SPRING_DATASOURCE_URL), or a new one in a new data directory. Then the service can be started there."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:everything was read", "1:nothing was read", "2:an option is wrong"})
+public final class ImportCommand extends DatabaseCommand {
+
+    @Parameters(paramLabel = "FILE", description = "The export.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Path file;
+
+    @Override
+    int run(Environment settings) throws SQLException {
+        var manifest = Import.manifest(file);
+        try (var place = Place.forWriting(settings)) {
+            Import.into(place.database(), file);
+        }
+        print("Read %s, as of %s: %d rows of %d tables. The service can be started."
+                .formatted(
+                        file,
+                        manifest.at(),
+                        manifest.tables().stream()
+                                .mapToLong(table -> table.rows())
+                                .sum(),
+                        manifest.tables().size()));
+        return 0;
+    }
+}

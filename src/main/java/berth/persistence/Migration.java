@@ -1,0 +1,52 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import org.flywaydb.core.Flyway;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/** Brings the database to the schema of this Berth. What is there already is exported first, since there is no way back. */
+record Migration(JdbcConnectionDetails database, Path backups, InstantSource clock) implements FlywayMigrationStrategy {
+
+    private static final Logger log = LoggerFactory.getLogger(Migration.class);
+
+    /** @throws StartRefused if the database is of a later Berth, or cannot be exported */
+    @Override
+    public void migrate(Flyway flyway) {
+        Schema.requireKnown(flyway);
+        var version = Schema.version(flyway);
+        if (version.isPresent() && flyway.info().pending().length > 0) {
+            export(version.getAsInt());
+        }
+        flyway.migrate();
+    }
+
+    private void export(int version) {
+        var file = backups.resolve("before-migration-from-%d.zip".formatted(version));
+        try (var connection = Schema.connect(database)) {
+            Files.createDirectories(backups);
+            var draft = backups.resolve(file.getFileName() + ".part");
+            DataDirectory.createPrivateFile(draft);
+            Export.write(connection, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+            log.info(
+                    "The database is migrated from version {} of the schema; what it held before is in {}.",
+                    version,
+                    file);
+        } catch (IOException | UncheckedIOException | SQLException e) {
+            throw new StartRefused(
+                    "The database is to be migrated from version %d of the schema, but cannot be exported to %s before: %s"
+                            .formatted(version, file, e),
+                    "Make room there, or set BERTH_BACKUP_DIR to another directory.");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package berth.persistence;
+
+import jakarta.persistence.EntityManagerFactory;
+import java.util.Map;
+import org.hibernate.SessionFactory;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+
+/** A database with the schema of this Berth, opened beside the service or without it: nothing is decided on it, and nobody waits. */
+final class OfflineDatabase implements AutoCloseable {
+
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    private final int schema;
+
+    /** @throws StartRefused if it has another schema */
+    OfflineDatabase(JdbcConnectionDetails place) {
+        schema = Schema.requireCurrent(place);
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("offline", Map.of("spring.datasource.hikari.maximum-pool-size", 2)));
+        context.registerBean(JdbcConnectionDetails.class, () -> place);
+        context.register(Wiring.class);
+        context.refresh();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DataSourceAutoConfiguration.class, HibernateJpaAutoConfiguration.class})
+    @EntityScan(basePackageClasses = OfflineDatabase.class)
+    static class Wiring {}
+
+    Database database() {
+        var factory = context.getBean(EntityManagerFactory.class);
+        return new Database(factory.unwrap(SessionFactory.class), new Progress());
+    }
+
+    /** The version of its schema. */
+    int schema() {
+        return schema;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,103 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.env.Environment;
+
+/** The database that the service's own settings name, for a command that works on it: its server runs as long as this is open. */
+final class Place implements AutoCloseable {
+
+    private final JdbcConnectionDetails database;
+    private final Deque<AutoCloseable> opened;
+
+    private Place(JdbcConnectionDetails database, Deque<AutoCloseable> opened) {
+        this.database = database;
+        this.opened = opened;
+    }
+
+    /**
+     * For reading, be the service running or not.
+     *
+     * @throws StartRefused if there is nothing, or it cannot be used
+     */
+    static Place forReading(Environment settings) throws IOException {
+        var directory = directory(settings);
+        var named = named(settings);
+        if (named != null) {
+            return new Place(named, new ArrayDeque<>());
+        }
+        if (!Files.isDirectory(directory.resolve("postgresql"))) {
+            throw new StartRefused(
+                    "There is no database in %s.".formatted(directory),
+                    "Set BERTH_DATA_DIR or SPRING_DATASOURCE_URL as for the service.");
+        }
+        try {
+            return embedded(directory);
+        } catch (DataDirectory.InUse e) {
+            return new Place(EmbeddedServer.running(directory), new ArrayDeque<>());
+        }
+    }
+
+    /**
+     * For writing, while no service runs; what is not there yet is made.
+     *
+     * @throws StartRefused if a service runs, or it cannot be used
+     */
+    static Place forWriting(Environment settings) {
+        var directory = directory(settings);
+        var named = named(settings);
+        var place = named == null ? embedded(directory) : new Place(named, new ArrayDeque<>());
+        try {
+            place.opened.push(new WriterLock(place.database, _ -> {}));
+            return place;
+        } catch (StartRefused e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    private static Place embedded(Path path) {
+        var opened = new ArrayDeque<AutoCloseable>();
+        var directory = new DataDirectory(path);
+        opened.push(directory);
+        var server = new EmbeddedServer(directory);
+        opened.push(server);
+        return new Place(server, opened);
+    }
+
+    private static Path directory(Environment settings) {
+        return Path.of(settings.getRequiredProperty("berth.data-dir"))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    private static @Nullable NamedDatabase named(Environment settings) {
+        var url = settings.getProperty("spring.datasource.url", "");
+        return url.isBlank()
+                ? null
+                : new NamedDatabase(
+                        url,
+                        settings.getProperty("spring.datasource.username"),
+                        settings.getProperty("spring.datasource.password"));
+    }
+
+    JdbcConnectionDetails database() {
+        return database;
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

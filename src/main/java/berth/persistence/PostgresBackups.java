@@ -1,0 +1,249 @@
+package berth.persistence;
+
+import berth.desk.Backups;
+import berth.persistence.Manifest.ClusterContent;
+import berth.persistence.Verification.Verdict;
+import berth.reservation.ClusterId;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/**
+ * Backups as files in a directory, made one at a time on a thread of its own. A file has its name only after it was read back and found
+ * good.
+ */
+final class PostgresBackups implements Backups, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(PostgresBackups.class);
+
+    private static final DateTimeFormatter NAME =
+            DateTimeFormatter.ofPattern("'berth-'yyyy-MM-dd'T'HHmmss'Z.zip'").withZone(ZoneOffset.UTC);
+
+    private static final String NAMES = "berth-*Z.zip";
+    private static final String DRAFT = "backup.part";
+
+    /** After an attempt that failed the next one is not made at once. */
+    private static final Duration RETRY = Duration.ofHours(1);
+
+    private final Database database;
+    private final DataDirectory data;
+    private final Path directory;
+    private final Flyway flyway;
+    private final InstantSource clock;
+    private final Settings settings;
+
+    private Optional<Instant> runningSince = Optional.empty();
+    private Optional<Failure> failure = Optional.empty();
+    private volatile boolean isClosed;
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable Verification verification;
+
+    /**
+     * What an operator sets below {@code berth.backup}.
+     *
+     * @param dir where backups lie; {@code backups} in the data directory, if empty
+     * @param every how often one is made; zero: only when one is asked for
+     * @param keep how many are kept
+     */
+    @ConfigurationProperties("berth.backup")
+    record Settings(
+            @DefaultValue("") String dir,
+            @DefaultValue("0s") Duration every,
+            @DefaultValue("7") int keep) {
+
+        /** @throws IllegalArgumentException if a figure makes no sense */
+        Settings {
+            if (every.isNegative()) {
+                throw new IllegalArgumentException("Backups cannot be made every %s.".formatted(every));
+            }
+            if (keep < 1) {
+                throw new IllegalArgumentException("At least one backup must be kept, not %d.".formatted(keep));
+            }
+        }
+
+        Path directory(DataDirectory data) {
+            return dir.isBlank() ? data.resolve("backups") : Path.of(dir).toAbsolutePath();
+        }
+    }
+
+    PostgresBackups(
+            Database database,
+            DataDirectory data,
+            Flyway flyway,
+            InstantSource clock,
+            Settings settings,
+            MeterRegistry registry) {
+        this.database = database;
+        this.data = data;
+        this.directory = settings.directory(data);
+        this.flyway = flyway;
+        this.clock = clock;
+        this.settings = settings;
+        Verification.removeLeftovers(scratch());
+        Gauge.builder("berth.backup.last.good", this, PostgresBackups::lastGood)
+                .description(
+                        "When the newest good backup was made, seconds since the epoch; 0 where there is none and should be")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    private double lastGood() {
+        var newest = newest();
+        return newest.isPresent() ? newest.get().getEpochSecond() : settings.every.isZero() ? Double.NaN : 0;
+    }
+
+    private Optional<Instant> newest() {
+        return files().stream()
+                .findFirst()
+                .map(file -> NAME.parse(file.getFileName().toString(), Instant::from));
+    }
+
+    /** Begins one where it is time for it. */
+    @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
+    void startInTime() {
+        if (settings.every.isZero()) {
+            return;
+        }
+        var now = clock.instant();
+        var last = newest().map(at -> at.plus(settings.every)).orElse(Instant.MIN);
+        var retry = status().failure().map(failed -> failed.at().plus(RETRY)).orElse(Instant.MIN);
+        if (!now.isBefore(last) && !now.isBefore(retry)) {
+            start();
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        if (runningSince.isEmpty()) {
+            runningSince = Optional.of(clock.instant());
+            thread = Thread.ofPlatform().daemon().name("backup").start(this::make);
+        }
+    }
+
+    private synchronized void ended(Optional<Failure> why) {
+        runningSince = Optional.empty();
+        failure = why;
+    }
+
+    private void make() {
+        try {
+            var made = exported();
+            ended(Optional.empty());
+            log.info("Made the backup {}.", made);
+        } catch (IOException | SQLException | RuntimeException e) {
+            if (isClosed) {
+                return;
+            }
+            log.error("A backup could not be made.", e);
+            ended(Optional.of(new Failure(clock.instant(), String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private Path exported() throws IOException, SQLException {
+        Files.createDirectories(directory);
+        var draft = directory.resolve(DRAFT);
+        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        try {
+            DataDirectory.createPrivateFile(draft);
+            var manifest = Export.write(database, Schema.known(flyway), now, true, draft);
+            verify(draft);
+            var file = Files.move(draft, directory.resolve(NAME.format(now)), StandardCopyOption.ATOMIC_MOVE);
+            Exported.record(database, manifest);
+            removeOld();
+            return file;
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private void verify(Path draft) throws IOException, SQLException {
+        try (var running = new Verification(draft, scratch())) {
+            verification = running;
+            if (running.verdict() instanceof Verdict.Bad(var reason)) {
+                throw new UnusableExport("It was read back and is not good: " + reason);
+            }
+        } finally {
+            verification = null;
+        }
+    }
+
+    private Path scratch() {
+        return data.resolve("verification");
+    }
+
+    private void removeOld() throws IOException {
+        for (var old : files().stream().skip(settings.keep).toList()) {
+            Files.delete(old);
+        }
+    }
+
+    /** The good ones, newest first. */
+    private List<Path> files() {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (var files = Files.newDirectoryStream(directory, NAMES)) {
+            var found = new ArrayList<Path>();
+            files.forEach(found::add);
+            found.sort(Comparator.comparing(Path::getFileName).reversed());
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized Status status() {
+        return new Status(
+                runningSince,
+                failure,
+                files().stream().map(PostgresBackups::backup).toList());
+    }
+
+    private static Backup backup(Path file) {
+        var manifest = Import.manifest(file);
+        return new Backup(
+                String.valueOf(file.getFileName()),
+                manifest.at(),
+                file.toFile().length(),
+                manifest.berth(),
+                manifest.clusters().stream()
+                        .collect(Collectors.toMap(each -> new ClusterId(each.name()), ClusterContent::sequence)));
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        isClosed = true;
+        var running = verification;
+        if (running != null) {
+            running.close();
+        }
+        var making = thread;
+        if (making != null) {
+            making.join(Duration.ofSeconds(20));
+        }
+    }
+}

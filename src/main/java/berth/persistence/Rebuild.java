@@ -1,0 +1,105 @@
+package berth.persistence;
+
+import berth.reservation.ClusterId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes the tables for reading anew from the journal. What the journal has is dropped first. What is older, since the journal was
+ * introduced later or has been shortened, is in the tables alone and stays; the journal is then written over it.
+ */
+final class Rebuild {
+
+    /** By the name of a cluster, and the first sequence of its journal. */
+    private static final List<String> DROP_EVENTS = List.of(
+            "delete from event where cluster = ? and sequence >= ?",
+            "delete from idempotency_key where cluster = ? and stands_for is null and sequence >= ?");
+
+    /** By the name of a cluster: what has no events left. */
+    private static final List<String> DROP_THEIR_SUBJECTS = List.of(
+            "delete from reservation where cluster = ?"
+                    + " and not exists (select from event where event.reservation = reservation.id)",
+            // of single jobs in an outside queue there may be none: its next report replaces them
+            "delete from job where cluster = ? and source <> 'OUTSIDE'"
+                    + " and not exists (select from event where event.job = job.id)",
+            "delete from outage where cluster = ? and not exists (select from event where event.outage = outage.id)",
+            "delete from request where cluster = ? and not exists (select from event where event.request = request.id)",
+            "delete from cluster_version v where cluster = ?"
+                    + " and not exists (select from event e where e.cluster = v.cluster and e.cluster_version = v.version)");
+
+    /** By the name of a cluster that the journal has from its creation on. */
+    private static final List<String> DROP_CLUSTER =
+            List.of("delete from job where cluster = ?", "delete from cluster where id = ?");
+
+    private final Database database;
+
+    Rebuild(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * A cluster whose tables are written anew.
+     *
+     * @param from the sequence of the first event in its journal; 0 where the journal has the cluster from its creation on
+     * @param to the sequence of the last one
+     */
+    record Journaled(ClusterId cluster, long from, long to) {}
+
+    /** The clusters that have rows in the journal, in the order of their names. */
+    List<Journaled> journaled() {
+        return database.write(session -> session.doReturningWork(Rebuild::journaled));
+    }
+
+    private static List<Journaled> journaled(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery("select cluster, min(first_sequence), max(last_sequence)"
+                        + " from journal group by cluster order by cluster")) {
+            var clusters = new ArrayList<Journaled>();
+            while (found.next()) {
+                clusters.add(new Journaled(new ClusterId(found.getString(1)), found.getLong(2), found.getLong(3)));
+            }
+            return clusters;
+        }
+    }
+
+    /** Drops what the journal of a cluster has, and writes it again: all of it, or nothing. */
+    void rebuild(Journaled journaled) {
+        var cluster = journaled.cluster;
+        database.write(session -> {
+            session.doWork(connection -> drop(connection, journaled));
+            var step = Projection.follow(session, cluster);
+            while (step.oldest().isPresent()) {
+                step = Projection.follow(session, cluster);
+            }
+            session.doWork(connection -> Retention.sweepAgain(connection, cluster));
+            return step;
+        });
+    }
+
+    private static void drop(Connection connection, Journaled journaled) throws SQLException {
+        var cluster = journaled.cluster.value();
+        for (var statement : DROP_EVENTS) {
+            update(connection, statement, cluster, journaled.from);
+        }
+        for (var statement : DROP_THEIR_SUBJECTS) {
+            update(connection, statement, cluster);
+        }
+        if (journaled.from == 0) {
+            for (var statement : DROP_CLUSTER) {
+                update(connection, statement, cluster);
+            }
+        }
+        update(connection, "update projection set sequence = ? where cluster = ?", journaled.from - 1, cluster);
+    }
+
+    private static void update(Connection connection, String sql, Object... parameters) throws SQLException {
+        try (var statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            statement.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package berth.persistence;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.OptionalInt;
+import java.util.Properties;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationVersion;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/** The schema of the database: its versions, and how it gets from one to the next. */
+final class Schema {
+
+    private Schema() {}
+
+    static Flyway flyway(JdbcConnectionDetails database) {
+        return flyway(database, MigrationVersion.LATEST);
+    }
+
+    static Flyway flyway(JdbcConnectionDetails database, MigrationVersion target) {
+        return Flyway.configure()
+                .dataSource(database.getJdbcUrl(), database.getUsername(), database.getPassword())
+                .target(target)
+                .load();
+    }
+
+    static Connection connect(JdbcConnectionDetails database) throws SQLException {
+        var properties = new Properties();
+        if (database.getUsername() != null) {
+            properties.setProperty("user", database.getUsername());
+        }
+        if (database.getPassword() != null) {
+            properties.setProperty("password", database.getPassword());
+        }
+        return DriverManager.getConnection(database.getJdbcUrl(), properties);
+    }
+
+    /** The version of a database; empty where there is nothing of Berth. */
+    static OptionalInt version(Flyway flyway) {
+        var current = flyway.info().current();
+        return current == null
+                ? OptionalInt.empty()
+                : OptionalInt.of(current.getVersion().getMajor().intValueExact());
+    }
+
+    /** The version that this Berth works with. */
+    static int known(Flyway flyway) {
+        int known = 0;
+        for (var migration : flyway.info().all()) {
+            if (!migration.getState().isResolved()) {
+                continue;
+            }
+            known = Math.max(known, migration.getVersion().getMajor().intValueExact());
+        }
+        return known;
+    }
+
+    /**
+     * Sees to it that a database is not of a later Berth.
+     *
+     * @throws StartRefused if it is
+     */
+    static void requireKnown(Flyway flyway) {
+        int known = known(flyway);
+        version(flyway).ifPresent(version -> {
+            if (version > known) {
+                throw new StartRefused(
+                        "The database has version %d of the schema, made by a later Berth; this one knows versions up to %d."
+                                .formatted(version, known),
+                        "Start that later Berth, or import an export of before its migration into an empty database: the"
+                                + " directory for backups has one.");
+            }
+        });
+    }
+
+    /**
+     * The version of a database that has the schema of this Berth.
+     *
+     * @throws StartRefused if it has another one
+     */
+    static int requireCurrent(JdbcConnectionDetails database) {
+        var flyway = flyway(database);
+        requireKnown(flyway);
+        int known = known(flyway);
+        var version = version(flyway);
+        if (version.isEmpty()) {
+            throw new StartRefused(
+                    "The database has nothing of Berth.",
+                    "Set BERTH_DATA_DIR or SPRING_DATASOURCE_URL as for the service.");
+        }
+        if (version.getAsInt() < known) {
+            throw new StartRefused(
+                    "The database has version %d of the schema; this Berth works with version %d."
+                            .formatted(version.getAsInt(), known),
+                    "Start the service of this version once, which migrates it.");
+        }
+        return known;
+    }
+}

@@ -1,0 +1,219 @@
+package berth.persistence;
+
+import berth.persistence.Manifest.ClusterContent;
+import berth.reservation.ClusterId;
+import berth.scheduling.Event;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.hibernate.StatelessSession;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Finds out whether an export is good: reads it into a database that is thrown away, brings the tables for reading up to the journal,
+ * puts every schedule together as a start would, and compares it with the journal and with what the manifest says.
+ */
+final class Verification implements AutoCloseable {
+
+    private static final int ROWS_AT_A_TIME = 256;
+
+    private final Path file;
+    private final Manifest manifest;
+    private final Path directory;
+    private final DataDirectory place;
+    private final EmbeddedServer server;
+
+    /**
+     * @param directory for what is thrown away afterwards; it need not exist
+     * @throws UnusableExport if the file is no export
+     */
+    Verification(Path file, Path directory) {
+        this.file = file;
+        this.manifest = Import.manifest(file);
+        this.directory = directory;
+        this.place = new DataDirectory(directory);
+        this.server = EmbeddedServer.thrownAway(place);
+    }
+
+    /** What is found. */
+    sealed interface Verdict {
+
+        /**
+         * Everything is as it should be.
+         *
+         * @param clusters how many
+         * @param events in their journals
+         * @param live reservations in their schedules
+         */
+        record Good(Manifest manifest, int clusters, long events, long live) implements Verdict {}
+
+        /** Something is not. */
+        record Bad(String reason) implements Verdict {}
+    }
+
+    /** @throws UnusableExport if the file is damaged */
+    Verdict verdict() throws SQLException {
+        Import.into(server, file);
+        try (var offline = new OfflineDatabase(server)) {
+            return compared(offline.database());
+        }
+    }
+
+    /** Throws away what was read; if that is still going on, it fails. */
+    @Override
+    public synchronized void close() {
+        server.close();
+        try {
+            place.close();
+            FileSystemUtils.deleteRecursively(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes what a verification has left that was killed, its server as well. */
+    static void removeLeftovers(Path directory) {
+        if (Files.exists(directory)) {
+            try (var place = new DataDirectory(directory)) {
+                EmbeddedServer.thrownAway(place).close();
+                FileSystemUtils.deleteRecursively(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private Verdict compared(Database database) {
+        var clusters = database.write(
+                session -> session.createNativeQuery("select cluster from head order by cluster", String.class)
+                        .list());
+        long events = 0;
+        long live = 0;
+        try {
+            for (var name : clusters) {
+                var cluster = new ClusterId(name);
+                var compared =
+                        database.write(session -> new Comparison(session, cluster).compare(manifest.cluster(name)));
+                events += compared.events;
+                live += compared.live;
+            }
+        } catch (Difference e) {
+            return new Verdict.Bad(e.getMessage());
+        }
+        return new Verdict.Good(manifest, clusters.size(), events, live);
+    }
+
+    /** Something is not as the journal says. */
+    private static final class Difference extends RuntimeException {
+        Difference(ClusterId cluster, String what) {
+            super("Cluster %s: %s".formatted(cluster, what));
+        }
+    }
+
+    private record Compared(long events, long live) {}
+
+    private record Comparison(StatelessSession session, ClusterId cluster) {
+
+        Compared compare(Optional<ClusterContent> said) {
+            var step = Projection.follow(session, cluster);
+            while (step.oldest().isPresent()) {
+                step = Projection.follow(session, cluster);
+            }
+            var events = session.doReturningWork(this::compareEvents);
+            var rebuilt = rebuilt();
+            var digest = ScheduleDigest.of(rebuilt.schedule());
+            session.doReturningWork(connection -> JournaledSchedule.created(connection, cluster))
+                    .ifPresent(created -> {
+                        var folded = session.doReturningWork(created::withJournal);
+                        require(
+                                digest.equals(ScheduleDigest.of(folded.schedule())),
+                                "its schedule is not what the events in its journal lead to.");
+                    });
+            said.ifPresent(content -> {
+                require(
+                        rebuilt.sequence() == content.sequence(),
+                        "its journal ends with event %d, where the manifest says %d."
+                                .formatted(rebuilt.sequence(), content.sequence()));
+                require(digest.equals(content.schedule()), "its schedule is not the one that was exported.");
+            });
+            return new Compared(events, rebuilt.schedule().reservations().size());
+        }
+
+        private JournaledSchedule rebuilt() {
+            try {
+                return JournaledSchedule.inTables(session, cluster);
+            } catch (IllegalStateException e) {
+                throw new Difference(cluster, e.getMessage());
+            }
+        }
+
+        /** Compares the events in the tables with those in the journal; answers how many there are in the journal. */
+        private long compareEvents(Connection connection) throws SQLException {
+            var keptFrom = asked("select kept_from from projection where cluster = :cluster", Instant.class);
+            long head = asked("select sequence from head where cluster = :cluster", Long.class);
+            long last = -1;
+            long events = 0;
+            var rows = Journal.after(connection, cluster, last, ROWS_AT_A_TIME);
+            while (!rows.isEmpty()) {
+                var inTables = events(rows.getFirst().first(), rows.getLast().last());
+                for (var row : rows) {
+                    require(
+                            last < 0 || row.first() == last + 1,
+                            "its journal lacks events %d to %d.".formatted(last + 1, row.first() - 1));
+                    long sequence = row.first();
+                    for (var line : row.entry().events()) {
+                        var found = inTables.get(sequence);
+                        boolean isEqual = found == null
+                                ? Instant.ofEpochSecond(line.at()).isBefore(keptFrom)
+                                : isEqual(found, line.toEvent());
+                        require(isEqual, "event %d is not in the tables as it is in the journal.".formatted(sequence));
+                        sequence++;
+                        events++;
+                    }
+                    last = row.last();
+                }
+                rows = Journal.after(connection, cluster, last, ROWS_AT_A_TIME);
+            }
+            require(last < 0 || last == head, "its journal ends with event %d of %d.".formatted(last, head));
+            return events;
+        }
+
+        private Map<Long, EventRow> events(long first, long last) {
+            return session.createSelectionQuery(
+                            "from EventRow where cluster = :cluster and sequence between :first and :last",
+                            EventRow.class)
+                    .setParameter("cluster", cluster.value())
+                    .setParameter("first", first)
+                    .setParameter("last", last)
+                    .getResultStream()
+                    .collect(Collectors.toMap(row -> row.sequence, Function.identity()));
+        }
+
+        private static boolean isEqual(EventRow row, Event event) {
+            return row.type == event.type()
+                    && (row.content == null
+                            || row.content.equals(JournalFormat.text(event))
+                            || JournalFormat.event(row.content).equals(event));
+        }
+
+        private <T> T asked(String sql, Class<T> type) {
+            return session.createNativeQuery(sql, type)
+                    .setParameter("cluster", cluster.value())
+                    .getSingleResult();
+        }
+
+        private void require(boolean holds, String what) {
+            if (!holds) {
+                throw new Difference(cluster, what);
+            }
+        }
+    }
+}

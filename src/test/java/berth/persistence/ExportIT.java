@@ -1,0 +1,264 @@
+package berth.persistence;
+
+import static berth.persistence.Samples.NOON;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.desk.Desks;
+import berth.desk.KeyUse;
+import berth.desk.Ledger;
+import berth.desk.SettableClock;
+import berth.persistence.Verification.Verdict;
+import berth.scheduling.ChangeCluster;
+import berth.sla.AccountName;
+import berth.time.Slot;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** What is recorded is carried away, checked, read elsewhere, written anew, and let go. */
+@SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@DirtiesContext
+class ExportIT {
+
+    private static final AccountName ALICE = new AccountName("alice");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    static Path directory;
+
+    @DynamicPropertySource
+    static void database(DynamicPropertyRegistry registry) {
+        registry.add("berth.data-dir", () -> directory.resolve("data").toString());
+    }
+
+    @Autowired
+    Ledger ledger;
+
+    @Autowired
+    PostgresRecords records;
+
+    @Autowired
+    Database database;
+
+    @Autowired
+    DataSource dataSource;
+
+    @Autowired
+    Flyway flyway;
+
+    @Autowired
+    SettableClock clock;
+
+    private final Cluster cluster = Cluster.of("c" + Samples.id(), 8);
+    private final Path file = directory.resolve(cluster.id() + ".zip");
+
+    /** Lets things happen on the cluster, and its tables follow. */
+    private void live(int steps) {
+        clock.set(NOON);
+        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+            desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
+            var commands = new RandomCommands(11, cluster, clock);
+            desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));
+            for (int i = 0; i < steps; i++) {
+                desks.decide(
+                        cluster.id(), commands.next(desks.schedule(cluster.id()).orElseThrow()));
+                clock.advance(Duration.ofMinutes(i % 10 == 0 ? 30 : 0));
+            }
+        }
+        // whoever reads waits for the tables
+        records.clusters();
+    }
+
+    private Manifest export() {
+        return Export.write(database, Schema.known(flyway), NOON, false, file);
+    }
+
+    private Verdict verdict() throws Exception {
+        try (var verification = new Verification(file, directory.resolve("verification"))) {
+            return verification.verdict();
+        }
+    }
+
+    @Test
+    void whatIsExportedIsGoodAndReadElsewhereAsItWas() throws Exception {
+        live(300);
+        var manifest = export();
+
+        assertThat(verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {
+            assertThat(good.events()).isGreaterThan(300);
+            assertThat(good.live()).isPositive();
+        });
+        assertThat(directory.resolve("verification")).doesNotExist();
+        try (var place = new DataDirectory(directory.resolve("elsewhere"));
+                var server = new EmbeddedServer(place)) {
+            Import.into(server, file);
+            try (var there = Schema.connect(server);
+                    var here = dataSource.getConnection()) {
+                for (var table : manifest.tables()) {
+                    assertThat(rows(there, table.name())).as(table.name()).isEqualTo(rows(here, table.name()));
+                }
+                assertThat(number(there, "select min(epoch) from head"))
+                        .isEqualTo(number(here, "select min(epoch) from head") + 1);
+            }
+            assertThatThrownBy(() -> Import.into(server, file))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("not empty");
+        }
+    }
+
+    /** As text, in an order of their own; who may write, and under which epoch, is another's business there. */
+    private static List<String> rows(Connection connection, String table) throws Exception {
+        var columns = table.equals("head") ? "cluster, sequence" : "*";
+        var out = new ByteArrayOutputStream();
+        connection
+                .unwrap(PGConnection.class)
+                .getCopyAPI()
+                .copyOut("copy (select %s from %s) to stdout".formatted(columns, table), out);
+        return out.toString(UTF_8).lines().sorted().toList();
+    }
+
+    private static long number(Connection connection, String sql) throws Exception {
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(sql)) {
+            assertThat(found.next()).isTrue();
+            return found.getLong(1);
+        }
+    }
+
+    @Test
+    void theTablesAreWrittenAnewAsTheyWere() throws Exception {
+        live(400);
+        var before = tables();
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            for (var damage : List.of(
+                    "update reservation set content = replace(content, 'alice', 'mallory'), owner = 'mallory' where cluster = '%s'",
+                    "delete from event where sequence % 7 = 3 and cluster = '%s'",
+                    "delete from job where cluster = '%s'",
+                    "update cluster set pes = pes + 1 where id = '%s'")) {
+                statement.execute(damage.replace("%s", cluster.id().value()));
+            }
+        }
+        export();
+        assertThat(verdict()).isInstanceOf(Verdict.Bad.class);
+
+        var rebuild = new Rebuild(database);
+        rebuild.journaled().forEach(rebuild::rebuild);
+
+        assertThat(tables().equals(before)).as("the tables are as they were").isTrue();
+        export();
+        assertThat(verdict()).isInstanceOf(Verdict.Good.class);
+    }
+
+    private Map<String, List<String>> tables() throws Exception {
+        var tables = new TreeMap<String, List<String>>();
+        try (var connection = dataSource.getConnection()) {
+            for (var table : List.of(
+                    "cluster",
+                    "cluster_version",
+                    "event",
+                    "idempotency_key",
+                    "job",
+                    "outage",
+                    "projection",
+                    "request",
+                    "reservation")) {
+                tables.put(table, rows(connection, table));
+            }
+        }
+        return tables;
+    }
+
+    @Test
+    void whatEndedLongAgoLeavesAndItsFiguresStay() throws Exception {
+        live(400);
+        var always = new Slot(0, NOON.getEpochSecond() + 1_000_000_000);
+        var figures = records.statistics(cluster.id(), always);
+        long live = count("reservation where state in ('HELD', 'CONFIRMED', 'RUNNING')");
+        assertThat(figures.completed()).isPositive();
+        assertThat(live).isPositive();
+
+        assertThat(sweep(NOON)).isZero();
+        var later = clock.instant().plus(Duration.ofDays(1));
+        assertThat(sweep(later)).isPositive();
+
+        assertThat(records.statistics(cluster.id(), always)).isEqualTo(figures);
+        assertThat(count("reservation")).isEqualTo(live);
+        assertThat(count("event where reservation not in (select id from reservation)"))
+                .isZero();
+        assertThat(count("event where reservation is not null")).isPositive();
+        var swept = tables();
+        assertThat(sweep(later)).isZero();
+        assertThat(count("journal where last_sequence = 0"))
+                .as("not exported yet")
+                .isOne();
+
+        var rebuild = new Rebuild(database);
+        rebuild.journaled().stream()
+                .filter(each -> each.cluster().equals(cluster.id()))
+                .forEach(rebuild::rebuild);
+        assertThat(tables()).isEqualTo(swept);
+        assertThat(records.statistics(cluster.id(), always)).isEqualTo(figures);
+
+        var manifest = export();
+        assertThat(verdict()).isInstanceOf(Verdict.Good.class);
+        Exported.record(database, manifest);
+        assertThat(sweep(later)).isZero();
+        assertThat(count("journal")).isZero();
+        export();
+        assertThat(verdict()).isInstanceOf(Verdict.Good.class);
+        rebuild.journaled().forEach(rebuild::rebuild);
+        assertThat(tables()).isEqualTo(swept);
+    }
+
+    private int sweep(Instant before) {
+        return database.write(
+                session -> session.doReturningWork(connection -> Retention.sweep(connection, cluster.id(), before)));
+    }
+
+    private long count(String from) {
+        var condition = (from.contains(" where ") ? " and " : " where ") + "cluster = '" + cluster.id() + "'";
+        return database.write(
+                session -> session.createNativeQuery("select count(*) from " + from + condition, Long.class)
+                        .getSingleResult());
+    }
+
+    @Test
+    void aDatabaseOfALaterBerthIsRefused() throws Exception {
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute(
+                    "insert into flyway_schema_history (installed_rank, version, description, type, script, installed_by,"
+                            + " execution_time, success) values (99, '99', 'later', 'SQL', 'V99__later.sql', 'later', 1, true)");
+            try {
+                assertThatThrownBy(() -> Schema.requireKnown(flyway))
+                        .isInstanceOf(StartRefused.class)
+                        .hasMessageContaining("version 99 of the schema")
+                        .hasMessageContaining("versions up to " + Schema.known(flyway));
+            } finally {
+                statement.execute("delete from flyway_schema_history where installed_rank = 99");
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package berth.persistence;
+
+import berth.availability.PeSet;
+import berth.availability.PlacementPolicy;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.batch.Jobs;
+import berth.cluster.Admission;
+import berth.cluster.AvailabilityRules;
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
+import berth.cluster.Juggling;
+import berth.cluster.Limits;
+import berth.cluster.OutageId;
+import berth.cluster.Policy;
+import berth.cluster.ReplanOrder;
+import berth.cluster.Replanning;
+import berth.pricing.Tariff;
+import berth.reservation.Origin;
+import berth.reservation.Proposal;
+import berth.reservation.Reservation;
+import berth.scheduling.AcceptProposal;
+import berth.scheduling.Admit;
+import berth.scheduling.Allowance;
+import berth.scheduling.Cancel;
+import berth.scheduling.CancelJob;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Claim;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Collect;
+import berth.scheduling.Command;
+import berth.scheduling.Complete;
+import berth.scheduling.CompleteJob;
+import berth.scheduling.Confirm;
+import berth.scheduling.DeclineProposal;
+import berth.scheduling.Degrade;
+import berth.scheduling.EndOutage;
+import berth.scheduling.Fix;
+import berth.scheduling.Propose;
+import berth.scheduling.RecordOutage;
+import berth.scheduling.Rejection;
+import berth.scheduling.Renegotiate;
+import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.Reserve;
+import berth.scheduling.SubmitJob;
+import berth.scheduling.Target;
+import berth.scheduling.TurnDown;
+import berth.scheduling.Withdraw;
+import berth.sla.AccountName;
+import berth.sla.Fixing;
+import berth.sla.Leeway;
+import berth.sla.Moldability;
+import berth.sla.Moldability.AllowedPes;
+import berth.sla.Moldability.Speedup;
+import berth.sla.Preemption;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.math.BigDecimal;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Commands drawn at random that do everything there is, to a cluster of a few PEs: the same for the same seed, but for the ids. */
+final class RandomCommands {
+
+    private static final AccountName ALICE = new AccountName("alice");
+    private static final AccountName BOB = new AccountName("bob");
+    private static final Origin ORIGIN = new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
+
+    private final Random random;
+    private final Cluster cluster;
+    private final InstantSource clock;
+
+    /** @param cluster as it was created */
+    RandomCommands(long seed, Cluster cluster, InstantSource clock) {
+        this.random = new Random(seed);
+        this.cluster = cluster;
+        this.clock = clock;
+    }
+
+    private static Reserve reserve(RequestedTerms terms, OptionalLong hold) {
+        return new Reserve(Samples.reservationId(), ORIGIN, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
+    }
+
+    private Optional<Leeway> someLeeway() {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new Leeway(
+                        random.nextBoolean() ? Optional.empty() : Optional.of(BigDecimal.valueOf(random.nextInt(5))),
+                        random.nextBoolean()));
+    }
+
+    /** The next one, for that schedule. */
+    Command next(ClusterSchedule schedule) {
+        if (random.nextInt(3) == 0) {
+            return someCommandOfJobs(schedule.jobs());
+        }
+        var live = List.copyOf(schedule.reservations());
+        var waiting = List.copyOf(schedule.requests());
+        if (random.nextInt(20) == 0) {
+            return new Collect(
+                    Samples.reservationId(),
+                    ORIGIN,
+                    1 + random.nextInt(10),
+                    someTerms(),
+                    OptionalLong.empty(),
+                    someLeeway());
+        }
+        if (!waiting.isEmpty() && random.nextInt(20) == 0) {
+            var id = waiting.get(random.nextInt(waiting.size())).id();
+            return switch (random.nextInt(4)) {
+                case 0 -> new Withdraw(id);
+                case 1 -> new TurnDown(id, new Rejection.NoSlot());
+                default -> new Admit(id, Allowance.UNLIMITED);
+            };
+        }
+        if (live.isEmpty() && !schedule.outages().isEmpty() && random.nextBoolean()) {
+            // else outages without an end could take all PEs for good: nobody is left and nobody can come
+            return endOfAnOutage(schedule).orElseThrow();
+        }
+        if (live.isEmpty() || random.nextInt(3) == 0) {
+            return reserve(someTerms(), random.nextInt(4) == 0 ? OptionalLong.of(300) : OptionalLong.empty());
+        }
+        var target = new Target(live.get(random.nextInt(live.size())).id(), OptionalInt.empty());
+        return switch (random.nextInt(14)) {
+            case 0 -> new Cancel(target);
+            case 1 -> new Confirm(target);
+            case 2 -> new Fix(target, Fix.Wish.OWNERS);
+            case 3, 4 -> new Claim(target);
+            case 5 -> new Complete(target);
+            case 6 -> new Renegotiate(target, someTerms(), Allowance.UNLIMITED);
+            case 7 ->
+                new Propose(
+                        target,
+                        someTerms(),
+                        Samples.usd("0.01"),
+                        new AccountName("root"),
+                        clock.instant().getEpochSecond() + 3600);
+            case 8 -> accept(schedule, withProposal(schedule, target));
+            case 9 -> decline(schedule, withProposal(schedule, target));
+            case 10 ->
+                new ChangeCluster(schedule.cluster(), cluster(schedule.cluster().binding()));
+            case 11 -> someOutage();
+            case 12 -> new Degrade(target);
+            default -> endOfAnOutage(schedule).orElseGet(() -> new Cancel(target));
+        };
+    }
+
+    private static Optional<Command> endOfAnOutage(ClusterSchedule schedule) {
+        return schedule.outages().stream().findAny().map(outage -> new EndOutage(outage.id()));
+    }
+
+    private static Command accept(ClusterSchedule schedule, Target target) {
+        return new AcceptProposal(target, proposal(schedule, target), Allowance.UNLIMITED);
+    }
+
+    private static Command decline(ClusterSchedule schedule, Target target) {
+        return new DeclineProposal(target, proposal(schedule, target));
+    }
+
+    /** One with an open proposal, if there is any: a draw among all meets it too seldom. */
+    private static Target withProposal(ClusterSchedule schedule, Target otherwise) {
+        return schedule.reservations().stream()
+                .filter(reservation -> reservation.proposal().isPresent())
+                .findFirst()
+                .map(reservation -> new Target(reservation.id(), OptionalInt.empty()))
+                .orElse(otherwise);
+    }
+
+    /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
+    private Command someCommandOfJobs(Jobs jobs) {
+        if (jobs.isEmpty() ? random.nextBoolean() : jobs.source() == JobSource.OUTSIDE) {
+            return new ReplaceJobs(someQueue());
+        }
+        var all = List.copyOf(jobs.all());
+        if (all.isEmpty() || random.nextInt(3) == 0) {
+            return new SubmitJob(
+                    new JobId(Samples.id()),
+                    BOB,
+                    Optional.of("a job"),
+                    1 + random.nextInt(7),
+                    1 + random.nextInt(3600));
+        }
+        var job = all.get(random.nextInt(all.size())).id();
+        return random.nextBoolean() ? new CompleteJob(job) : new CancelJob(job);
+    }
+
+    private List<OutsideJob> someQueue() {
+        long now = clock.instant().getEpochSecond();
+        return IntStream.range(0, random.nextInt(4))
+                .mapToObj(i -> new OutsideJob(
+                        "job " + i,
+                        new AccountName("carol"),
+                        1 + random.nextInt(7),
+                        1 + random.nextInt(3600),
+                        now - 600,
+                        random.nextBoolean() ? OptionalLong.of(now - random.nextInt(600)) : OptionalLong.empty()))
+                .toList();
+    }
+
+    /** Of one PE, or of so many that not everybody may have another place. */
+    private RecordOutage someOutage() {
+        boolean isNamed = random.nextBoolean();
+        return new RecordOutage(
+                new OutageId(Samples.id()),
+                isNamed ? 1 : 1 + random.nextInt(4),
+                isNamed ? Optional.of(PeSet.of(random.nextInt(7))) : Optional.empty(),
+                OptionalLong.empty(),
+                random.nextBoolean() ? OptionalLong.of(clock.instant().getEpochSecond() + 1200) : OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    private static int proposal(ClusterSchedule schedule, Target target) {
+        return schedule.find(target.reservation())
+                .flatMap(Reservation::proposal)
+                .map(Proposal::number)
+                .orElse(0);
+    }
+
+    /** Of a run of one shape or several, that may be split or not. */
+    private RequestedTerms someTerms() {
+        int pes = 1 + random.nextInt(8);
+        Optional<Moldability> moldability = random.nextBoolean()
+                ? Optional.of(
+                        new Moldability.Function(1, pes, Speedup.LINEAR, Optional.empty(), AllowedPes.POWERS_OF_TWO))
+                : Optional.empty();
+        return new RequestedTerms(
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                1 + random.nextInt(7200),
+                pes,
+                moldability,
+                random.nextBoolean()
+                        ? Optional.of(new Preemption(OptionalInt.empty(), new BigDecimal("0.25"), random.nextBoolean()))
+                        : Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE);
+    }
+
+    /** Its reservations must be claimed. */
+    Cluster cluster(Binding binding) {
+        var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
+        var policy = new Policy(
+                placement,
+                Replanning.of(
+                        Juggling.values()[random.nextInt(Juggling.values().length)],
+                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]),
+                90 * 86_400,
+                60,
+                OptionalLong.of(900),
+                BigDecimal.ONE,
+                AvailabilityRules.STANDARD,
+                Limits.NONE);
+        return new Cluster(
+                cluster.id(),
+                7 + random.nextInt(4),
+                BigDecimal.ONE,
+                Map.of(),
+                binding,
+                Admission.OPEN,
+                policy,
+                cluster.intake(),
+                Tariff.STANDARD,
+                0);
+    }
+}

@@ -1,0 +1,59 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What one service has promised is taken to another machine, and kept there. */
+class CarriedAwayIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String RUN = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT1H\",\"pes\":4}}";
+
+    @Test
+    void aPromiseIsKeptElsewhere(@TempDir Path directory) throws Exception {
+        var file = directory.resolve("promises.zip");
+        Api.Answer promised;
+        String token;
+        try (var old = Installation.in(Files.createDirectory(directory.resolve("old")))) {
+            var service = old.start();
+            promised = old.api().post("/reservations", RUN, "k");
+            assertThat(promised.status()).as(promised.toString()).isEqualTo(201);
+            token = Files.readString(old.tokenFile()).strip();
+
+            // while the service runs
+            run(old.data(), 0, "is good: 1 cluster, ", "export", "--out", file.toString());
+            run(old.data(), 1, "exists: name a new file", "export", "--out", file.toString());
+            run(old.data(), 1, "is in use by process", "rebuild");
+            service.killHard();
+            run(old.data(), 0, "Cluster demo: written anew, events 0 to ", "rebuild");
+        }
+        try (var other = Installation.in(Files.createDirectory(directory.resolve("other")))) {
+            run(other.data(), 0, "The service can be started.", "import", file.toString());
+            run(other.data(), 1, "The database is not empty", "import", file.toString());
+            run(other.data(), 0, "is good", "verify", file.toString());
+            other.start();
+
+            var api = new Api(other.url(), token);
+            assertThat(api.get("/reservations/" + promised.id()).body()).isEqualTo(promised.body());
+            assertThat(api.post("/reservations", RUN, "k").body()).isEqualTo(promised.body());
+        }
+    }
+
+    /** Runs a command on a data directory, and expects it to say something. */
+    private static void run(Path data, int exitCode, String says, String... command) throws Exception {
+        var log = Files.createTempFile("command", ".log");
+        var process =
+                JavaProcess.start(Program.quick(), log, Map.of("BERTH_DATA_DIR", data.toString()), List.of(command));
+        int exited = process.awaitExit(PATIENCE);
+        assertThat(process.output()).contains(says);
+        assertThat(exited).isEqualTo(exitCode);
+        Files.delete(log);
+    }
+}
