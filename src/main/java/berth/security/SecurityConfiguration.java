@@ -126,7 +126,8 @@ class SecurityConfiguration {
                 .hasRole(admin)
                 .requestMatchers(PUT, "/api/v1/clusters/*/jobs")
                 .hasRole(admin)
-                .requestMatchers("/api/v1/clusters/*/outages/**", "/api/v1/accounts/**", "/actuator/**")
+                .requestMatchers(
+                        "/api/v1/clusters/*/outages/**", "/api/v1/accounts/**", "/api/v1/backups", "/actuator/**")
                 .hasRole(admin)
                 .anyRequest()
                 .access(new UnlistedCalls());

@@ -1,0 +1,44 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BackupsIT extends ServiceSuite {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Test
+    void aBackupIsMadeWhileTheServiceGoesOn() throws Exception {
+        var cluster = newCluster(4);
+        // of another second than one that another test may have begun
+        clock.advance(Duration.ofHours(1));
+        await().atMost(PATIENCE).until(this::isIdle);
+
+        var begun = admin.post("/api/v1/backups", "");
+
+        assertThat(begun.status()).isEqualTo(202);
+        assertThat(begun.body().path("runningSince").isNull()).isFalse();
+        assertThat(admin.post("/api/v1/backups", "").text("runningSince")).isEqualTo(begun.text("runningSince"));
+        await().atMost(PATIENCE).until(this::isIdle);
+        var made = admin.get("/api/v1/backups").body();
+        assertThat(made.path("failure").isNull()).as(made.toString()).isTrue();
+        var newest = made.path("items").path(0);
+        var file = directory.resolve("backups").resolve(newest.path("file").asString());
+        assertThat(Files.size(file)).isEqualTo(newest.path("bytes").asLong());
+        assertThat(newest.path("journals").findValuesAsString("cluster")).contains(cluster);
+        assertThat(Files.list(directory.resolve("backups")))
+                .noneMatch(other -> other.toString().endsWith(".part"));
+        assertThat(Scrape.of(admin).value("berth_backup_last_good_seconds", Map.of()))
+                .isEqualTo(Instant.parse(newest.path("at").asString()).getEpochSecond());
+    }
+
+    private boolean isIdle() {
+        return admin.get("/api/v1/backups").body().path("runningSince").isNull();
+    }
+}
