@@ -74,7 +74,8 @@ class ArchitectureTest {
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
             "workload", List.of(),
-            "replay", List.of("workload", "terminal"),
+            "client", List.of(),
+            "replay", List.of("workload", "terminal", "client"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
 

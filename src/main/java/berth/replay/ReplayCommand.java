@@ -1,5 +1,6 @@
 package berth.replay;
 
+import berth.client.UnusableOption;
 import berth.terminal.Progress;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;
@@ -69,7 +70,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return replay();
-        } catch (UnusableLog e) {
+        } catch (UnusableLog | UnusableOption e) {
             error(e.getMessage());
             return BAD_INPUT;
         } catch (ReplayException e) {
@@ -89,7 +90,7 @@ public final class ReplayCommand implements Callable<Integer> {
         AdvanceReservationRecipe recipe = options.recipe(pes);
         Instant start = options.startOr(Instant.now());
         ReplayPlan plan = ReplayPlan.survey(log, recipe, window, start);
-        try (ServiceClient service = new ServiceClient(options.url, options.bearerToken())) {
+        try (ServiceClient service = new ServiceClient(options.service.api(), options.service.bearerToken())) {
             new TargetCluster(service, patience, options.cluster, pes).prepare();
             // said before the first request, since a run that is killed prints no table
             error("To repeat this run: --run-id %s --start %s, and the other options as they are."

@@ -1,16 +1,16 @@
 package berth.replay;
 
+import berth.client.ServiceOptions;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;
 import berth.workload.LogWindow;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
-import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code berth replay}; what they mean together is checked as they are read. */
@@ -18,15 +18,8 @@ import picocli.CommandLine.Option;
 final class ReplayOptions {
     private static final Duration HEAD_START = Duration.ofMinutes(10);
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = "http://localhost:8080",
-            description = "Where the service stands; ${DEFAULT-VALUE} unless given.")
-    URI url;
-
-    @ArgGroup
-    TokenOptions token = new TokenOptions();
+    @Mixin
+    final ServiceOptions service = new ServiceOptions();
 
     @Option(
             names = "--trace",
@@ -144,24 +137,6 @@ final class ReplayOptions {
             names = "--no-progress",
             description = "No progress bar. There is none either where standard input or output is no terminal.")
     boolean noProgress;
-
-    /** At most one of them. */
-    static final class TokenOptions {
-        @Option(
-                names = "--token",
-                paramLabel = "TOKEN",
-                description =
-                        "The bearer token. Other users of the machine may see it in the list of processes: the file"
-                                + " or the environment variable BERTH_TOKEN keeps it from them.")
-        Optional<String> text = Optional.empty();
-
-        @Option(names = "--token-file", paramLabel = "FILE", description = "A file that holds the token alone.")
-        Optional<Path> file = Optional.empty();
-    }
-
-    String bearerToken() {
-        return Token.of(token.text, token.file, Optional.ofNullable(System.getenv("BERTH_TOKEN")));
-    }
 
     /** @throws ReplayException if they are not given, not positive, or not known */
     int machinePes(JobLog log) {

@@ -22,23 +22,15 @@ import tools.jackson.databind.node.MissingNode;
 final class ServiceClient implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private final String base;
+    private final String api;
     private final String token;
     // one version of HTTP from the first request on: no upgrade to try on each new connection
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /**
-     * @param url where the service stands, without {@code /api/v1}
-     * @throws ReplayException if it is no http or https address
-     */
-    ServiceClient(URI url, String token) {
-        boolean isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-        if (!isHttp || url.getHost() == null || url.getQuery() != null) {
-            throw ReplayException.badInput(
-                    "--url is %s: give the address of the service, such as http://localhost:8080.".formatted(url));
-        }
-        this.base = url.toString().replaceAll("/+$", "") + "/api/v1";
+    /** @param api the address of the service, {@code /api/v1} included */
+    ServiceClient(String api, String token) {
+        this.api = api;
         this.token = token;
     }
 
@@ -61,7 +53,7 @@ final class ServiceClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path, Duration timeout) {
-        return HttpRequest.newBuilder(URI.create(base + path))
+        return HttpRequest.newBuilder(URI.create(api + path))
                 .timeout(timeout)
                 .header("Authorization", "Bearer " + token)
                 .header("Accept", "application/json, application/problem+json");
@@ -74,7 +66,7 @@ final class ServiceClient implements AutoCloseable {
         } catch (HttpTimeoutException e) {
             return new Reply.Unheard("timeout", String.valueOf(e.getMessage()));
         } catch (ConnectException e) {
-            return new Reply.Unheard("connection", "no connection to " + base);
+            return new Reply.Unheard("connection", "no connection to " + api);
         } catch (IOException e) {
             return new Reply.Unheard("connection", e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {

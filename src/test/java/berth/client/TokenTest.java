@@ -1,4 +1,4 @@
-package berth.replay;
+package berth.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package berth.replay;
+package berth.client;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,18 +9,18 @@ import java.util.Optional;
 final class Token {
     private Token() {}
 
-    /** @throws ReplayException if there is none, or what there is cannot be one */
+    /** @throws UnusableOption if there is none, or what there is cannot be one */
     static String of(Optional<String> option, Optional<Path> file, Optional<String> environment) {
         String token = option.or(() -> file.map(Token::read))
                 .or(() -> environment)
                 .map(String::strip)
                 .orElse("");
         if (token.isEmpty()) {
-            throw ReplayException.badInput(
+            throw new UnusableOption(
                     "There is no token: give one with --token, --token-file or the environment variable BERTH_TOKEN.");
         }
         if (!token.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw ReplayException.badInput(
+            throw new UnusableOption(
                     "The token holds white space or characters outside ASCII. Maybe the file holds more than the token.");
         }
         return token;
@@ -30,7 +30,7 @@ final class Token {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw ReplayException.badInput("--token-file is %s, which cannot be read (%s).".formatted(file, e));
+            throw new UnusableOption("--token-file is %s, which cannot be read (%s).".formatted(file, e));
         }
     }
 }
