@@ -1,6 +1,7 @@
 package berth;
 
 import berth.experiment.advisor.AdvisorCommand;
+import berth.load.LoadCommand;
 import berth.persistence.ExportCommand;
 import berth.persistence.ImportCommand;
 import berth.persistence.RebuildCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
         description = "Reserves compute before it is needed. Without a command the service is started.",
         subcommands = {
             ReplayCommand.class,
+            LoadCommand.class,
             AdvisorCommand.class,
             ExperimentCommand.class,
             HealthCommand.class,

@@ -76,6 +76,7 @@ class ArchitectureTest {
             "workload", List.of(),
             "client", List.of(),
             "replay", List.of("workload", "terminal", "client"),
+            "load", List.of("client"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
 

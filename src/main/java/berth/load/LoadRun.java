@@ -1,0 +1,89 @@
+package berth.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Makes one kind of call until the run is over. A fixed number of workers take the arrivals in their order, each the next
+ * when it has the answer to its last, and wait until it is due. Where all of them wait for answers, the next calls are
+ * late, but how long they took counts from when they were due: so a service that stalls is charged with everyone who would
+ * have called meanwhile, not only with those whom it was answering (no coordinated omission).
+ */
+final class LoadRun {
+    private final String name;
+    private final Arrivals arrivals;
+    private final Supplier<Answer> call;
+    private final Phases phases;
+    private final long start;
+    private final Figures warmUp = new Figures();
+    private final Figures measured = new Figures();
+
+    /**
+     * Nothing is called yet.
+     *
+     * @param name what is called, for whoever reads the figures
+     * @param start of the run, by {@link System#nanoTime}
+     */
+    LoadRun(String name, Arrivals arrivals, Supplier<Answer> call, Phases phases, long start) {
+        this.name = name;
+        this.arrivals = arrivals;
+        this.call = call;
+        this.phases = phases;
+        this.start = start;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Figures warmUp() {
+        return warmUp;
+    }
+
+    Figures measured() {
+        return measured;
+    }
+
+    /** Hands the work to the threads; it is over when all that is answered is done. */
+    List<Future<?>> begin(ExecutorService threads, int workers) {
+        List<Future<?>> work = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            work.add(threads.submit(this::work));
+        }
+        return work;
+    }
+
+    private void work() {
+        while (true) {
+            long free = now();
+            var next = arrivals.next(free);
+            if (next.isEmpty()) {
+                return;
+            }
+            long due = next.getAsLong();
+            Figures figures = due < phases.warm() ? warmUp : measured;
+            if (free >= phases.end()) {
+                figures.countNeverMade(due, phases.end());
+            } else {
+                waitUntil(due);
+                long made = now();
+                Answer answer = call.get();
+                figures.count(answer, due, free, made, now());
+            }
+        }
+    }
+
+    private void waitUntil(long due) {
+        for (long left = due - now(); left > 0; left = due - now()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private long now() {
+        return System.nanoTime() - start;
+    }
+}

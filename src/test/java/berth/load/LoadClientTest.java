@@ -1,0 +1,85 @@
+package berth.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a service may do to connections. */
+class LoadClientTest {
+    private static final String FINE = "HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\n{}";
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private ServerSocket service;
+    private LoadClient client;
+
+    @BeforeEach
+    void listen() throws IOException {
+        service = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        client = new LoadClient("http://localhost:" + service.getLocalPort() + "/api/v1", "secret", List.of("load"));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        service.close();
+        threads.close();
+    }
+
+    @Test
+    void asksAgainWhereAConnectionWasClosedWhileNobodyUsedIt() {
+        answerOnceOnEachConnection(FINE);
+
+        assertThat(client.probe()).isEqualTo(new Answer.Status(200));
+        assertThat(client.probe()).isEqualTo(new Answer.Status(200));
+    }
+
+    @Test
+    void asksOnceWhereANewConnectionBreaks() {
+        answerOnceOnEachConnection("HTTP/1.1 200 \r\nContent-Length: 200\r\n\r\n{}");
+
+        assertThat(client.probe()).isEqualTo(new Answer.None("connection broken"));
+    }
+
+    @Test
+    void knowsNothingButHttp() {
+        answerOnceOnEachConnection("SSH-2.0-OpenSSH\r\n");
+
+        assertThat(client.probe()).isEqualTo(new Answer.None("no HTTP/1.1"));
+    }
+
+    @Test
+    void tellsWhenNobodyListens() throws IOException {
+        service.close();
+
+        assertThat(client.probe()).isEqualTo(new Answer.None("no connection"));
+    }
+
+    /** Closes it then, without having said so. */
+    private void answerOnceOnEachConnection(String answer) {
+        threads.execute(() -> {
+            while (!service.isClosed()) {
+                try (Socket connection = service.accept()) {
+                    readRequest(connection);
+                    connection.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    // the test is over
+                }
+            }
+        });
+    }
+
+    /** As far as it is here; a probe is a single packet. */
+    private static void readRequest(Socket connection) throws IOException {
+        assertThat(connection.getInputStream().read(new byte[8192])).isPositive();
+    }
+}
