@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# How fast a jar of Berth is, beside one-row inserts into the very PostgreSQL that it writes to:
+#
+#   docs/load/table.sh target/berth.jar [ROUNDS]
+#
+# Each round starts the jar with a new data directory, twice, and asks it on this machine; the medians of ROUNDS (5) and the
+# least and the most are printed. Ratios are taken within a round. In the environment, seconds: WARM_UP (70) of load before
+# anything is measured, EACH (15) for a figure, BESIDE (60) for probes beside reserves. LOAD_JAR is the jar whose
+# `berth load` asks, the same unless given. Closed loops are wrk's where it is installed, else those of `berth load`.
+set -euo pipefail
+
+jar=${1:?the jar to measure}
+rounds=${2:-5}
+load_jar=${LOAD_JAR:-$jar}
+warm_up=${WARM_UP:-70} each=${EACH:-15} beside=${BESIDE:-60}
+here=$(cd "$(dirname "$0")" && pwd)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+work=$(mktemp -d)
+service=
+export CLUSTER=load TOKEN RUN PGPASSWORD
+
+stop() {
+  [[ -z $service ]] && return
+  kill "$service"
+  wait "$service" || true
+  service=
+}
+trap 'stop; rm -rf "$work"' EXIT
+
+free_port() {
+  local port
+  while port=$((20000 + RANDOM % 10000)) && (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
+  echo "$port"
+}
+
+probed() {
+  [[ -s $data/admin.token ]] && curl -sf -o "$work/probe.json" "$url/api/v1/probes" \
+    -H "Authorization: Bearer $(<"$data/admin.token")" -H 'Content-Type: application/json' \
+    -d '{"terms":{"duration":"PT2H","pes":32},"clusters":["demo"]}'
+}
+
+# starts the jar and answers how many seconds it took until a probe was answered
+start() {
+  local began=$EPOCHREALTIME
+  "$java" -jar "$jar" --server.port="$port" --berth.data-dir="$data" >"$work/service.log" 2>&1 &
+  service=$!
+  until probed; do
+    kill -0 "$service" || { cat "$work/service.log" >&2; exit 1; }
+    sleep 0.05
+  done
+  note "$1, s" "$(awk "BEGIN { print $EPOCHREALTIME - $began }")"
+}
+
+# notes a figure of this round
+note() { printf '%s\t%s\n' "$1" "$2" | tee -a "$work/figures" >&2; }
+
+figure() { awk -F'\t' -v name="$1" '$1 == name { value = $2 } END { print value }' "$work/figures"; }
+
+ratio() { note "$1 : $2" "$(awk "BEGIN { print $(figure "$1") / $(figure "$2") }")"; }
+
+load() {
+  "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load --url "$url" --token-file "$data/admin.token" \
+    --cluster "$CLUSTER" "$@"
+}
+
+# of the output of `berth load`: the last column of a line in the block of a call
+measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$3"; }
+
+# a call over so many connections for so many seconds, each again as soon as it is answered: answers a second, median in ms
+closed() {
+  if command -v wrk >/dev/null; then
+    RUN=$EPOCHREALTIME wrk -t1 -c"$2" -d"$3" --latency -s "$here/$1.lua" "$url" >"$work/closed"
+    ! grep -E 'Non-2xx|Socket errors' "$work/closed" >&2 || exit 1
+    awk '/Requests\/sec/ { rate = $2 } $1 == "50%" { ms = $2 * ($2 ~ /us$/ ? 0.001 : $2 ~ /ms$/ ? 1 : 1000) }
+         END { print rate, ms }' "$work/closed"
+  else
+    load --call "$1" --connections "$2" --warm-up PT2S --duration "PT$3S" >"$work/closed"
+    echo "$(measured "$1" requests/s "$work/closed") $(measured "$1" 'p50, ms' "$work/closed")"
+  fi
+}
+
+# one-row inserts by so many clients: a second, median in ms
+inserts() {
+  pgbench -n -M prepared -h 127.0.0.1 -p "$pg_port" -U postgres -c "$1" -j 1 -T "$each" -f "$work/insert.sql" \
+    -l --log-prefix="$work/inserts" pgbench >"$work/pgbench" 2>&1
+  awk '/^tps/ { print $3 }' "$work/pgbench"
+  sort -nk3 "$work"/inserts.* | awk '{ us[NR] = $3 } END { print us[int((NR + 1) / 2)] / 1000 }'
+  rm "$work"/inserts.*
+}
+
+# reserves over so many connections, and inserts by as many clients beside them
+reserves_and_inserts() {
+  local rate ms
+  read -r rate ms < <(closed reserve "$1" "$each")
+  note "reserve/s, $1" "$rate"
+  note "reserve median ms, $1" "$ms"
+  [[ -n $pgbench ]] || return 0
+  read -r rate ms < <(inserts "$1" | xargs)
+  note "insert/s, $1" "$rate"
+  note "insert median ms, $1" "$ms"
+  ratio "reserve/s, $1" "insert/s, $1"
+  ratio "reserve median ms, $1" "insert median ms, $1"
+}
+
+round() {
+  local data=$work/data-$1 port url pg_port rate ms half
+  port=$(free_port)
+  url=http://127.0.0.1:$port
+  start 'first start'
+  stop
+  start 'second start'
+  TOKEN=$(<"$data/admin.token")
+  PGPASSWORD=$(<"$data/postgresql.password")
+  pg_port=$(sed -n 4p "$data/postgresql/postmaster.pid")
+  curl -sf -o "$work/cluster.json" "$url/api/v1/clusters" -H "Authorization: Bearer $TOKEN" \
+    -H 'Content-Type: application/json' -d "{\"id\":\"$CLUSTER\",\"pes\":10000000}"
+  if [[ -n $pgbench ]]; then
+    psql -q -h 127.0.0.1 -p "$pg_port" -U postgres -c 'create database pgbench'
+    psql -q -h 127.0.0.1 -p "$pg_port" -U postgres -d pgbench -c 'create table load (id bigserial primary key, payload text)'
+  fi
+  closed reserve 64 $((warm_up / 2)) >/dev/null
+  closed probe 64 $((warm_up - warm_up / 2)) >/dev/null
+
+  reserves_and_inserts 64
+  reserves_and_inserts 16
+  reserves_and_inserts 1
+  read -r rate ms < <(closed probe 64 "$each")
+  note 'probe/s, 64' "$rate"
+  half=$(awk "BEGIN { printf \"%.0f\", $(figure 'reserve/s, 64') / 2 }")
+  load --call "reserve@$half" --call probe@200 --warm-up PT10S --duration "PT${beside}S" >"$work/open" ||
+    cat "$work/open" >&2
+  note 'probe p99.9 ms, beside half as many reserves' "$(measured probe@200 'p99.9, ms' "$work/open")"
+  note 'reserve p99.9 ms, half as many' "$(measured "reserve@$half" 'p99.9, ms' "$work/open")"
+  note 'client late p99.9 ms, meanwhile' "$(measured probe@200 'client late, p99.9, ms' "$work/open")"
+  stop
+  rm -rf "$data"
+}
+
+pgbench=$(command -v pgbench || true)
+[[ -n $pgbench ]] || echo 'pgbench is not installed (package postgresql): nothing to compare with.' >&2
+command -v wrk >/dev/null || echo 'wrk is not installed: berth load asks in its stead, which takes more of the processor.' >&2
+printf "insert into load (payload) values ('%s');\n" "$(printf 'x%.0s' {1..500})" >"$work/insert.sql"
+
+for ((i = 1; i <= rounds; i++)); do
+  echo "round $i of $rounds" >&2
+  round "$i"
+done
+
+printf '\n%-52s %10s %10s %10s\n' "$(basename "$jar"), $rounds rounds" median least most
+awk -F'\t' '!seen[$1]++ { print $1 }' "$work/figures" | while read -r name; do
+  awk -F'\t' -v name="$name" '$1 == name { print $2 }' "$work/figures" | sort -n | awk -v name="$name" '{ v[NR] = $1 }
+    END { printf "%-52s %10.4g %10.4g %10.4g\n", name, (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1], v[NR] }'
+done
