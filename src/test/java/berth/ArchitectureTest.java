@@ -74,9 +74,8 @@ class ArchitectureTest {
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
             "workload", List.of(),
-            "client", List.of(),
-            "replay", List.of("workload", "terminal", "client"),
-            "load", List.of("client"),
+            "replay", List.of("workload", "terminal"),
+            "load", List.of("terminal"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
 

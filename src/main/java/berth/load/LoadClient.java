@@ -1,6 +1,6 @@
 package berth.load;
 
-import berth.client.UnusableOption;
+import berth.terminal.UnusableOption;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;

@@ -1,7 +1,7 @@
 package berth.load;
 
-import berth.client.ServiceOptions;
-import berth.client.UnusableOption;
+import berth.terminal.ServiceOptions;
+import berth.terminal.UnusableOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.client.UnusableOption;
+import berth.terminal.UnusableOption;
 import berth.terminal.Progress;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;

@@ -1,6 +1,6 @@
 package berth.replay;
 
-import berth.client.ServiceOptions;
+import berth.terminal.ServiceOptions;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;
 import berth.workload.LogWindow;

@@ -1,4 +1,4 @@
-/** What the programs of the laboratory show to whoever sits at a terminal. */
+/** What commands share: how far they are, and which service they ask. */
 @NullMarked
 package berth.terminal;
 

@@ -1,4 +1,4 @@
-package berth.client;
+package berth.terminal;
 
 import java.io.IOException;
 import java.nio.file.Files;

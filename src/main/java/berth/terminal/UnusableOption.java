@@ -1,4 +1,4 @@
-package berth.client;
+package berth.terminal;
 
 /** An option whose value is of no use; the message names it, its value and what to do. */
 public final class UnusableOption extends RuntimeException {

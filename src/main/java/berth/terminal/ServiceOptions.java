@@ -1,4 +1,4 @@
-package berth.client;
+package berth.terminal;
 
 import java.net.URI;
 import java.nio.file.Path;

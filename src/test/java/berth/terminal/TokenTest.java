@@ -1,4 +1,4 @@
-package berth.client;
+package berth.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
