@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -65,7 +66,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
         out.flush();
     }
 
-    void error(String line) {
+    void error(@Nullable String line) {
         var err = spec.commandLine().getErr();
         err.println(line);
         err.flush();

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hibernate.StatelessSession;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -106,15 +107,17 @@ final class Verification implements AutoCloseable {
                 live += compared.live;
             }
         } catch (Difference e) {
-            return new Verdict.Bad(e.getMessage());
+            return new Verdict.Bad(e.difference);
         }
         return new Verdict.Good(manifest, clusters.size(), events, live);
     }
 
     /** Something is not as the journal says. */
     private static final class Difference extends RuntimeException {
-        Difference(ClusterId cluster, String what) {
-            super("Cluster %s: %s".formatted(cluster, what));
+        private final String difference;
+
+        Difference(ClusterId cluster, @Nullable String what) {
+            difference = "Cluster %s: %s".formatted(cluster, what);
         }
     }
 
