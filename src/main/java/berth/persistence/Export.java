@@ -90,6 +90,8 @@ final class Export {
     private static void beginSnapshot(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set transaction isolation level repeatable read, read only");
+            // between two statements it may put large schedules together
+            statement.execute("set local idle_in_transaction_session_timeout = 0");
         }
     }
 

@@ -1,7 +1,10 @@
 package berth.persistence;
 
 import berth.desk.StorageUnavailable;
+import berth.persistence.Retention.Swept;
+import berth.reservation.ClusterId;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,11 +49,7 @@ final class Housekeeping {
         var before = clock.instant().minus(retention);
         try {
             for (var cluster : records.clusters()) {
-                int events = database.write(
-                        session -> session.doReturningWork(connection -> Retention.sweep(connection, cluster, before)));
-                if (events > 0) {
-                    log.info("Cluster {}: {} events of what had ended before {} have left.", cluster, events, before);
-                }
+                sweep(cluster, before);
             }
             database.write(session -> {
                 session.doWork(connection -> Retention.sweepWithoutCluster(connection, before));
@@ -58,6 +57,19 @@ final class Housekeeping {
             });
         } catch (StorageUnavailable e) {
             log.debug("What ended long ago will leave later.", e);
+        }
+    }
+
+    private void sweep(ClusterId cluster, Instant before) {
+        long events = 0;
+        Swept swept;
+        do {
+            swept = database.write(session ->
+                    session.doReturningWork(connection -> Retention.sweep(connection, cluster, before)));
+            events += swept.events();
+        } while (swept.before().isBefore(before));
+        if (events > 0) {
+            log.info("Cluster {}: {} events of what had ended before {} have left.", cluster, events, before);
         }
     }
 }

@@ -13,6 +13,20 @@ import java.util.List;
  */
 final class Retention {
 
+    /** The most reservations and jobs that leave at once: nobody waits long for them. */
+    private static final int MAX_LEAVING = 5000;
+
+    /** The most events that leave the journal at once. */
+    private static final int MAX_SHORTENING = 100_000;
+
+    private static final String ENDS = """
+            select at from (
+                select updated_at as at from reservation
+                    where cluster = ? and state not in ('HELD', 'CONFIRMED', 'RUNNING') and updated_at < ?
+                union all select ended_at from job where cluster = ? and ended_at < ?) as ended
+            order by at offset ? limit 1
+            """;
+
     private static final String FIND_LEAVING = """
             create temporary table leaving on commit drop as
             select id from reservation
@@ -60,10 +74,11 @@ final class Retention {
     /** The oldest rows of the journal, up to the first that is younger, not exported yet, or not in the tables yet. */
     private static final String SHORTEN = """
             delete from journal where cluster = ? and last_sequence <= least(
+                (select min(last_sequence) + %d from journal where cluster = ?),
                 (select sequence from projection where cluster = ?),
                 (select coalesce(max(sequence), -1) from exported where cluster = ?),
                 coalesce((select min(last_sequence) - 1 from journal where cluster = ? and at >= ?), 9223372036854775807))
-            """;
+            """.formatted(MAX_SHORTENING);
 
     private static final List<String> WITHOUT_CLUSTER = List.of(
             "delete from request where cluster is null and ended_at < ?"
@@ -75,8 +90,17 @@ final class Retention {
 
     private Retention() {}
 
-    /** Lets leave what had ended on a cluster before then; answers how many events have left. */
-    static int sweep(Connection connection, ClusterId cluster, Instant before) throws SQLException {
+    /**
+     * What has left.
+     *
+     * @param events how many
+     * @param before what had ended on the cluster before then
+     */
+    record Swept(int events, Instant before) {}
+
+    /** Lets leave what had ended on a cluster before then; where that is much, the older part of it. */
+    static Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
+        var before = bounded(connection, cluster, last);
         find(connection, cluster, before);
         update(connection, SUM_UP, cluster.value());
         int events = remove(connection, cluster);
@@ -92,8 +116,23 @@ final class Retention {
                 cluster.value(),
                 cluster.value(),
                 cluster.value(),
+                cluster.value(),
                 Timestamp.from(before));
-        return events;
+        return new Swept(events, before);
+    }
+
+    /** The latest time, up to a last one, before which no more ended than may leave at once, but for what ended in one second. */
+    private static Instant bounded(Connection connection, ClusterId cluster, Instant last) throws SQLException {
+        try (var statement = connection.prepareStatement(ENDS)) {
+            statement.setString(1, cluster.value());
+            statement.setTimestamp(2, Timestamp.from(last));
+            statement.setString(3, cluster.value());
+            statement.setTimestamp(4, Timestamp.from(last));
+            statement.setInt(5, MAX_LEAVING - 1);
+            try (var found = statement.executeQuery()) {
+                return found.next() ? found.getTimestamp(1).toInstant().plusSeconds(1) : last;
+            }
+        }
     }
 
     /** Lets leave once more what had left a cluster and was written again since, from its journal: its figures are kept already. */

@@ -233,8 +233,9 @@ class ExportIT {
     }
 
     private int sweep(Instant before) {
-        return database.write(
-                session -> session.doReturningWork(connection -> Retention.sweep(connection, cluster.id(), before)));
+        return database.write(session ->
+                        session.doReturningWork(connection -> Retention.sweep(connection, cluster.id(), before)))
+                .events();
     }
 
     private long count(String from) {
