@@ -5,9 +5,14 @@ import berth.rest.Problem.FieldError;
 import berth.security.UnlistedCalls;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -24,6 +29,13 @@ final class Preconditions implements HandlerInterceptor {
             ProblemCode.FORBIDDEN, "The account's role does not allow this call; use another account's token.");
 
     private final Desks desks;
+
+    /** What each call knows, found out when it is made first. */
+    private final Map<Method, Known> calls = new ConcurrentHashMap<>();
+
+    private record Known(List<String> parameters, Set<String> headers) {
+        static final Known NOTHING = new Known(List.of(), Set.of());
+    }
 
     Preconditions(Desks desks) {
         this.desks = desks;
@@ -42,15 +54,18 @@ final class Preconditions implements HandlerInterceptor {
                 throw new Problem(ProblemCode.UNAVAILABLE, why);
             });
         }
-        if (handler instanceof HandlerMethod method) {
-            requireKnown(request.getParameterMap().keySet(), parameters(method));
+        var known = handler instanceof HandlerMethod method
+                ? calls.computeIfAbsent(method.getMethod(), _ -> known(method))
+                : Known.NOTHING;
+        if (handler instanceof HandlerMethod) {
+            requireKnown(request.getParameterMap().keySet(), known.parameters);
         }
         var precondition = request.getHeader(HttpHeaders.IF_MATCH);
-        if (precondition != null && !looksAt(HttpHeaders.IF_MATCH, handler)) {
+        if (precondition != null && !known.headers.contains(HttpHeaders.IF_MATCH)) {
             throw Problem.notTaken(HttpHeaders.IF_MATCH, precondition, "this call looks at no version");
         }
         var key = request.getHeader(IdempotencyKeys.HEADER);
-        if (key != null && !request.getMethod().equals("GET") && !looksAt(IdempotencyKeys.HEADER, handler)) {
+        if (key != null && !request.getMethod().equals("GET") && !known.headers.contains(IdempotencyKeys.HEADER)) {
             throw Problem.notTaken(IdempotencyKeys.HEADER, key, "this call keeps no keys");
         }
         return true;
@@ -66,17 +81,16 @@ final class Preconditions implements HandlerInterceptor {
         });
     }
 
-    private static List<String> parameters(HandlerMethod method) {
-        return Arrays.stream(method.getMethodParameters())
-                .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class))
-                .map(parameter -> parameter.getParameter().getName())
-                .toList();
-    }
-
-    private static boolean looksAt(String name, Object handler) {
-        return handler instanceof HandlerMethod method
-                && Arrays.stream(method.getMethodParameters())
+    private static Known known(HandlerMethod method) {
+        return new Known(
+                Arrays.stream(method.getMethodParameters())
+                        .filter(parameter -> parameter.hasParameterAnnotation(RequestParam.class))
+                        .map(parameter -> parameter.getParameter().getName())
+                        .toList(),
+                Arrays.stream(method.getMethodParameters())
                         .map(parameter -> parameter.getParameterAnnotation(RequestHeader.class))
-                        .anyMatch(header -> header != null && header.name().equals(name));
+                        .filter(Objects::nonNull)
+                        .map(RequestHeader::name)
+                        .collect(Collectors.toSet()));
     }
 }

@@ -1,0 +1,126 @@
+package berth.persistence;
+
+import berth.cluster.Cluster;
+import berth.desk.Ledger.Batch;
+import berth.reservation.Charge;
+import berth.reservation.Origin;
+import berth.reservation.Placement;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.reservation.Status;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
+import berth.sla.Fixing;
+import berth.sla.Part;
+import berth.sla.QosScenario;
+import berth.sla.ServiceClass;
+import berth.sla.Shape;
+import berth.sla.Terms;
+import berth.time.Slot;
+import berth.time.Window;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Makes a new database whose journal tells of a year of runs that have ended, three events each, and of runs that are still to come:
+ * for measurements of starts, exports and rebuilding.
+ *
+ * <pre>BERTH_DATA_DIR=… HistoryGenerator ENDED LIVE</pre>
+ */
+final class HistoryGenerator {
+
+    private static final Cluster CLUSTER = Cluster.of("history", 1_000_000);
+    private static final int EVENTS_IN_A_ROW = 48;
+    private static final int DAY = 86_400;
+
+    private final Connection connection;
+    private final Random random = new Random(1);
+    private final long now = Instant.now().getEpochSecond();
+    private final List<Event> events = new ArrayList<>();
+    private long sequence;
+
+    private HistoryGenerator(Connection connection) {
+        this.connection = connection;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        System.setProperty("berth.data-dir", System.getenv("BERTH_DATA_DIR"));
+        try (var place = Place.forWriting(new StandardEnvironment())) {
+            Schema.flyway(place.database()).migrate();
+            try (var connection = Schema.connect(place.database())) {
+                connection.setAutoCommit(false);
+                new HistoryGenerator(connection)
+                        .generate(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+                connection.commit();
+            }
+        }
+    }
+
+    private void generate(int ended, int live) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("insert into head values ('%s', null, 0, 0)".formatted(CLUSTER.id()));
+            statement.execute("insert into projection values ('%s', -1)".formatted(CLUSTER.id()));
+        }
+        Journal.create(connection, CLUSTER, Optional.empty(), Instant.ofEpochSecond(now - 366 * DAY));
+        for (int i = 0; i < ended; i++) {
+            long start = now - 365 * DAY + (long) (364.0 * DAY / ended * i);
+            var slot = Slot.of(start, 1 + random.nextInt(DAY / 2));
+            var confirmed = reservation(slot, start - 600);
+            var running = ReservationEvent.became(confirmed, ReservationState.RUNNING, slot.start());
+            add(ReservationEvent.accepted(confirmed));
+            add(running);
+            add(ReservationEvent.became(running.reservation(), ReservationState.COMPLETED, slot.start()));
+        }
+        for (int i = 0; i < live; i++) {
+            long start = now + DAY + random.nextInt(80 * DAY);
+            add(ReservationEvent.accepted(reservation(Slot.of(start, 1 + random.nextInt(DAY / 2)), now - DAY)));
+        }
+        write();
+    }
+
+    private static Reservation reservation(Slot slot, long at) {
+        var terms = new Terms(
+                new Window(slot.start(), slot.end() + 3600),
+                slot.duration(),
+                List.of(new Shape(1, slot.duration())),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Fixing.BY_NOTICE,
+                QosScenario.INTERVAL);
+        return new Reservation(
+                Samples.reservationId(),
+                CLUSTER.id(),
+                new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.of("a run"), Optional.of("film")),
+                terms,
+                Placement.of(List.of(Part.whole(slot, 1)), slot.start()),
+                Charge.of(Samples.usd("12.50")),
+                Status.confirmed(at),
+                Optional.empty());
+    }
+
+    private void add(ReservationEvent event) throws SQLException {
+        events.add(event);
+        if (events.size() == EVENTS_IN_A_ROW) {
+            write();
+        }
+    }
+
+    private void write() throws SQLException {
+        if (!events.isEmpty()) {
+            var at = Instant.ofEpochSecond(events.getLast().at());
+            Journal.append(connection, new Batch(CLUSTER.id(), 0, sequence, List.copyOf(events), List.of()), at);
+            sequence += events.size();
+            events.clear();
+        }
+    }
+}
