@@ -28,15 +28,27 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
+import org.springframework.data.jpa.repository.query.QueryEnhancerFactories;
+import org.springframework.data.jpa.repository.query.QueryEnhancerSelector;
 import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
 import org.springframework.util.StringUtils;
 
 /** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
 @Configuration(proxyBeanMethods = false)
-@EnableJpaRepositories(considerNestedRepositories = true, enableDefaultTransactions = false)
+@EnableJpaRepositories(
+        considerNestedRepositories = true,
+        enableDefaultTransactions = false,
+        queryEnhancerSelector = PersistenceConfiguration.QueriesAsTheyAre.class)
 @Import(PostgresRecords.class)
 @EnableConfigurationProperties(PostgresBackups.Settings.class)
 class PersistenceConfiguration {
+
+    /** No query is counted or sorted afterwards, so that only Hibernate need understand them. */
+    static final class QueriesAsTheyAre extends QueryEnhancerSelector.DefaultQueryEnhancerSelector {
+        QueriesAsTheyAre() {
+            super(QueryEnhancerFactories.fallback(), QueryEnhancerFactories.fallback());
+        }
+    }
 
     @Bean
     DataDirectory dataDirectory(@Value("${berth.data-dir}") Path path) {
