@@ -11,7 +11,7 @@ RUN java -Djarmode=tools -jar target/berth.jar extract --layers --destination la
     && mkdir -p layers/postgresql/lib \
     && mv layers/dependencies/lib/embedded-postgres-binaries-*.jar layers/postgresql/lib/
 
-FROM eclipse-temurin:25-jre
+FROM eclipse-temurin:25-jre AS service
 # the number is fixed, for directories of the host that are mounted; the name is wanted by the embedded PostgreSQL
 RUN groupadd --gid 10001 berth \
     && useradd --uid 10001 --gid berth --no-create-home --home-dir /var/lib/berth --shell /usr/sbin/nologin berth \
@@ -24,6 +24,16 @@ COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
 
+# One start, and what Java learns from it: the classes as they are loaded and linked, and which methods are worth
+# compiling. It is made by the service's own user, since the embedded PostgreSQL refuses root, and belongs to root then.
+# The heap is bounded: its size decides how long an address is, and the cache is for short ones.
+FROM service AS start
+USER 10001:10001
+RUN BERTH_DATA_DIR=/tmp/first java -Xmx512m -XX:+UseParallelGC -XX:+UseCompactObjectHeaders \
+    -XX:AOTCacheOutput=/tmp/berth.aot -Dspring.context.exit=onRefresh -jar berth.jar
+
+FROM service
+COPY --from=start /tmp/berth.aot ./
 USER 10001:10001
 ENV BERTH_DATA_DIR=/var/lib/berth
 VOLUME /var/lib/berth
@@ -34,4 +44,7 @@ HEALTHCHECK --interval=30s --timeout=10s --start-period=2m --retries=3 \
          "java", "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", "berth.jar", "health"]
 # The heap gets a share of the container's memory; the rest is for threads, classes and the embedded PostgreSQL. Out of
 # memory, Berth ends at once, to be started again. More flags go to JDK_JAVA_OPTIONS, subcommands after the image's name.
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", "-jar", "berth.jar"]
+# A cache that does not fit the flags is not used; that single entries of it are not is nobody's business.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", \
+    "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:AOTCache=/opt/berth/berth.aot", "-Xlog:aot*=error", \
+    "-jar", "berth.jar"]
