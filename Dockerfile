@@ -29,7 +29,7 @@ COPY --from=build /build/layers/application/ ./
 # The heap is bounded: its size decides how long an address is, and the cache is for short ones.
 FROM service AS start
 USER 10001:10001
-RUN BERTH_DATA_DIR=/tmp/first java -Xmx512m -XX:+UseParallelGC -XX:+UseCompactObjectHeaders \
+RUN BERTH_DATA_DIR=/tmp/first java -Xmx512m -XX:+UseParallelGC -XX:MaxNewSize=160m -XX:+UseCompactObjectHeaders \
     -XX:AOTCacheOutput=/tmp/berth.aot -Dspring.context.exit=onRefresh -jar berth.jar
 
 FROM service
@@ -46,5 +46,5 @@ HEALTHCHECK --interval=30s --timeout=10s --start-period=2m --retries=3 \
 # memory, Berth ends at once, to be started again. More flags go to JDK_JAVA_OPTIONS, subcommands after the image's name.
 # A cache that does not fit the flags is not used; that single entries of it are not is nobody's business.
 ENTRYPOINT ["java", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError", \
-    "-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders", "-XX:AOTCache=/opt/berth/berth.aot", "-Xlog:aot*=error", \
+    "-XX:+UseParallelGC", "-XX:MaxNewSize=160m", "-XX:+UseCompactObjectHeaders", "-XX:AOTCache=/opt/berth/berth.aot", "-Xlog:aot*=error", \
     "-jar", "berth.jar"]

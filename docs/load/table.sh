@@ -59,7 +59,7 @@ figure() { awk -F'\t' -v name="$1" '$1 == name { value = $2 } END { print value 
 ratio() { note "$1 : $2" "$(awk "BEGIN { print $(figure "$1") / $(figure "$2") }")"; }
 
 load() {
-  "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load --url "$url" --token-file "$data/admin.token" \
+  env -u JDK_JAVA_OPTIONS "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load --url "$url" --token-file "$data/admin.token" \
     --cluster "$CLUSTER" "$@"
 }
 

@@ -64,8 +64,8 @@ final class Housekeeping {
         long events = 0;
         Swept swept;
         do {
-            swept = database.write(session ->
-                    session.doReturningWork(connection -> Retention.sweep(connection, cluster, before)));
+            swept = database.write(
+                    session -> session.doReturningWork(connection -> Retention.sweep(connection, cluster, before)));
             events += swept.events();
         } while (swept.before().isBefore(before));
         if (events > 0) {

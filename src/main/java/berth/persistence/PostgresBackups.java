@@ -138,7 +138,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
     @Override
     public synchronized void start() {
         if (runningSince.isEmpty()) {
-            runningSince = Optional.of(clock.instant());
+            runningSince = Optional.of(now());
             thread = Thread.ofPlatform().daemon().name("backup").start(this::make);
         }
     }
@@ -158,14 +158,18 @@ final class PostgresBackups implements Backups, AutoCloseable {
                 return;
             }
             log.error("A backup could not be made.", e);
-            ended(Optional.of(new Failure(clock.instant(), String.valueOf(e.getMessage()))));
+            ended(Optional.of(new Failure(now(), String.valueOf(e.getMessage()))));
         }
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
     private Path exported() throws IOException, SQLException {
         Files.createDirectories(directory);
         var draft = directory.resolve(DRAFT);
-        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        var now = now();
         try {
             DataDirectory.createPrivateFile(draft);
             var manifest = Export.write(database, Schema.known(flyway), now, true, draft);

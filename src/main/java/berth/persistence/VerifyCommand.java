@@ -43,14 +43,8 @@ public final class VerifyCommand extends DatabaseCommand {
             Runtime.getRuntime().addShutdownHook(new Thread(verification::close));
             return switch (verification.verdict()) {
                 case Verdict.Good(var manifest, int clusters, long events, long live) -> {
-                    command.print("%s is good: %d %s, %d events in the journal, %d live reservations, as of %s."
-                            .formatted(
-                                    name,
-                                    clusters,
-                                    clusters == 1 ? "cluster" : "clusters",
-                                    events,
-                                    live,
-                                    manifest.at()));
+                    command.print("%s is good as of %s: clusters %d, events in the journal %d, live reservations %d."
+                            .formatted(name, manifest.at(), clusters, events, live));
                     yield true;
                 }
                 case Verdict.Bad(var reason) -> {

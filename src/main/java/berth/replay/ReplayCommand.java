@@ -1,7 +1,7 @@
 package berth.replay;
 
-import berth.terminal.UnusableOption;
 import berth.terminal.Progress;
+import berth.terminal.UnusableOption;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;
 import berth.workload.LogWindow;

@@ -83,8 +83,8 @@ class SecurityConfiguration {
                 .exceptionHandling(handling ->
                         handling.authenticationEntryPoint(unauthorized).accessDeniedHandler(forbidden))
                 // each call brings its token: nothing is kept from one to the next, and nobody looks for a session
-                .securityContext(context ->
-                        context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
+                .securityContext(
+                        context -> context.securityContextRepository(new RequestAttributeSecurityContextRepository()))
                 .sessionManagement(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
                 // tokens are sent on purpose, never by a browser on its own

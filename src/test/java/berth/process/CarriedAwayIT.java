@@ -28,7 +28,7 @@ class CarriedAwayIT {
             token = Files.readString(old.tokenFile()).strip();
 
             // while the service runs
-            run(old.data(), 0, "is good: 1 cluster, ", "export", "--out", file.toString());
+            run(old.data(), 0, "live reservations 1.", "export", "--out", file.toString());
             run(old.data(), 1, "exists: name a new file", "export", "--out", file.toString());
             run(old.data(), 1, "is in use by process", "rebuild");
             service.killHard();

@@ -101,7 +101,8 @@ abstract class ServiceSuite {
     }
 
     static String newName() {
-        return "n" + names.incrementAndGet();
+        // in the order in which they are given out, by their letters too
+        return "n%04d".formatted(names.incrementAndGet());
     }
 
     /** The moment that lies {@code hours} after the beginning of the test: others have let time pass. */
