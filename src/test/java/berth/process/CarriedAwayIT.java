@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 class CarriedAwayIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String RUN = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT1H\",\"pes\":4}}";
+
+    /** Far enough ahead that nothing happens to it meanwhile. */
+    private static final String RUN =
+            "{\"cluster\":\"demo\",\"terms\":{\"readyTime\":\"%s\",\"duration\":\"PT1H\",\"pes\":4}}"
+                    .formatted(Instant.now().plus(Duration.ofDays(1)));
 
     @Test
     void aPromiseIsKeptElsewhere(@TempDir Path directory) throws Exception {

@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
 
 class BackupsIT extends ServiceSuite {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Value("${berth.data-dir}")
+    @SuppressWarnings("NullAway.Init")
+    private Path data;
 
     @Test
     void aBackupIsMadeWhileTheServiceGoesOn() throws Exception {
@@ -29,10 +35,10 @@ class BackupsIT extends ServiceSuite {
         var made = admin.get("/api/v1/backups").body();
         assertThat(made.path("failure").isNull()).as(made.toString()).isTrue();
         var newest = made.path("items").path(0);
-        var file = directory.resolve("backups").resolve(newest.path("file").asString());
+        var file = data.resolve("backups").resolve(newest.path("file").asString());
         assertThat(Files.size(file)).isEqualTo(newest.path("bytes").asLong());
         assertThat(newest.path("journals").findValuesAsString("cluster")).contains(cluster);
-        assertThat(Files.list(directory.resolve("backups")))
+        assertThat(Files.list(data.resolve("backups")))
                 .noneMatch(other -> other.toString().endsWith(".part"));
         assertThat(Scrape.of(admin).value("berth_backup_last_good_seconds", Map.of()))
                 .isEqualTo(Instant.parse(newest.path("at").asString()).getEpochSecond());
