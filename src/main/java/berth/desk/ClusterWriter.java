@@ -1,0 +1,242 @@
+package berth.desk;
+
+import berth.desk.Ledger.Batch;
+import berth.desk.Ledger.Outcome;
+import berth.desk.Ledger.Standing;
+import berth.reservation.ClusterId;
+import berth.scheduling.AdvanceClock;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Decision;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a desk does, one turn after the other, without a thread and without waiting for anything but the ledger: whoever calls it waits
+ * between two turns as long as the last one says.
+ *
+ * <p>A batch that could not be recorded leaves the schedule as it was, and everybody in it hears so, the refused ones
+ * too: they may have been refused for the sake of one that was not recorded. When the outcome of a commit is unknown the
+ * turns do nothing else until the ledger has told it.
+ *
+ * <p>Time never goes back: where the clock does, it stands still until the clock has caught up.
+ */
+final class ClusterWriter {
+
+    /** The most commands decided at once, and the most clock events recorded at once. */
+    static final int MAX_BATCH = 512;
+
+    /** After so long a batch takes no further command, although others wait. */
+    private static final Duration ENOUGH = Duration.ofMillis(500);
+
+    private static final Duration RETRY = Duration.ofMillis(500);
+
+    /** So that a clock that was set forward is noticed. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+    private static final long CLOCK_TOLERANCE = 60;
+    private static final Logger log = LoggerFactory.getLogger(ClusterWriter.class);
+
+    private final ClusterId cluster;
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private final RefusalCounts refusals;
+    private final DeskMeters meters;
+
+    /** Since when it takes commands, in seconds since the epoch. */
+    private final long heardSince;
+
+    /** The last applied schedule: what readers see. */
+    private volatile ClusterSchedule current;
+
+    private volatile boolean isRecording = true;
+
+    // known to whoever takes the turns
+    private long epoch;
+    private long sequence;
+    private long now;
+    private boolean clockIsBehind;
+    private Optional<Doubt> doubt = Optional.empty();
+
+    /**
+     * A batch whose outcome is not known.
+     *
+     * @param taken how many of those that waited are in it, or were passed over
+     */
+    private record Doubt(Draft draft, Batch batch, int taken) {}
+
+    /** How it goes on after a turn. */
+    sealed interface Next {
+
+        /** With the next commands, or without any after so long: something falls due then. */
+        record Turn(Duration within) implements Next {}
+
+        /** After a pause, whoever waits: something has failed, and is tried again. */
+        record Pause(Duration pause) implements Next {}
+
+        /** Not at all. */
+        record End(String why) implements Next {}
+    }
+
+    ClusterWriter(
+            Ledger.Recovered recovered, Ledger ledger, InstantSource clock, RefusalCounts refusals, DeskMeters meters) {
+        this.cluster = recovered.cluster().id();
+        this.ledger = ledger;
+        this.clock = clock;
+        this.refusals = refusals;
+        this.meters = meters;
+        this.current = ClusterSchedule.of(
+                recovered.cluster(),
+                recovered.live(),
+                recovered.outages(),
+                recovered.jobs(),
+                recovered.requests(),
+                recovered.lastEventAt());
+        this.epoch = recovered.epoch();
+        this.sequence = recovered.sequence();
+        this.now = recovered.lastEventAt();
+        this.heardSince = clock.instant().getEpochSecond();
+    }
+
+    ClusterSchedule schedule() {
+        return current;
+    }
+
+    /** Whether it could record what it decided last. */
+    boolean isRecording() {
+        return isRecording;
+    }
+
+    /** The schedule as it will be once all has happened that has fallen due: what a command would be decided on. */
+    ClusterSchedule outlook(long time) {
+        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next();
+    }
+
+    /**
+     * Lets happen what has fallen due, decides commands, records both and answers; or goes on with what could not be done before.
+     *
+     * @param waiting the commands that wait, in order; those that it has come to are taken from it once their answers are known
+     */
+    Next turn(List<Pending> waiting) {
+        if (doubt.isPresent()) {
+            return settle(doubt.get(), waiting);
+        }
+        var due = advanceClock();
+        // more than one batch holds, as after a long downtime: recorded before any command is decided
+        boolean isMoreDue = due.events().size() == MAX_BATCH;
+        var draft = new Draft(current, due.next(), due.events());
+        int taken = isMoreDue ? 0 : draft.decide(waiting, ENOUGH, now, sequence);
+        meters.batch(draft.size());
+        if (draft.events().isEmpty()) {
+            answer(draft);
+            return done(waiting, taken);
+        }
+        return record(draft, waiting, taken);
+    }
+
+    private Next done(List<Pending> waiting, int taken) {
+        waiting.subList(0, taken).clear();
+        return new Next.Turn(waiting.isEmpty() ? untilNextDue() : Duration.ZERO);
+    }
+
+    private Duration untilNextDue() {
+        return current.nextDue()
+                .map(due ->
+                        Duration.ofMillis(Math.clamp(due.at() * 1000 - clock.millis(), 0L, LONGEST_WAIT.toMillis())))
+                .orElse(LONGEST_WAIT);
+    }
+
+    private Decision.Accepted advanceClock() {
+        long time = clock.instant().getEpochSecond();
+        boolean behind = time < now - CLOCK_TOLERANCE;
+        if (behind && !clockIsBehind) {
+            log.warn(
+                    "Cluster {}: the clock is {} s behind the last event; time stands still until then.",
+                    cluster,
+                    now - time);
+        }
+        clockIsBehind = behind;
+        now = Math.max(now, time);
+        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, now);
+    }
+
+    private Next record(Draft draft, List<Pending> waiting, int taken) {
+        var batch = new Batch(cluster, epoch, sequence, draft.events(), draft.keys());
+        return switch (meters.commit(() -> ledger.append(batch))) {
+            case Outcome.Committed() -> applied(draft, batch, waiting, taken);
+            case Outcome.Failed(var cause) -> {
+                log.warn(
+                        "Cluster {}: {} events were not recorded: {}",
+                        cluster,
+                        batch.events().size(),
+                        cause.toString());
+                log.debug("Cluster {}: the cause", cluster, cause);
+                yield notRecorded(draft, waiting, taken);
+            }
+            case Outcome.Fenced() -> {
+                var end = fenced();
+                draft.answerAll(new Answer.NotDecided(end.why()));
+                yield end;
+            }
+            case Outcome.Unknown(var cause) -> {
+                log.warn("Cluster {}: the outcome of a commit is unknown, reading it back.", cluster, cause);
+                doubt = Optional.of(new Doubt(draft, batch, taken));
+                yield settle(doubt.get(), waiting);
+            }
+        };
+    }
+
+    private Next settle(Doubt inDoubt, List<Pending> waiting) {
+        Standing standing;
+        try {
+            standing = ledger.settle(cluster);
+        } catch (StorageUnavailable e) {
+            log.warn("Cluster {}: the database does not answer, trying again.", cluster, e);
+            return new Next.Pause(RETRY);
+        }
+        var batch = inDoubt.batch;
+        // who is in doubt stays in doubt where the cluster has gone on without us
+        if (!(standing instanceof Standing.Writer(long newEpoch, long recorded))
+                || recorded != batch.sequence() && recorded != batch.lastSequence()) {
+            return fenced();
+        }
+        epoch = newEpoch;
+        doubt = Optional.empty();
+        if (recorded == batch.lastSequence()) {
+            log.info("Cluster {}: the commit had succeeded.", cluster);
+            return applied(inDoubt.draft, batch, waiting, inDoubt.taken);
+        }
+        log.info("Cluster {}: the commit had failed.", cluster);
+        return notRecorded(inDoubt.draft, waiting, inDoubt.taken);
+    }
+
+    private Next applied(Draft draft, Batch batch, List<Pending> waiting, int taken) {
+        sequence = batch.lastSequence();
+        isRecording = true;
+        current = draft.schedule();
+        answer(draft);
+        return done(waiting, taken);
+    }
+
+    private void answer(Draft draft) {
+        refusals.add(draft.refused(), now);
+        draft.answer();
+    }
+
+    /** What nobody waits for is not tried again at once. */
+    private Next notRecorded(Draft draft, List<Pending> waiting, int taken) {
+        isRecording = false;
+        draft.answerAll(new Answer.NotDecided("The decision could not be recorded; try again later."));
+        var next = done(waiting, taken);
+        return draft.size() == 0 ? new Next.Pause(RETRY) : next;
+    }
+
+    private Next.End fenced() {
+        var reason = "Another process has taken over cluster %s; this one must be restarted.".formatted(cluster);
+        log.error(reason);
+        return new Next.End(reason);
+    }
+}
