@@ -13,6 +13,7 @@ import berth.desk.Ledger;
 import berth.desk.SettableClock;
 import berth.persistence.Verification.Verdict;
 import berth.scheduling.ChangeCluster;
+import berth.scheduling.RandomCommands;
 import berth.sla.AccountName;
 import berth.time.Slot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -78,7 +80,7 @@ class ExportIT {
         clock.set(NOON);
         try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
             desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
-            var commands = new RandomCommands(11, cluster, clock);
+            var commands = new RandomCommands(new Random(11), Samples::id, cluster, clock);
             desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));
             for (int i = 0; i < steps; i++) {
                 desks.decide(

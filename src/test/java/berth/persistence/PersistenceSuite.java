@@ -35,6 +35,7 @@ import berth.scheduling.ChangeCluster;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.RandomCommands;
 import berth.scheduling.Reserve;
 import berth.security.Account;
 import berth.security.AccountStore;
@@ -55,6 +56,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import javax.sql.DataSource;
@@ -275,7 +277,7 @@ abstract class PersistenceSuite {
     @ParameterizedTest
     @EnumSource(Binding.class)
     void theScheduleIsRebuiltFromWhatIsRecorded(Binding binding) {
-        var commands = new RandomCommands(3, cluster, clock);
+        var commands = new RandomCommands(new Random(3), Samples::id, cluster, clock);
         desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(binding)));
         for (int i = 0; i < 200 || !everythingHasHappened(i); i++) {
             var answer = desks.decide(

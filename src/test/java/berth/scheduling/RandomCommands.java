@@ -1,4 +1,4 @@
-package berth.persistence;
+package berth.scheduling;
 
 import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
@@ -19,73 +19,57 @@ import berth.pricing.Tariff;
 import berth.reservation.Origin;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
-import berth.scheduling.AcceptProposal;
-import berth.scheduling.Admit;
-import berth.scheduling.Allowance;
-import berth.scheduling.Cancel;
-import berth.scheduling.CancelJob;
-import berth.scheduling.ChangeCluster;
-import berth.scheduling.Claim;
-import berth.scheduling.ClusterSchedule;
-import berth.scheduling.Collect;
-import berth.scheduling.Command;
-import berth.scheduling.Complete;
-import berth.scheduling.CompleteJob;
-import berth.scheduling.Confirm;
-import berth.scheduling.DeclineProposal;
-import berth.scheduling.Degrade;
-import berth.scheduling.EndOutage;
-import berth.scheduling.Fix;
-import berth.scheduling.Propose;
-import berth.scheduling.RecordOutage;
-import berth.scheduling.Rejection;
-import berth.scheduling.Renegotiate;
-import berth.scheduling.ReplaceJobs;
+import berth.reservation.ReservationId;
 import berth.scheduling.ReplaceJobs.OutsideJob;
-import berth.scheduling.Reserve;
-import berth.scheduling.SubmitJob;
-import berth.scheduling.Target;
-import berth.scheduling.TurnDown;
-import berth.scheduling.Withdraw;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
+import berth.sla.Money;
 import berth.sla.Preemption;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.time.InstantSource;
+import java.util.Currency;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Commands drawn at random that do everything there is, to a cluster of a few PEs: the same for the same seed, but for the ids. */
-final class RandomCommands {
+/** Commands drawn at random that do everything there is, to a cluster of a few PEs: the same for the same seed. */
+public final class RandomCommands {
 
     private static final AccountName ALICE = new AccountName("alice");
     private static final AccountName BOB = new AccountName("bob");
     private static final Origin ORIGIN = new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty());
 
     private final Random random;
+    private final Supplier<UUID> ids;
     private final Cluster cluster;
     private final InstantSource clock;
 
-    /** @param cluster as it was created */
-    RandomCommands(long seed, Cluster cluster, InstantSource clock) {
-        this.random = new Random(seed);
+    /**
+     * @param ids for what is new
+     * @param cluster as it was created
+     */
+    public RandomCommands(Random random, Supplier<UUID> ids, Cluster cluster, InstantSource clock) {
+        this.random = random;
+        this.ids = ids;
         this.cluster = cluster;
         this.clock = clock;
     }
 
-    private static Reserve reserve(RequestedTerms terms, OptionalLong hold) {
-        return new Reserve(Samples.reservationId(), ORIGIN, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
+    private Reserve reserve(RequestedTerms terms, OptionalLong hold) {
+        return new Reserve(
+                new ReservationId(ids.get()), ORIGIN, terms, OptionalLong.empty(), hold, Allowance.UNLIMITED);
     }
 
     private Optional<Leeway> someLeeway() {
@@ -97,7 +81,7 @@ final class RandomCommands {
     }
 
     /** The next one, for that schedule. */
-    Command next(ClusterSchedule schedule) {
+    public Command next(ClusterSchedule schedule) {
         if (random.nextInt(3) == 0) {
             return someCommandOfJobs(schedule.jobs());
         }
@@ -105,7 +89,7 @@ final class RandomCommands {
         var waiting = List.copyOf(schedule.requests());
         if (random.nextInt(20) == 0) {
             return new Collect(
-                    Samples.reservationId(),
+                    new ReservationId(ids.get()),
                     ORIGIN,
                     1 + random.nextInt(10),
                     someTerms(),
@@ -139,7 +123,7 @@ final class RandomCommands {
                 new Propose(
                         target,
                         someTerms(),
-                        Samples.usd("0.01"),
+                        new Money(new BigDecimal("0.01"), Currency.getInstance("USD")),
                         new AccountName("root"),
                         clock.instant().getEpochSecond() + 3600);
             case 8 -> accept(schedule, withProposal(schedule, target));
@@ -181,11 +165,7 @@ final class RandomCommands {
         var all = List.copyOf(jobs.all());
         if (all.isEmpty() || random.nextInt(3) == 0) {
             return new SubmitJob(
-                    new JobId(Samples.id()),
-                    BOB,
-                    Optional.of("a job"),
-                    1 + random.nextInt(7),
-                    1 + random.nextInt(3600));
+                    new JobId(ids.get()), BOB, Optional.of("a job"), 1 + random.nextInt(7), 1 + random.nextInt(3600));
         }
         var job = all.get(random.nextInt(all.size())).id();
         return random.nextBoolean() ? new CompleteJob(job) : new CancelJob(job);
@@ -208,7 +188,7 @@ final class RandomCommands {
     private RecordOutage someOutage() {
         boolean isNamed = random.nextBoolean();
         return new RecordOutage(
-                new OutageId(Samples.id()),
+                new OutageId(ids.get()),
                 isNamed ? 1 : 1 + random.nextInt(4),
                 isNamed ? Optional.of(PeSet.of(random.nextInt(7))) : Optional.empty(),
                 OptionalLong.empty(),
@@ -245,7 +225,7 @@ final class RandomCommands {
     }
 
     /** Its reservations must be claimed. */
-    Cluster cluster(Binding binding) {
+    public Cluster cluster(Binding binding) {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
         var policy = new Policy(
                 placement,
