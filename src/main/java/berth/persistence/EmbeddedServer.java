@@ -61,7 +61,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         serverLog = directory.resolve("postgresql.log");
         try {
             programs = directory.privateDirectory("postgresql.programs").toRealPath();
-            stopOrphan(data);
+            stopOrphan(data, programs);
             removeLeftovers();
             directory.freshFile("postgresql.log");
             if (!Files.exists(data)) {
@@ -76,6 +76,16 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                             .formatted(data, NestedExceptionUtils.getMostSpecificCause(e)),
                     "See %s for what PostgreSQL says, or set SPRING_DATASOURCE_URL to use a server of your own."
                             .formatted(serverLog));
+        }
+    }
+
+    /** Stops what a killed process has left running on that directory, whose data nobody wants any more. */
+    static void stopLeftBehind(Path directory) throws IOException {
+        var programs = directory.resolve("postgresql.programs");
+        if (Files.isDirectory(programs)) {
+            for (var data : list(directory, "postgresql*")) {
+                stopOrphan(data, programs.toRealPath());
+            }
         }
     }
 
@@ -118,7 +128,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     /** Removes what starts that were cut off have left: databases half-made and programs half-unpacked. */
     private void removeLeftovers() throws IOException {
         for (var draft : list(directory.resolve(""), DRAFT + "*")) {
-            stopOrphan(draft);
+            stopOrphan(draft, programs);
             try {
                 FileSystemUtils.deleteRecursively(draft);
             } catch (IOException e) {
@@ -143,8 +153,8 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /** Stops the server that a killed process has left behind on this directory, if there is one. */
-    private void stopOrphan(Path data) throws IOException {
-        var orphan = postmaster(data.resolve("postmaster.pid"));
+    private static void stopOrphan(Path data, Path programs) throws IOException {
+        var orphan = postmaster(data.resolve("postmaster.pid"), programs);
         if (orphan.isEmpty()) {
             return;
         }
@@ -170,7 +180,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
      * Who the file names, if it is one of our programs: the number may have gone to somebody else since. A file that a
      * crash of the machine left empty or garbled names nobody, and would only keep PostgreSQL from starting.
      */
-    private Optional<ProcessHandle> postmaster(Path pidFile) throws IOException {
+    private static Optional<ProcessHandle> postmaster(Path pidFile, Path programs) throws IOException {
         if (!Files.exists(pidFile)) {
             return Optional.empty();
         }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
     private static final DateTimeFormatter NAME =
             DateTimeFormatter.ofPattern("'berth-'yyyy-MM-dd'T'HHmmss'Z.zip'").withZone(ZoneOffset.UTC);
 
-    private static final String NAMES = "berth-*Z.zip";
+    private static final Pattern NAMES = Pattern.compile("berth-\\d{4}-\\d\\d-\\d\\dT\\d{6}Z\\.zip");
     private static final String DRAFT = "backup.part";
 
     /** After an attempt that failed the next one is not made at once. */
@@ -153,12 +154,12 @@ final class PostgresBackups implements Backups, AutoCloseable {
             var made = exported();
             ended(Optional.empty());
             log.info("Made the backup {}.", made);
-        } catch (IOException | SQLException | RuntimeException e) {
-            if (isClosed) {
-                return;
-            }
-            log.error("A backup could not be made.", e);
+        } catch (Throwable e) {
+            // whatever it was: nobody else would tell that this one has ended
             ended(Optional.of(new Failure(now(), String.valueOf(e.getMessage()))));
+            if (!isClosed) {
+                log.error("A backup could not be made.", e);
+            }
         }
     }
 
@@ -204,12 +205,16 @@ final class PostgresBackups implements Backups, AutoCloseable {
         }
     }
 
+    private static boolean isBackup(Path file) {
+        return NAMES.matcher(file.getFileName().toString()).matches();
+    }
+
     /** The good ones, newest first. */
     private List<Path> files() {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
-        try (var files = Files.newDirectoryStream(directory, NAMES)) {
+        try (var files = Files.newDirectoryStream(directory, PostgresBackups::isBackup)) {
             var found = new ArrayList<Path>();
             files.forEach(found::add);
             found.sort(Comparator.comparing(Path::getFileName).reversed());
@@ -224,18 +229,26 @@ final class PostgresBackups implements Backups, AutoCloseable {
         return new Status(
                 runningSince,
                 failure,
-                files().stream().map(PostgresBackups::backup).toList());
+                files().stream()
+                        .map(PostgresBackups::backup)
+                        .flatMap(Optional::stream)
+                        .toList());
     }
 
-    private static Backup backup(Path file) {
-        var manifest = Import.manifest(file);
-        return new Backup(
-                String.valueOf(file.getFileName()),
-                manifest.at(),
-                file.toFile().length(),
-                manifest.berth(),
-                manifest.clusters().stream()
-                        .collect(Collectors.toMap(each -> new ClusterId(each.name()), ClusterContent::sequence)));
+    /** Empty if somebody has put another file there, or has damaged it. */
+    private static Optional<Backup> backup(Path file) {
+        try {
+            var manifest = Import.manifest(file);
+            return Optional.of(new Backup(
+                    file.getFileName().toString(),
+                    manifest.at(),
+                    file.toFile().length(),
+                    manifest.berth(),
+                    manifest.clusters().stream()
+                            .collect(Collectors.toMap(each -> new ClusterId(each.name()), ClusterContent::sequence))));
+        } catch (UnusableExport e) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -41,7 +41,20 @@ final class Verification implements AutoCloseable {
         this.manifest = Import.manifest(file);
         this.directory = directory;
         this.place = new DataDirectory(directory);
-        this.server = EmbeddedServer.thrownAway(place);
+        this.server = server(place);
+    }
+
+    private static EmbeddedServer server(DataDirectory place) {
+        try {
+            return EmbeddedServer.thrownAway(place);
+        } catch (StartRefused e) {
+            try {
+                place.close();
+            } catch (IOException unlocking) {
+                e.addSuppressed(unlocking);
+            }
+            throw e;
+        }
     }
 
     /** What is found. */
@@ -83,8 +96,8 @@ final class Verification implements AutoCloseable {
     /** Removes what a verification has left that was killed, its server as well. */
     static void removeLeftovers(Path directory) {
         if (Files.exists(directory)) {
-            try (var place = new DataDirectory(directory)) {
-                EmbeddedServer.thrownAway(place).close();
+            try {
+                EmbeddedServer.stopLeftBehind(directory);
                 FileSystemUtils.deleteRecursively(directory);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
