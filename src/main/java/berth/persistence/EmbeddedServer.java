@@ -79,13 +79,14 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    /** Stops what a killed process has left running on that directory, whose data nobody wants any more. */
-    static void stopLeftBehind(Path directory) throws IOException {
-        var programs = directory.resolve("postgresql.programs");
-        if (Files.isDirectory(programs)) {
-            for (var data : list(directory, "postgresql*")) {
-                stopOrphan(data, programs.toRealPath());
-            }
+    /**
+     * Stops what a killed process has left running on a directory whose data nobody wants any more.
+     *
+     * @param programs where its programs are, or somewhere below: one process unpacks them once, for all its servers
+     */
+    static void stopLeftBehind(Path directory, Path programs) throws IOException {
+        for (var data : list(directory, "postgresql*")) {
+            stopOrphan(data, programs.toRealPath());
         }
     }
 

@@ -103,7 +103,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
         this.flyway = flyway;
         this.clock = clock;
         this.settings = settings;
-        Verification.removeLeftovers(scratch());
+        Verification.removeLeftovers(data, scratch());
         Gauge.builder("berth.backup.last.good", this, PostgresBackups::lastGood)
                 .description(
                         "When the newest good backup was made, seconds since the epoch; 0 where there is none and should be")

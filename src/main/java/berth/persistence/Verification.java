@@ -93,11 +93,11 @@ final class Verification implements AutoCloseable {
         }
     }
 
-    /** Removes what a verification has left that was killed, its server as well. */
-    static void removeLeftovers(Path directory) {
+    /** Removes what a verification in the data directory has left that was killed, its server as well. */
+    static void removeLeftovers(DataDirectory data, Path directory) {
         if (Files.exists(directory)) {
             try {
-                EmbeddedServer.stopLeftBehind(directory);
+                EmbeddedServer.stopLeftBehind(directory, data.resolve(""));
                 FileSystemUtils.deleteRecursively(directory);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
