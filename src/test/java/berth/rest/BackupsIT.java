@@ -3,21 +3,22 @@ package berth.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import berth.persistence.DataDirectory;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.annotation.Autowired;
 
 class BackupsIT extends ServiceSuite {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @Value("${berth.data-dir}")
+    /** Of the service, which may have been started for another test. */
+    @Autowired
     @SuppressWarnings("NullAway.Init")
-    private Path data;
+    private DataDirectory data;
 
     @Test
     void aBackupIsMadeWhileTheServiceGoesOn() throws Exception {
