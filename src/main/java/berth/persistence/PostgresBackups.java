@@ -130,7 +130,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
         }
         var now = clock.instant();
         var last = newest().map(at -> at.plus(settings.every)).orElse(Instant.MIN);
-        var retry = status().failure().map(failed -> failed.at().plus(RETRY)).orElse(Instant.MIN);
+        var retry = failure().map(failed -> failed.at().plus(RETRY)).orElse(Instant.MIN);
         if (!now.isBefore(last) && !now.isBefore(retry)) {
             start();
         }
@@ -142,6 +142,10 @@ final class PostgresBackups implements Backups, AutoCloseable {
             runningSince = Optional.of(now());
             thread = Thread.ofPlatform().daemon().name("backup").start(this::make);
         }
+    }
+
+    private synchronized Optional<Failure> failure() {
+        return failure;
     }
 
     private synchronized void ended(Optional<Failure> why) {
