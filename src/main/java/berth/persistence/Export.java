@@ -142,17 +142,13 @@ final class Export {
     }
 
     private List<String> names(String sql, Object... parameters) throws SQLException {
-        try (var statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
+        try (var statement = Sql.prepare(connection, sql, parameters);
+                var found = statement.executeQuery()) {
+            var names = new ArrayList<String>();
+            while (found.next()) {
+                names.add(found.getString(1));
             }
-            try (var found = statement.executeQuery()) {
-                var names = new ArrayList<String>();
-                while (found.next()) {
-                    names.add(found.getString(1));
-                }
-                return names;
-            }
+            return names;
         }
     }
 

@@ -70,6 +70,14 @@ final class Projection {
         return new Step(next, Optional.of(rows.getFirst().at()));
     }
 
+    /** Takes the tables of a cluster as far as its journal goes, in the transaction of the session. */
+    static void followToTheEnd(StatelessSession session, ClusterId cluster) {
+        var step = follow(session, cluster);
+        while (step.oldest().isPresent()) {
+            step = follow(session, cluster);
+        }
+    }
+
     /** Locked, since another process that has just lost the cluster may still write what it had seen. */
     private static long position(Connection connection, ClusterId cluster) throws SQLException {
         try (var statement =

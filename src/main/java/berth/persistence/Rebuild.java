@@ -69,37 +69,25 @@ final class Rebuild {
         var cluster = journaled.cluster;
         database.write(session -> {
             session.doWork(connection -> drop(connection, journaled));
-            var step = Projection.follow(session, cluster);
-            while (step.oldest().isPresent()) {
-                step = Projection.follow(session, cluster);
-            }
+            Projection.followToTheEnd(session, cluster);
             session.doWork(connection -> Retention.sweepAgain(connection, cluster));
-            return step;
+            return cluster;
         });
     }
 
     private static void drop(Connection connection, Journaled journaled) throws SQLException {
         var cluster = journaled.cluster.value();
         for (var statement : DROP_EVENTS) {
-            update(connection, statement, cluster, journaled.from);
+            Sql.update(connection, statement, cluster, journaled.from);
         }
         for (var statement : DROP_THEIR_SUBJECTS) {
-            update(connection, statement, cluster);
+            Sql.update(connection, statement, cluster);
         }
         if (journaled.from == 0) {
             for (var statement : DROP_CLUSTER) {
-                update(connection, statement, cluster);
+                Sql.update(connection, statement, cluster);
             }
         }
-        update(connection, "update projection set sequence = ? where cluster = ?", journaled.from - 1, cluster);
-    }
-
-    private static void update(Connection connection, String sql, Object... parameters) throws SQLException {
-        try (var statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
-            }
-            statement.executeUpdate();
-        }
+        Sql.update(connection, "update projection set sequence = ? where cluster = ?", journaled.from - 1, cluster);
     }
 }

@@ -102,14 +102,14 @@ final class Retention {
     static Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
         var before = bounded(connection, cluster, last);
         find(connection, cluster, before);
-        update(connection, SUM_UP, cluster.value());
+        Sql.update(connection, SUM_UP, cluster.value());
         int events = remove(connection, cluster);
-        update(
+        Sql.update(
                 connection,
                 "update projection set kept_from = greatest(kept_from, ?) where cluster = ?",
                 Timestamp.from(before),
                 cluster.value());
-        update(
+        Sql.update(
                 connection,
                 SHORTEN,
                 cluster.value(),
@@ -123,15 +123,11 @@ final class Retention {
 
     /** The latest time, up to a last one, before which no more ended than may leave at once, but for what ended in one second. */
     private static Instant bounded(Connection connection, ClusterId cluster, Instant last) throws SQLException {
-        try (var statement = connection.prepareStatement(ENDS)) {
-            statement.setString(1, cluster.value());
-            statement.setTimestamp(2, Timestamp.from(last));
-            statement.setString(3, cluster.value());
-            statement.setTimestamp(4, Timestamp.from(last));
-            statement.setInt(5, MAX_LEAVING - 1);
-            try (var found = statement.executeQuery()) {
-                return found.next() ? found.getTimestamp(1).toInstant().plusSeconds(1) : last;
-            }
+        var id = cluster.value();
+        var end = Timestamp.from(last);
+        try (var statement = Sql.prepare(connection, ENDS, id, end, id, end, MAX_LEAVING - 1);
+                var found = statement.executeQuery()) {
+            return found.next() ? found.getTimestamp(1).toInstant().plusSeconds(1) : last;
         }
     }
 
@@ -152,32 +148,23 @@ final class Retention {
     /** Lets leave what had ended before then and belongs to no cluster of this Berth. */
     static void sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
         for (var statement : WITHOUT_CLUSTER) {
-            update(connection, statement, Timestamp.from(before));
+            Sql.update(connection, statement, Timestamp.from(before));
         }
     }
 
     private static void find(Connection connection, ClusterId cluster, Instant before) throws SQLException {
         var id = cluster.value();
         var time = Timestamp.from(before);
-        update(connection, FIND_LEAVING, id, time, id, time, id, time, id, time, time);
-        update(connection, FIND_EVENTS, id, id, time);
+        Sql.update(connection, FIND_LEAVING, id, time, id, time, id, time, id, time, time);
+        Sql.update(connection, FIND_EVENTS, id, id, time);
     }
 
     private static int remove(Connection connection, ClusterId cluster) throws SQLException {
-        int events = update(connection, REMOVE.getFirst(), cluster.value());
+        int events = Sql.update(connection, REMOVE.getFirst(), cluster.value());
         for (var statement : REMOVE.subList(1, REMOVE.size() - 1)) {
-            update(connection, statement, cluster.value());
+            Sql.update(connection, statement, cluster.value());
         }
-        update(connection, REMOVE.getLast());
+        Sql.update(connection, REMOVE.getLast());
         return events;
-    }
-
-    private static int update(Connection connection, String sql, Object... parameters) throws SQLException {
-        try (var statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
-            }
-            return statement.executeUpdate();
-        }
     }
 }

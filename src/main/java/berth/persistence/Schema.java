@@ -26,6 +26,11 @@ final class Schema {
     }
 
     static Connection connect(JdbcConnectionDetails database) throws SQLException {
+        return DriverManager.getConnection(database.getJdbcUrl(), credentials(database));
+    }
+
+    /** Who connects, as the driver wants to be told. */
+    static Properties credentials(JdbcConnectionDetails database) {
         var properties = new Properties();
         if (database.getUsername() != null) {
             properties.setProperty("user", database.getUsername());
@@ -33,7 +38,7 @@ final class Schema {
         if (database.getPassword() != null) {
             properties.setProperty("password", database.getPassword());
         }
-        return DriverManager.getConnection(database.getJdbcUrl(), properties);
+        return properties;
     }
 
     /** The version of a database; empty where there is nothing of Berth. */

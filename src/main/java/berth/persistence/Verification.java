@@ -139,10 +139,7 @@ final class Verification implements AutoCloseable {
     private record Comparison(StatelessSession session, ClusterId cluster) {
 
         Compared compare(Optional<ClusterContent> said) {
-            var step = Projection.follow(session, cluster);
-            while (step.oldest().isPresent()) {
-                step = Projection.follow(session, cluster);
-            }
+            Projection.followToTheEnd(session, cluster);
             var events = session.doReturningWork(this::compareEvents);
             var rebuilt = rebuilt();
             var digest = ScheduleDigest.of(rebuilt.schedule());

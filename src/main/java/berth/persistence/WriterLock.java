@@ -8,7 +8,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -104,13 +103,7 @@ final class WriterLock implements AutoCloseable {
     }
 
     private Connection connect() throws SQLException {
-        var properties = new Properties();
-        if (database.getUsername() != null) {
-            properties.setProperty("user", database.getUsername());
-        }
-        if (database.getPassword() != null) {
-            properties.setProperty("password", database.getPassword());
-        }
+        var properties = Schema.credentials(database);
         properties.setProperty(
                 "ApplicationName",
                 "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName()));
