@@ -1,6 +1,6 @@
 package berth.broker;
 
-import static berth.broker.Coallocations.remoteFirst;
+import static berth.broker.Coallocations.inOrder;
 
 import berth.broker.AnyCluster.Confirmed;
 import java.time.InstantSource;
@@ -117,7 +117,7 @@ final class CoallocationSettling {
     }
 
     private Coallocation confirm(Coallocation held) {
-        for (var part : remoteFirst(held.parts(), each -> clusters.of(each.cluster()))) {
+        for (var part : inOrder(held.parts(), each -> clusters.of(each.cluster()))) {
             switch (clusters.of(part.cluster()).confirm(part.reservation())) {
                 case Confirmed.Done() -> {
                     // on to the next

@@ -271,11 +271,11 @@ public final class Coallocations {
         return new Outcome.NoSlot();
     }
 
-    /** Those first whose outcome may stay unknown; what was held is given up where another is not. */
+    /** What was held is given up where another is not. */
     private static Taken holdAll(List<Part> parts, long start) {
         var held = new ArrayList<Part>();
         Taken last = new Taken.Ended(BROKEN_OFF);
-        for (var part : remoteFirst(parts, Part::cluster)) {
+        for (var part : inOrder(parts, Part::cluster)) {
             last = part.cluster().hold(part.request(), start);
             held.add(part);
             if (!(last instanceof Taken.Granted)) {
@@ -287,10 +287,14 @@ public final class Coallocations {
         return last;
     }
 
-    /** Those first whose answers may be lost on their way. */
-    static <T> List<T> remoteFirst(List<T> parts, Function<T, AnyCluster> cluster) {
+    /**
+     * Parts in the order in which they are held and confirmed: those first whose answers may be lost on their way, and all of this
+     * Berth in one order of their clusters, so that of two that want the same ones at the same time the first to hold has them all.
+     */
+    static <T> List<T> inOrder(List<T> parts, Function<T, AnyCluster> cluster) {
         return parts.stream()
-                .sorted(Comparator.comparing(part -> !cluster.apply(part).isRemote()))
+                .sorted(Comparator.comparing((T part) -> !cluster.apply(part).isRemote())
+                        .thenComparing(part -> cluster.apply(part).id()))
                 .toList();
     }
 
