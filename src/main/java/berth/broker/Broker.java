@@ -7,6 +7,7 @@ import berth.broker.AnyCluster.Probed;
 import berth.broker.AnyCluster.Taken;
 import berth.desk.Answer;
 import berth.desk.Keys;
+import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Tried;
@@ -54,9 +55,12 @@ public final class Broker implements AutoCloseable {
 
     private final Clusters clusters;
     private final InstantSource clock;
-    private final ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor();
+    private final Threads threads;
+    private final ExecutorService probes;
 
-    Broker(Clusters clusters, InstantSource clock) {
+    Broker(Clusters clusters, Threads threads, InstantSource clock) {
+        this.threads = threads;
+        this.probes = Executors.newThreadPerTaskExecutor(threads.light());
         this.clusters = clusters;
         this.clock = clock;
     }
@@ -208,13 +212,13 @@ public final class Broker implements AutoCloseable {
 
     /** Asks all at once what would fit instead, as long as there is time. */
     private Instead gathered(Request request, Set<ClusterId> passedOver, Function<AnyCluster, Instead> question) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = threads.nanoTime() + PATIENCE.toNanos();
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
                 .map(cluster -> probes.submit(() -> question.apply(cluster)))
                 .toList();
         var all = Instead.of(List.of(), false);
         for (var cluster : clusters.here(request, passedOver)) {
-            all = all.and(System.nanoTime() < end ? question.apply(cluster) : Instead.NOT_LOOKED_FOR);
+            all = all.and(threads.nanoTime() < end ? question.apply(cluster) : Instead.NOT_LOOKED_FOR);
         }
         for (var answer : elsewhere) {
             all = all.and(answer(answer, Instead.NOT_LOOKED_FOR));

@@ -3,6 +3,7 @@ package berth.broker;
 import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
+import berth.desk.Threads;
 import java.time.InstantSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -29,8 +30,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Mirrors mirrors(Peers peers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
-        return new Mirrors(peers, store, wire, clock, holds);
+    Mirrors mirrors(Peers peers, MirrorStore store, WireTerms wire, Threads threads, InstantSource clock, Holds holds) {
+        return new Mirrors(peers, store, wire, threads, clock, holds);
     }
 
     @Bean
@@ -46,8 +47,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Broker broker(Clusters clusters, InstantSource clock) {
-        return new Broker(clusters, clock);
+    Broker broker(Clusters clusters, Threads threads, InstantSource clock) {
+        return new Broker(clusters, threads, clock);
     }
 
     @Bean
@@ -71,8 +72,9 @@ class BrokerConfiguration {
     }
 
     @Bean
-    CoallocationSettling coallocationSettling(CoallocationStore store, Clusters clusters, InstantSource clock) {
-        return new CoallocationSettling(store, clusters, clock);
+    CoallocationSettling coallocationSettling(
+            CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
+        return new CoallocationSettling(store, clusters, threads, clock);
     }
 
     @Bean

@@ -6,6 +6,7 @@ import berth.desk.Answer;
 import berth.desk.IntakeRounds;
 import berth.desk.KeyUse;
 import berth.desk.Pulse;
+import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
 import berth.scheduling.Collect;
@@ -44,6 +45,7 @@ public final class BrokerRounds implements AutoCloseable {
     /** How long what could not be decided rests. */
     private static final Duration RETRY = Duration.ofSeconds(1);
 
+    private final Threads threads;
     private final Intake rules;
     private final IntakeStore store;
     private final Function<Request, Outcome> broker;
@@ -80,7 +82,9 @@ public final class BrokerRounds implements AutoCloseable {
             Predicate<ReservationId> isBooked,
             Function<AccountName, AccountLimits> limits,
             BooleanSupplier isReady,
+            Threads threads,
             InstantSource clock) {
+        this.threads = threads;
         this.rules = rules;
         this.store = store;
         this.broker = broker;
@@ -88,7 +92,7 @@ public final class BrokerRounds implements AutoCloseable {
         this.limits = limits;
         this.isReady = isReady;
         this.clock = clock;
-        this.pulse = new Pulse("rounds of the broker", RETRY, this::work);
+        this.pulse = new Pulse(threads, "rounds of the broker", RETRY, this::work);
         pulse.start();
     }
 
@@ -114,7 +118,7 @@ public final class BrokerRounds implements AutoCloseable {
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
     public void await(ReservationId id, Duration most) {
-        Pulse.await(() -> waiting.containsKey(id), most);
+        Pulse.await(threads, () -> waiting.containsKey(id), most);
     }
 
     /** Gives up a request that waits, and records the key that asked for it; empty if it has been decided. */
@@ -166,7 +170,7 @@ public final class BrokerRounds implements AutoCloseable {
         undecided.retainAll(waiting.keySet());
         if (waiting.values().stream().map(Collected::request).anyMatch(this::isDue)) {
             decideAll(_ -> true);
-        } else if (!undecided.isEmpty() && System.nanoTime() - restsUntil >= 0) {
+        } else if (!undecided.isEmpty() && threads.nanoTime() - restsUntil >= 0) {
             decideAll(Set.copyOf(undecided)::contains);
         }
     }
@@ -182,7 +186,7 @@ public final class BrokerRounds implements AutoCloseable {
         IntakeRounds.decideAll(
                 () -> waiting(id -> isIncluded.test(id) && !hadTheirTurn.contains(id)),
                 requests -> requests.stream().allMatch(request -> hasItsTurn(request.id(), hadTheirTurn)));
-        restsUntil = System.nanoTime() + RETRY.toNanos();
+        restsUntil = threads.nanoTime() + RETRY.toNanos();
     }
 
     private IntakeRounds.Waiting waiting(Predicate<ReservationId> isIncluded) {

@@ -3,6 +3,7 @@ package berth.broker;
 import static berth.broker.Coallocations.inOrder;
 
 import berth.broker.AnyCluster.Confirmed;
+import berth.desk.Threads;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.UUID;
@@ -21,12 +22,14 @@ final class CoallocationSettling {
 
     private final CoallocationStore store;
     private final Clusters clusters;
+    private final Threads threads;
     private final InstantSource clock;
 
     /** One at a time works on each of them. */
     private final Map<UUID, Object> locks = new ConcurrentHashMap<>();
 
-    CoallocationSettling(CoallocationStore store, Clusters clusters, InstantSource clock) {
+    CoallocationSettling(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
+        this.threads = threads;
         this.store = store;
         this.clusters = clusters;
         this.clock = clock;
@@ -56,7 +59,7 @@ final class CoallocationSettling {
      * settled by itself: its holds end, and it must not wait for the clusters of others.
      */
     void settleAll() {
-        try (var settlers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var settlers = Executors.newThreadPerTaskExecutor(threads.light())) {
             store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));
         }
     }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
+import berth.desk.Threads;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
@@ -47,6 +48,7 @@ public final class Mirrors {
     private final Peers peers;
     private final MirrorStore store;
     private final WireTerms wire;
+    private final Threads threads;
     private final InstantSource clock;
     private final Holds holds;
 
@@ -55,7 +57,8 @@ public final class Mirrors {
             .<Lock>map(lock -> lock)
             .toList();
 
-    Mirrors(Peers peers, MirrorStore store, WireTerms wire, InstantSource clock, Holds holds) {
+    Mirrors(Peers peers, MirrorStore store, WireTerms wire, Threads threads, InstantSource clock, Holds holds) {
+        this.threads = threads;
         this.peers = peers;
         this.store = store;
         this.wire = wire;
@@ -316,7 +319,7 @@ public final class Mirrors {
      * one that is silent holds up none of the others.
      */
     void settleAll() {
-        try (var tellers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var tellers = Executors.newThreadPerTaskExecutor(threads.light())) {
             store.owing().stream()
                     .collect(groupingBy(Mirror::cluster))
                     .values()

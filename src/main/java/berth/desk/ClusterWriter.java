@@ -42,6 +42,7 @@ final class ClusterWriter {
 
     private final ClusterId cluster;
     private final Ledger ledger;
+    private final Threads threads;
     private final InstantSource clock;
     private final RefusalCounts refusals;
     private final DeskMeters meters;
@@ -82,9 +83,15 @@ final class ClusterWriter {
     }
 
     ClusterWriter(
-            Ledger.Recovered recovered, Ledger ledger, InstantSource clock, RefusalCounts refusals, DeskMeters meters) {
+            Ledger.Recovered recovered,
+            Ledger ledger,
+            Threads threads,
+            InstantSource clock,
+            RefusalCounts refusals,
+            DeskMeters meters) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
+        this.threads = threads;
         this.clock = clock;
         this.refusals = refusals;
         this.meters = meters;
@@ -127,7 +134,7 @@ final class ClusterWriter {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
-        var draft = new Draft(current, due.next(), due.events());
+        var draft = new Draft(current, due.next(), due.events(), threads);
         int taken = isMoreDue ? 0 : draft.decide(waiting, ENOUGH, now, sequence);
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,22 +31,31 @@ final class Desk {
 
     private final ClusterId cluster;
     private final Ledger ledger;
+    private final Threads threads;
     private final Duration patience;
     private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(MAX_QUEUE);
     private final RefusalCounts refusals = new RefusalCounts();
     private final DeskMeters meters;
     private final ClusterWriter writer;
     private final Thread thread;
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
     private volatile Optional<String> closed = Optional.empty();
 
-    Desk(Ledger.Recovered recovered, Ledger ledger, InstantSource clock, Duration patience, MeterRegistry registry) {
+    Desk(
+            Ledger.Recovered recovered,
+            Ledger ledger,
+            Threads threads,
+            InstantSource clock,
+            Duration patience,
+            MeterRegistry registry) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
+        this.threads = threads;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
-        this.writer = new ClusterWriter(recovered, ledger, clock, refusals, meters);
-        this.thread = Thread.ofPlatform().daemon().name("desk-" + cluster).unstarted(this::work);
+        this.writer = new ClusterWriter(recovered, ledger, threads, clock, refusals, meters);
+        this.thread = threads.lasting("desk-" + cluster, this::work);
         meters.watch(this, queue, clock);
     }
 
@@ -123,7 +134,9 @@ final class Desk {
     /** Waits for a desk that is being closed. */
     void awaitClosed() {
         try {
-            thread.join(patience);
+            var unused = threads.get(end, patience);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("Cluster {}: what is under way is not waited for any longer.", cluster);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -142,7 +155,7 @@ final class Desk {
             while (closed.isEmpty()) {
                 switch (next) {
                     case Next.Turn(var within) -> takeWaiting(waiting, within);
-                    case Next.Pause(var pause) -> Thread.sleep(pause);
+                    case Next.Pause(var pause) -> threads.sleep(pause);
                     case Next.End(var why) -> close(why);
                 }
                 if (closed.isEmpty()) {
@@ -158,13 +171,14 @@ final class Desk {
         } finally {
             // who has no answer from a desk that is closed now hears so
             waiting.forEach(pending -> pending.drop(closed.orElseThrow()));
+            end.complete(true);
         }
     }
 
     /** Waits for commands, unless some were left over. */
     private void takeWaiting(List<Pending> waiting, Duration within) throws InterruptedException {
         if (waiting.isEmpty()) {
-            var first = queue.poll(within.toMillis(), TimeUnit.MILLISECONDS);
+            var first = threads.poll(queue, within);
             if (first == null) {
                 return;
             }

@@ -31,13 +31,19 @@ class DeskConfiguration {
     }
 
     @Bean
+    Threads threads() {
+        return Threads.OF_THE_JVM;
+    }
+
+    @Bean
     Desks desks(
             Ledger ledger,
             Records records,
+            Threads threads,
             InstantSource clock,
             @Value("${berth.patience}") Duration patience,
             MeterRegistry registry) {
-        return new Desks(ledger, records, clock, patience, registry);
+        return new Desks(ledger, records, threads, clock, patience, registry);
     }
 
     @Bean

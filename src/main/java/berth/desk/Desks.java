@@ -42,6 +42,7 @@ public final class Desks implements AutoCloseable {
     private static final int ATTEMPTS = 3;
 
     private final Ledger ledger;
+    private final Threads threads;
     private final InstantSource clock;
     private final Duration patience;
     private final MeterRegistry registry;
@@ -63,18 +64,25 @@ public final class Desks implements AutoCloseable {
      *     outcome
      * @param registry where the desks count what they do
      */
-    public Desks(Ledger ledger, Records records, InstantSource clock, Duration patience, MeterRegistry registry) {
+    public Desks(
+            Ledger ledger,
+            Records records,
+            Threads threads,
+            InstantSource clock,
+            Duration patience,
+            MeterRegistry registry) {
         this.ledger = ledger;
+        this.threads = threads;
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
-        this.keys = new Keys(records, clock, patience);
+        this.keys = new Keys(records, threads, clock, patience);
         Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
                 .description("Idempotency keys that are known in memory to have been used")
                 .baseUnit("keys")
                 .register(registry);
-        this.limits = new Limits(this::schedules, records, clock, patience);
-        this.sideDesk = SideDesk.of(patience, registry);
+        this.limits = new Limits(this::schedules, records, threads, clock, patience);
+        this.sideDesk = SideDesk.of(threads, patience, registry);
     }
 
     /**
@@ -127,7 +135,7 @@ public final class Desks implements AutoCloseable {
 
     private void open(Recovered standing) {
         var cluster = standing.cluster();
-        var desk = new Desk(standing, ledger, clock, patience, registry);
+        var desk = new Desk(standing, ledger, threads, clock, patience, registry);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
                 cluster.id(),
@@ -222,7 +230,7 @@ public final class Desks implements AutoCloseable {
      * @throws IllegalStateException if the decision failed for a reason of our own
      */
     public Answer decide(ClusterId cluster, Command command) {
-        return desk(cluster).submit(command, Optional.empty()).await(patience);
+        return desk(cluster).submit(command, Optional.empty()).await(threads, patience);
     }
 
     /** As {@link #decide}; a request that was granted before under the same key hears the same again. */
@@ -232,7 +240,7 @@ public final class Desks implements AutoCloseable {
 
     /** As {@link #decide}, in the turn of a key. */
     public Answer decide(ClusterId cluster, Command command, Keys.Turn turn) {
-        return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(patience);
+        return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
     }
 
     private Answer once(Optional<KeyUse> key, Function<Keys.Turn, Answer> work) {
@@ -271,7 +279,7 @@ public final class Desks implements AutoCloseable {
         }
         boolean isAll = juggling == Juggling.NEVER && booking.fallback().isEmpty();
         var pending = submit(cluster, booking, isAll ? Reach.ALL : Reach.AS_OTHERS_LIE, turn);
-        var answer = pending.await(patience);
+        var answer = pending.await(threads, patience);
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
@@ -282,7 +290,7 @@ public final class Desks implements AutoCloseable {
                     return new Answer.Refused(reason);
                 }
                 case Considered.Hopeful(var wanted) -> {
-                    var answer = submit(cluster, wanted, Reach.ALL, turn).await(patience);
+                    var answer = submit(cluster, wanted, Reach.ALL, turn).await(threads, patience);
                     boolean wasTaken = answer instanceof Answer.Refused(var reason)
                             && reason.lacksRoom()
                             && booking.fallback().isPresent();
@@ -394,7 +402,7 @@ public final class Desks implements AutoCloseable {
 
     /** As long as a client waits for the outcome. */
     Answer await(Pending pending) {
-        return pending.await(patience);
+        return pending.await(threads, patience);
     }
 
     /** Returns once every desk that is not closed has done what was due when this was called, however long that takes. */
@@ -402,7 +410,7 @@ public final class Desks implements AutoCloseable {
         for (var desk : desks.values()) {
             Answer answer;
             do {
-                answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(patience);
+                answer = desk.submit(new AdvanceClock(1), Optional.empty()).await(threads, patience);
             } while (!(answer instanceof Answer.Done) && desk.closed().isEmpty());
         }
     }

@@ -18,6 +18,7 @@ import java.util.List;
 /** A batch while it is decided: where it leads if it can be recorded, and what everybody in it will hear then. */
 final class Draft {
 
+    private final Threads threads;
     private final List<Pending> batch = new ArrayList<>();
     private final List<Event> events;
     private final List<RecordedKey> keys = new ArrayList<>();
@@ -30,8 +31,10 @@ final class Draft {
      * @param before the schedule before {@code events}
      * @param schedule after them
      * @param events that have fallen due
+     * @param threads whose time tells how long it has been deciding
      */
-    Draft(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
+    Draft(ClusterSchedule before, ClusterSchedule schedule, List<Event> events, Threads threads) {
+        this.threads = threads;
         this.before = before;
         this.schedule = schedule;
         this.events = new ArrayList<>(events);
@@ -45,9 +48,9 @@ final class Draft {
      * @return how many of the commands were come to; the others are left as they are
      */
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
-        long began = System.nanoTime();
+        long began = threads.nanoTime();
         int next = 0;
-        while (next < commands.size() && (batch.isEmpty() || System.nanoTime() - began < enough.toNanos())) {
+        while (next < commands.size() && (batch.isEmpty() || threads.nanoTime() - began < enough.toNanos())) {
             var pending = commands.get(next++);
             if (pending.claim()) {
                 batch.add(pending);

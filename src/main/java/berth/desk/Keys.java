@@ -30,13 +30,16 @@ public final class Keys {
     private static final String UNDER_WAY =
             "Another request with the same Idempotency-Key is still under way; repeat this one later.";
 
-    private final Turns<AccountKey> turns = new Turns<>();
+    private final Threads threads;
+    private final Turns<AccountKey> turns;
     private final UsedKeys used;
     private final Records records;
     private final Duration patience;
 
     /** @param patience how long a request waits for its turn */
-    Keys(Records records, InstantSource clock, Duration patience) {
+    Keys(Records records, Threads threads, InstantSource clock, Duration patience) {
+        this.threads = threads;
+        this.turns = new Turns<>(threads);
         this.records = records;
         this.patience = patience;
         this.used = new UsedKeys(clock, UsedKeys.MOST);
@@ -49,11 +52,13 @@ public final class Keys {
 
     /** Reads which keys were used before; until that is done every key is looked up. */
     void recall() {
-        Thread.ofVirtual().name("keys of before").start(() -> {
-            while (!isRecalled() && Pulse.sleep(RETRY)) {
-                // tries again
-            }
-        });
+        threads.light()
+                .newThread(() -> {
+                    while (!isRecalled() && Pulse.sleep(threads, RETRY)) {
+                        // tries again
+                    }
+                })
+                .start();
     }
 
     private boolean isRecalled() {

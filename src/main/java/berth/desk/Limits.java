@@ -27,13 +27,19 @@ public final class Limits {
     private final Records records;
     private final InstantSource clock;
     private final Duration patience;
-    private final Turns<AccountName> accounts = new Turns<>();
+    private final Turns<AccountName> accounts;
 
     /**
      * @param schedules of all clusters, as they were last applied
      * @param patience how long a booking waits for those of its account before it
      */
-    Limits(Supplier<Collection<ClusterSchedule>> schedules, Records records, InstantSource clock, Duration patience) {
+    Limits(
+            Supplier<Collection<ClusterSchedule>> schedules,
+            Records records,
+            Threads threads,
+            InstantSource clock,
+            Duration patience) {
+        this.accounts = new Turns<>(threads);
         this.schedules = schedules;
         this.records = records;
         this.clock = clock;

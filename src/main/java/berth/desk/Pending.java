@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -98,9 +97,9 @@ final class Pending {
      * Waits for the answer: {@code patience} for the desk to turn to the command, and as long again for the outcome.
      * A command that was given up before its turn is never decided.
      */
-    Answer await(Duration patience) {
+    Answer await(Threads threads, Duration patience) {
         try {
-            return within(patience);
+            return within(threads, patience);
         } catch (TimeoutException e) {
             if (claim()) {
                 var givenUp = new Answer.NotDecided("The request waited too long for its turn; try again later.");
@@ -109,15 +108,15 @@ final class Pending {
             }
         }
         try {
-            return within(patience);
+            return within(threads, patience);
         } catch (TimeoutException e) {
             return new Answer.OutcomeUnknown("The database has not answered in time.");
         }
     }
 
-    private Answer within(Duration patience) throws TimeoutException {
+    private Answer within(Threads threads, Duration patience) throws TimeoutException {
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return threads.get(answer, patience);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Answer.OutcomeUnknown("The service is shutting down.");

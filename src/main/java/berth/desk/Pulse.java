@@ -1,6 +1,9 @@
 package berth.desk;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,12 +18,15 @@ public final class Pulse implements AutoCloseable {
     /** How long the end of the service waits for what is being done. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private final Threads threads;
     private final Thread thread;
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
     private volatile boolean isClosed;
 
-    /** @param look what is done each time; where it fails it is done again after {@code rest} */
-    public Pulse(String name, Duration rest, Runnable look) {
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> work(name, rest, look));
+    /** @param look what is done each time; where it fails, in whichever way, it is done again after {@code rest} */
+    public Pulse(Threads threads, String name, Duration rest, Runnable look) {
+        this.threads = threads;
+        this.thread = threads.lasting(name, () -> work(name, rest, look));
     }
 
     /** Begins to look. */
@@ -29,13 +35,23 @@ public final class Pulse implements AutoCloseable {
     }
 
     private void work(String name, Duration rest, Runnable look) {
-        while (!isClosed && sleep(INTERVAL)) {
+        while (!isClosed && sleep(threads, INTERVAL)) {
             try {
                 look.run();
-            } catch (RuntimeException e) {
-                log.error("The {} have failed; what is to be done will be tried again.", name, e);
-                sleep(rest);
+            } catch (Throwable e) {
+                tell(name, e);
+                sleep(threads, rest);
             }
+        }
+        end.complete(true);
+    }
+
+    /** Where memory is short even that may fail. */
+    private static void tell(String name, Throwable failure) {
+        try {
+            log.error("The {} have failed; what is to be done will be tried again.", name, failure);
+        } catch (Throwable e) {
+            // it is told the next time
         }
     }
 
@@ -45,17 +61,17 @@ public final class Pulse implements AutoCloseable {
     }
 
     /** Waits until something is over, but no longer than that. */
-    public static void await(BooleanSupplier goesOn, Duration most) {
-        long end = System.nanoTime() + most.toNanos();
-        while (System.nanoTime() < end && goesOn.getAsBoolean() && sleep(INTERVAL.dividedBy(2))) {
+    public static void await(Threads threads, BooleanSupplier goesOn, Duration most) {
+        long end = threads.nanoTime() + most.toNanos();
+        while (threads.nanoTime() < end && goesOn.getAsBoolean() && sleep(threads, INTERVAL.dividedBy(2))) {
             // looks again
         }
     }
 
     /** Answers whether the whole time has passed: if not, the service ends. */
-    static boolean sleep(Duration time) {
+    static boolean sleep(Threads threads, Duration time) {
         try {
-            Thread.sleep(time);
+            threads.sleep(time);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -68,7 +84,9 @@ public final class Pulse implements AutoCloseable {
     public void close() {
         isClosed = true;
         try {
-            thread.join(PATIENCE);
+            var unused = threads.get(end, PATIENCE);
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("The service does not wait any longer for {}.", thread.getName());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -42,6 +42,7 @@ public final class Rounds implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Desks desks;
+    private final Threads threads;
     private final InstantSource clock;
     private final Function<AccountName, AccountLimits> limits;
 
@@ -51,17 +52,18 @@ public final class Rounds implements AutoCloseable {
     private final Pulse pulse;
 
     /** @param limits what an account may have booked, by its name */
-    public Rounds(Desks desks, InstantSource clock, Function<AccountName, AccountLimits> limits) {
+    public Rounds(Desks desks, Threads threads, InstantSource clock, Function<AccountName, AccountLimits> limits) {
         this.desks = desks;
+        this.threads = threads;
         this.clock = clock;
         this.limits = limits;
-        this.pulse = new Pulse("rounds", RETRY, this::work);
+        this.pulse = new Pulse(threads, "rounds", RETRY, this::work);
         pulse.start();
     }
 
     /** Waits until it is known what becomes of a collected request, but no longer than that. */
     public void await(ClusterId cluster, ReservationId id, Duration most) {
-        Pulse.await(() -> waits(cluster, id), most);
+        Pulse.await(threads, () -> waits(cluster, id), most);
     }
 
     private boolean waits(ClusterId cluster, ReservationId id) {
@@ -78,7 +80,7 @@ public final class Rounds implements AutoCloseable {
         boolean isDue = desks.closed(cluster).isEmpty()
                 && desks.schedule(cluster).filter(this::isDue).isPresent();
         if (isDue && underWay.add(cluster)) {
-            Thread.ofVirtual().name("round of " + cluster).start(() -> decideAll(cluster));
+            threads.light().newThread(() -> decideAll(cluster)).start();
         }
     }
 
@@ -91,11 +93,11 @@ public final class Rounds implements AutoCloseable {
     private void decideAll(ClusterId cluster) {
         try {
             if (!IntakeRounds.decideAll(() -> waiting(cluster), requests -> decideUnlessClosed(cluster, requests))) {
-                Pulse.sleep(RETRY);
+                Pulse.sleep(threads, RETRY);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.error("Cluster {}: a round was not decided; it will be tried again.", cluster, e);
-            Pulse.sleep(RETRY);
+            Pulse.sleep(threads, RETRY);
         } finally {
             underWay.remove(cluster);
         }

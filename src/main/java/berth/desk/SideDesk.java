@@ -16,9 +16,13 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Computes on snapshots what may take long, so that no desk has to. A few threads serve all who ask in turn, each with one
@@ -31,6 +35,8 @@ public final class SideDesk implements AutoCloseable {
 
     /** The most that may wait for all of them. */
     static final int MOST = 4096;
+
+    private static final Logger log = LoggerFactory.getLogger(SideDesk.class);
 
     private static final String CLOSED = "The service is shutting down; try again once it is back.";
 
@@ -64,10 +70,16 @@ public final class SideDesk implements AutoCloseable {
     /** Whose turn it is, with what. */
     private record Turn(Asker asker, Runnable task) {}
 
+    private final Threads threads;
     private final Duration patience;
     private final Timer times;
 
-    /** None of them empty; guarded by this, as are the next four. */
+    private final Lock lock = new ReentrantLock();
+
+    /** What a thread may do, or that there will be nothing any more. */
+    private final Condition isWork = lock.newCondition();
+
+    /** None of them empty; guarded by the lock, as are the next four. */
     private final Map<Asker, Queue<Runnable>> waiting = new HashMap<>();
 
     /** Those for whom something waits and nothing is under way, in turn. */
@@ -78,11 +90,12 @@ public final class SideDesk implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * @param threads that compute, at least 1
+     * @param number of threads that compute, at least 1
      * @param patience how long a client waits for a result
      * @param registry where it counts what it does
      */
-    SideDesk(int threads, Duration patience, MeterRegistry registry) {
+    SideDesk(int number, Threads threads, Duration patience, MeterRegistry registry) {
+        this.threads = threads;
         this.patience = patience;
         times = Timer.builder("berth.computations")
                 .description("Time for a computation on a snapshot, without the wait for its turn")
@@ -91,18 +104,23 @@ public final class SideDesk implements AutoCloseable {
                 .description("Computations on snapshots that wait for their turn")
                 .baseUnit("computations")
                 .register(registry);
-        for (int i = 0; i < threads; i++) {
-            Thread.ofPlatform().daemon().name("side-desk-" + i).start(this::work);
+        for (int i = 0; i < number; i++) {
+            threads.lasting("side-desk-" + i, this::work).start();
         }
     }
 
     /** One thread less than there are processors: one stays for everything else. */
-    static SideDesk of(Duration patience, MeterRegistry registry) {
-        return new SideDesk(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), patience, registry);
+    static SideDesk of(Threads threads, Duration patience, MeterRegistry registry) {
+        return new SideDesk(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), threads, patience, registry);
     }
 
-    synchronized int waiting() {
-        return number;
+    int waiting() {
+        lock.lock();
+        try {
+            return number;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -122,7 +140,7 @@ public final class SideDesk implements AutoCloseable {
         };
         submit(asker, task);
         try {
-            return result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return threads.get(result, patience);
         } catch (TimeoutException e) {
             withdraw(asker, task);
             throw new Unanswered("The request takes too long to answer at the moment; try again later.");
@@ -135,83 +153,122 @@ public final class SideDesk implements AutoCloseable {
         }
     }
 
-    private synchronized void submit(Asker asker, Runnable task) {
-        if (isClosed) {
-            throw new Unanswered(CLOSED);
-        }
-        int own = waiting.getOrDefault(asker, new ArrayDeque<>()).size();
-        if (own >= MOST_OF_AN_ACCOUNT || number >= MOST) {
-            throw new Overloaded(
-                    own >= MOST_OF_AN_ACCOUNT
-                            ? "%d requests of this account wait that take long to answer; send them one after the other."
-                                    .formatted(own)
-                            : "Too many requests wait that take long to answer; try again later.");
-        }
-        waiting.computeIfAbsent(asker, _ -> new ArrayDeque<>()).add(task);
-        number++;
-        if (own == 0 && !underWay.contains(asker)) {
-            turns.add(asker);
-            notifyAll();
+    private void submit(Asker asker, Runnable task) {
+        lock.lock();
+        try {
+            if (isClosed) {
+                throw new Unanswered(CLOSED);
+            }
+            int own = waiting.getOrDefault(asker, new ArrayDeque<>()).size();
+            if (own >= MOST_OF_AN_ACCOUNT || number >= MOST) {
+                throw new Overloaded(
+                        own >= MOST_OF_AN_ACCOUNT
+                                ? "%d requests of this account wait that take long to answer; send them one after the other."
+                                        .formatted(own)
+                                : "Too many requests wait that take long to answer; try again later.");
+            }
+            waiting.computeIfAbsent(asker, _ -> new ArrayDeque<>()).add(task);
+            number++;
+            if (own == 0 && !underWay.contains(asker)) {
+                turns.add(asker);
+                isWork.signalAll();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Nobody waits for it any more; no effect once it is under way. */
-    private synchronized void withdraw(Asker asker, Runnable task) {
-        var own = waiting.get(asker);
-        if (own != null && own.remove(task)) {
-            number--;
-            if (own.isEmpty()) {
-                waiting.remove(asker);
-                turns.remove(asker);
+    private void withdraw(Asker asker, Runnable task) {
+        lock.lock();
+        try {
+            var own = waiting.get(asker);
+            if (own != null && own.remove(task)) {
+                number--;
+                if (own.isEmpty()) {
+                    waiting.remove(asker);
+                    turns.remove(asker);
+                }
             }
+        } finally {
+            lock.unlock();
         }
     }
 
     private void work() {
-        for (var turn = next(); turn.isPresent(); turn = next()) {
+        boolean goesOn = true;
+        while (goesOn) {
             try {
-                turn.get().task.run();
-            } finally {
-                done(turn.get().asker);
+                goesOn = workOnce();
+            } catch (Throwable e) {
+                log.error("What may take long has failed; the next one is computed.", e);
             }
         }
+    }
+
+    /** False once there is nothing to do any more. */
+    private boolean workOnce() {
+        var turn = next();
+        turn.ifPresent(present -> {
+            try {
+                present.task.run();
+            } finally {
+                done(present.asker);
+            }
+        });
+        return turn.isPresent();
     }
 
     /** Empty once this is closed and nothing waits. */
-    private synchronized Optional<Turn> next() {
-        while (turns.isEmpty()) {
-            if (isClosed && waiting.isEmpty()) {
-                return Optional.empty();
+    private Optional<Turn> next() {
+        lock.lock();
+        try {
+            while (turns.isEmpty()) {
+                if (isClosed && waiting.isEmpty()) {
+                    return Optional.empty();
+                }
+                try {
+                    isWork.await();
+                } catch (InterruptedException e) {
+                    return Optional.empty();
+                }
             }
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                return Optional.empty();
+            var asker = turns.remove();
+            var own = Objects.requireNonNull(waiting.get(asker));
+            var task = own.remove();
+            number--;
+            if (own.isEmpty()) {
+                waiting.remove(asker);
             }
+            underWay.add(asker);
+            return Optional.of(new Turn(asker, task));
+        } finally {
+            lock.unlock();
         }
-        var asker = turns.remove();
-        var own = Objects.requireNonNull(waiting.get(asker));
-        var task = own.remove();
-        number--;
-        if (own.isEmpty()) {
-            waiting.remove(asker);
-        }
-        underWay.add(asker);
-        return Optional.of(new Turn(asker, task));
     }
 
-    private synchronized void done(Asker asker) {
-        underWay.remove(asker);
-        if (waiting.containsKey(asker)) {
-            turns.add(asker);
+    private void done(Asker asker) {
+        lock.lock();
+        try {
+            underWay.remove(asker);
+            if (waiting.containsKey(asker)) {
+                turns.add(asker);
+            }
+            isWork.signalAll();
+        } finally {
+            lock.unlock();
         }
-        notifyAll();
     }
 
     /** Takes nothing more; what waits is still computed. */
     @Override
-    public synchronized void close() {
-        isClosed = true;
-        notifyAll();
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            isWork.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -3,15 +3,21 @@ package berth.desk;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** Lets one request at a time work with a key, so that each of many that come together sees what came of those before. */
 final class Turns<K> {
 
-    private final Map<K, CountDownLatch> underWay = new ConcurrentHashMap<>();
+    private final Threads threads;
+    private final Map<K, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+
+    Turns(Threads threads) {
+        this.threads = threads;
+    }
 
     /**
      * Waits until nobody else works with the key.
@@ -19,21 +25,21 @@ final class Turns<K> {
      * @return what to run when the work is done and its outcome known; empty if patience ran out
      */
     Optional<Runnable> enter(K key, Duration patience) {
-        var mine = new CountDownLatch(1);
-        long end = System.nanoTime() + patience.toNanos();
+        var mine = new CompletableFuture<Boolean>();
+        long end = threads.nanoTime() + patience.toNanos();
         try {
             for (var other = underWay.putIfAbsent(key, mine); other != null; other = underWay.putIfAbsent(key, mine)) {
-                if (!other.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    return Optional.empty();
-                }
+                var unused = threads.get(other, Duration.ofNanos(end - threads.nanoTime()));
             }
+        } catch (TimeoutException | ExecutionException e) {
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }
         return Optional.of(() -> {
             underWay.remove(key);
-            mine.countDown();
+            mine.complete(true);
         });
     }
 

@@ -11,6 +11,7 @@ import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Rounds;
+import berth.desk.Threads;
 import berth.security.Account;
 import berth.security.Accounts;
 import berth.sla.AccountLimits;
@@ -24,8 +25,8 @@ import org.springframework.context.annotation.Configuration;
 class IntakeConfiguration {
 
     @Bean
-    Rounds rounds(Desks desks, InstantSource clock, Accounts accounts) {
-        return new Rounds(desks, clock, name -> limits(accounts, name));
+    Rounds rounds(Desks desks, Threads threads, InstantSource clock, Accounts accounts) {
+        return new Rounds(desks, threads, clock, name -> limits(accounts, name));
     }
 
     @Bean
@@ -37,6 +38,7 @@ class IntakeConfiguration {
             Mirrors mirrors,
             Desks desks,
             Accounts accounts,
+            Threads threads,
             InstantSource clock) {
         return new BrokerRounds(
                 rules,
@@ -45,6 +47,7 @@ class IntakeConfiguration {
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
                 desks::isRecovered,
+                threads,
                 clock);
     }
 

@@ -10,6 +10,7 @@ import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
+import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.intake.IntakeRequest.State;
 import berth.reservation.ClusterId;
@@ -98,6 +99,7 @@ class BrokerRoundsTest {
                 booked::contains,
                 name -> limits.getOrDefault(name, AccountLimits.NONE),
                 () -> true,
+                Threads.OF_THE_JVM,
                 clock);
     }
 

@@ -124,7 +124,7 @@ class BesideTheDeskTest extends DeskSituation {
                         from(BOB, window(i), window(i + 1), WINDOW - 120, 7).apply(Allowance.UNLIMITED),
                         Optional.empty()))
                 .toList();
-        waiting.forEach(pending -> granted(pending.await(PATIENCE)));
+        waiting.forEach(pending -> granted(pending.await(Threads.OF_THE_JVM, PATIENCE)));
         var isOver = new AtomicBoolean();
         Set<Class<?>> heard = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -42,7 +42,7 @@ class DeskMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SettableClock clock = new SettableClock(NOON);
     private final MemoryLedger ledger = new MemoryLedger(CLUSTER);
-    private final Desks desks = new Desks(ledger, ledger, clock, Duration.ofSeconds(5), registry);
+    private final Desks desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, Duration.ofSeconds(5), registry);
 
     @BeforeEach
     void open() {
@@ -100,8 +100,8 @@ class DeskMetersTest {
         assertThat(gauge("berth.desk.queue")).isEqualTo(7);
 
         ledger.open.release();
-        first.await(Duration.ofSeconds(5));
-        waiting.forEach(pending -> pending.await(Duration.ofSeconds(5)));
+        first.await(Threads.OF_THE_JVM, Duration.ofSeconds(5));
+        waiting.forEach(pending -> pending.await(Threads.OF_THE_JVM, Duration.ofSeconds(5)));
 
         var batches = registry.get("berth.desk.batch").tag("cluster", "tiny").summary();
         assertThat(batches.count()).isEqualTo(before + 1);

@@ -53,7 +53,7 @@ abstract class DeskSituation {
 
     DeskSituation(Cluster... clusters) {
         ledger = new MemoryLedger(clusters);
-        desks = new Desks(ledger, ledger, clock, PATIENCE, registry);
+        desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, PATIENCE, registry);
     }
 
     @BeforeEach
@@ -69,7 +69,7 @@ abstract class DeskSituation {
     /** Closes the desks and recovers what is recorded. */
     void restart(Duration patience) {
         desks.close();
-        desks = new Desks(ledger, ledger, clock, patience, new SimpleMeterRegistry());
+        desks = new Desks(ledger, ledger, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
         desks.recover(TINY);
     }
 
@@ -104,7 +104,9 @@ abstract class DeskSituation {
                 .map(asked -> desk.submit(asked.command, asked.key))
                 .toList();
         ledger.open.release();
-        return pending.stream().map(one -> one.await(PATIENCE)).toList();
+        return pending.stream()
+                .map(one -> one.await(Threads.OF_THE_JVM, PATIENCE))
+                .toList();
     }
 
     /** Returns when a commit is under way that the test holds back. */

@@ -212,7 +212,7 @@ class DeskTest extends DeskSituation {
         clock.advance(Duration.ofHours(5));
         ledger.open.release();
 
-        var reservation = reserved(pending.await(PATIENCE));
+        var reservation = reserved(pending.await(Threads.OF_THE_JVM, PATIENCE));
         assertThat(reservation.slot().start()).isEqualTo(clock.instant().getEpochSecond());
         assertThat(reservation.status().createdAt()).isEqualTo(clock.instant().getEpochSecond());
         desk.close("The test is over.");
@@ -225,7 +225,7 @@ class DeskTest extends DeskSituation {
         var pending = desk.submit(reserve(atOnce()), Optional.empty());
         desk.open();
 
-        assertThat(pending.await(PATIENCE))
+        assertThat(pending.await(Threads.OF_THE_JVM, PATIENCE))
                 .isInstanceOfSatisfying(
                         NotDecided.class, answer -> assertThat(answer.why()).contains("Another process"));
         assertThat(desk.closed()).isPresent();
@@ -242,7 +242,7 @@ class DeskTest extends DeskSituation {
         }
         desk.close("The test is over.");
 
-        assertThat(pending.await(PATIENCE)).isEqualTo(new NotDecided("The test is over."));
+        assertThat(pending.await(Threads.OF_THE_JVM, PATIENCE)).isEqualTo(new NotDecided("The test is over."));
     }
 
     @Test
@@ -274,7 +274,8 @@ class DeskTest extends DeskSituation {
         }
         desks.close();
         clock.advance(Duration.ofDays(1));
-        return new Desk(ledger.takeOver(TINY.id()), ledger, clock, PATIENCE, new SimpleMeterRegistry());
+        return new Desk(
+                ledger.takeOver(TINY.id()), ledger, Threads.OF_THE_JVM, clock, PATIENCE, new SimpleMeterRegistry());
     }
 
     @Test

@@ -13,7 +13,7 @@ class DraftTest {
 
     private static final ClusterSchedule EMPTY = ClusterSchedule.empty(DeskSituation.TINY);
 
-    private final Draft draft = new Draft(EMPTY, EMPTY, List.of());
+    private final Draft draft = new Draft(EMPTY, EMPTY, List.of(), Threads.OF_THE_JVM);
     private final Pending first = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
     private final Pending second = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
 
@@ -34,12 +34,12 @@ class DraftTest {
         assertThat(decide(Duration.ZERO)).isEqualTo(1);
 
         assertThat(draft.events()).hasSize(1);
-        assertThat(second.await(Duration.ofMillis(1))).isInstanceOf(Answer.NotDecided.class);
+        assertThat(second.await(Threads.OF_THE_JVM, Duration.ofMillis(1))).isInstanceOf(Answer.NotDecided.class);
     }
 
     @Test
     void whoHasGivenUpIsPassedOver() {
-        first.await(Duration.ofMillis(1));
+        first.await(Threads.OF_THE_JVM, Duration.ofMillis(1));
 
         assertThat(decide(Duration.ZERO)).isEqualTo(2);
         assertThat(draft.size()).isEqualTo(1);

@@ -49,7 +49,7 @@ class RoundsTest extends DeskSituation {
     }
 
     private Rounds newRounds() {
-        return new Rounds(desks, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
+        return new Rounds(desks, Threads.OF_THE_JVM, clock, name -> limits.getOrDefault(name, AccountLimits.NONE));
     }
 
     @AfterEach

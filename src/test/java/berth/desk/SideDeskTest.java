@@ -20,7 +20,7 @@ class SideDeskTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Asker A = asker("a");
 
-    private final SideDesk sideDesk = new SideDesk(1, PATIENCE, new SimpleMeterRegistry());
+    private final SideDesk sideDesk = new SideDesk(1, Threads.OF_THE_JVM, PATIENCE, new SimpleMeterRegistry());
     private final CountDownLatch open = new CountDownLatch(1);
     private final List<String> done = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> clients = new ArrayList<>();
@@ -130,7 +130,7 @@ class SideDeskTest {
 
     @Test
     void whoeverWaitsTooLongIsSentAwayAndNothingIsComputedForIt() throws InterruptedException {
-        try (var hasty = new SideDesk(1, Duration.ofMillis(50), new SimpleMeterRegistry())) {
+        try (var hasty = new SideDesk(1, Threads.OF_THE_JVM, Duration.ofMillis(50), new SimpleMeterRegistry())) {
             var begun = new CountDownLatch(1);
             var first = Thread.ofVirtual()
                     .start(() -> assertThatExceptionOfType(SideDesk.Unanswered.class)
@@ -149,7 +149,7 @@ class SideDeskTest {
             open.countDown();
         }
         // it was under way: its result is nobody's, and the next ones are served
-        try (var patient = new SideDesk(1, PATIENCE, new SimpleMeterRegistry())) {
+        try (var patient = new SideDesk(1, Threads.OF_THE_JVM, PATIENCE, new SimpleMeterRegistry())) {
             assertThat(patient.compute(A, () -> 1)).isEqualTo(1);
         }
         assertThat(done).doesNotContain("given up");

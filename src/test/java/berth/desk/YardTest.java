@@ -140,6 +140,7 @@ class YardTest {
             return new ClusterWriter(
                     ledger.takeOver(cluster.id()),
                     ledger,
+                    Threads.OF_THE_JVM,
                     clock,
                     new RefusalCounts(),
                     new DeskMeters(new SimpleMeterRegistry(), cluster.id()));

@@ -11,6 +11,7 @@ import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
 import berth.desk.SettableClock;
+import berth.desk.Threads;
 import berth.persistence.Verification.Verdict;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.RandomCommands;
@@ -78,7 +79,8 @@ class ExportIT {
     /** Lets things happen on the cluster, and its tables follow. */
     private void live(int steps) {
         clock.set(NOON);
-        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+        try (var desks = new Desks(
+                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
             desks.create(cluster, Optional.of(new KeyUse(ALICE, "k" + cluster.id(), "print")));
             var commands = new RandomCommands(new Random(11), Samples::id, cluster, clock);
             desks.decide(cluster.id(), new ChangeCluster(cluster, commands.cluster(Binding.EARLY)));

@@ -31,6 +31,7 @@ import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
+import berth.desk.Threads;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
@@ -245,7 +246,8 @@ class MigrationIT {
         assertThat(figures.revenue()).containsExactly(usd("8.00"));
 
         clock.set(NOON);
-        try (var desks = new Desks(ledger, records, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+        try (var desks = new Desks(
+                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
             desks.recover(Cluster.of("unused", 1));
             assertThat(desks.schedule(OLD).orElseThrow().reservations()).containsExactlyInAnyOrder(waiting, held);
             assertThat(desks.decide(

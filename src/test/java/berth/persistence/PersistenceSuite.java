@@ -22,6 +22,7 @@ import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
+import berth.desk.Threads;
 import berth.desk.WriterReplaced;
 import berth.persistence.FaultyLink.Commit;
 import berth.persistence.FaultyLink.Fault;
@@ -180,7 +181,7 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks(Duration patience) {
-        return new Desks(ledger, records, clock, patience, new SimpleMeterRegistry());
+        return new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
     }
 
     @Test
