@@ -16,7 +16,7 @@ class BrokerConfiguration {
 
     @Bean
     BerthClient berthClient() {
-        return new BerthClient();
+        return new HttpBerthClient();
     }
 
     @Bean

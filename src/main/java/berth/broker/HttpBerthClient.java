@@ -1,0 +1,91 @@
+package berth.broker;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Speaks with other Berths over HTTP. It follows no redirects, and reads no more than {@value #MOST_BYTES} bytes: whoever is at the
+ * other end may be anybody.
+ */
+final class HttpBerthClient implements BerthClient, AutoCloseable {
+
+    private static final int MOST_BYTES = 4 * 1024 * 1024;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    @Override
+    public Reply get(URI berth, String token, String path) {
+        return send(
+                request(berth, path).header("Authorization", "Bearer " + token).GET());
+    }
+
+    @Override
+    public Reply getOpenly(URI berth) {
+        return send(request(berth, "").GET());
+    }
+
+    @Override
+    public Reply post(URI berth, String token, String path, Optional<JsonNode> body, Optional<String> key) {
+        var request = request(berth, path).header("Authorization", "Bearer " + token);
+        key.ifPresent(value -> request.header("Idempotency-Key", value));
+        body.ifPresent(_ -> request.header("Content-Type", "application/json"));
+        return send(request.POST(
+                body.map(value -> BodyPublishers.ofString(value.toString())).orElseGet(BodyPublishers::noBody)));
+    }
+
+    private static HttpRequest.Builder request(URI berth, String path) {
+        return HttpRequest.newBuilder(URI.create(berth + "/api/v1" + path))
+                .timeout(PATIENCE)
+                .header("Accept", "application/json, application/problem+json");
+    }
+
+    private Reply send(HttpRequest.Builder request) {
+        var answer = http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+        try {
+            var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return new Reply.Heard(response.statusCode(), json(response.body()));
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            return new Reply.Silent("it does not answer in time");
+        } catch (ExecutionException e) {
+            return new Reply.Silent(
+                    e.getCause() instanceof IOException ? "it cannot be reached, or breaks off" : "it cannot be asked");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reply.Silent("this service is shutting down");
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JacksonException e) {
+            return JSON.missingNode();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}
