@@ -6,7 +6,9 @@ import berth.broker.AnyCluster.Found;
 import berth.broker.AnyCluster.Probed;
 import berth.broker.AnyCluster.Taken;
 import berth.desk.Answer;
+import berth.desk.KeyUse;
 import berth.desk.Keys;
+import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -53,12 +55,14 @@ public final class Broker implements AutoCloseable {
     /** The most slots that are tried for one request; and as many alternatives. */
     static final int ATTEMPTS = 10;
 
+    private final Keys keys;
     private final Clusters clusters;
     private final InstantSource clock;
     private final Threads threads;
     private final ExecutorService probes;
 
-    Broker(Clusters clusters, Threads threads, InstantSource clock) {
+    Broker(Keys keys, Clusters clusters, Threads threads, InstantSource clock) {
+        this.keys = keys;
         this.threads = threads;
         this.probes = Executors.newThreadPerTaskExecutor(threads.light());
         this.clusters = clusters;
@@ -108,13 +112,33 @@ public final class Broker implements AutoCloseable {
         }
     }
 
-    /** Reserves the best slot there is. */
-    public Outcome reserve(Request request) {
-        return reserve(request, Keys.Turn.WITHOUT_KEY);
+    /**
+     * Reserves the best slot there is for a request that was collected, once however often that is tried: while the outcome of one
+     * try is not known there is no other, be it that the database stalls for longer than anybody waits.
+     */
+    public Outcome reserveOnce(Request request) {
+        return keys.once(
+                Optional.of(ownKey(request)), Broker::again, Outcome.Ended::new, turn -> reserve(request, turn));
+    }
+
+    /** No client has it: theirs are without spaces. */
+    private static KeyUse ownKey(Request request) {
+        var id = request.id().toString();
+        return new KeyUse(request.origin().owner(), "request " + id, id);
+    }
+
+    /** What is filed is a reservation at another Berth, which its request is known by. */
+    private static Optional<Outcome> again(Stands first) {
+        return first instanceof Stands.Happened(var event)
+                ? new Answer.Done(List.of(event))
+                        .reservation()
+                        .map(Booked.Here::new)
+                        .map(Outcome.Granted::new)
+                : Optional.of(new Outcome.Ended(new Answer.NotDecided("It is being recorded; try again later.")));
     }
 
     /**
-     * The same in the turn of a key.
+     * Reserves the best slot there is.
      *
      * @param turn of the key that asks for it
      */

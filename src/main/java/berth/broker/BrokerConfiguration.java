@@ -47,8 +47,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Broker broker(Clusters clusters, Threads threads, InstantSource clock) {
-        return new Broker(clusters, threads, clock);
+    Broker broker(Desks desks, Clusters clusters, Threads threads, InstantSource clock) {
+        return new Broker(desks.keys(), clusters, threads, clock);
     }
 
     @Bean

@@ -43,7 +43,7 @@ class IntakeConfiguration {
         return new BrokerRounds(
                 rules,
                 store,
-                broker::reserve,
+                broker::reserveOnce,
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
                 desks::isRecovered,
