@@ -52,13 +52,13 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Probes probes(Desks desks, Clusters clusters, Broker broker, InstantSource clock) {
-        return new Probes(desks, clusters, broker, clock);
+    Probes probes(Desks desks, Clusters clusters, Broker broker) {
+        return new Probes(desks, clusters, broker);
     }
 
     @Bean
-    Renegotiations renegotiations(Desks desks, Records records, InstantSource clock) {
-        return new Renegotiations(desks, records, clock);
+    Renegotiations renegotiations(Desks desks, Records records) {
+        return new Renegotiations(desks, records);
     }
 
     @Bean

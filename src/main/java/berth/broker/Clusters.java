@@ -48,7 +48,7 @@ final class Clusters {
     }
 
     LocalCluster here(ClusterId id) {
-        return new LocalCluster(id, desks, records, holds, clock);
+        return new LocalCluster(id, desks, records, holds);
     }
 
     private RemoteCluster of(Peer peer) {

@@ -28,7 +28,6 @@ import berth.scheduling.Target;
 import berth.scheduling.WouldFit;
 import berth.sla.Leeway;
 import berth.time.Slot;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,8 +37,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A cluster with a desk of this service. Probed on its last schedule, reserved at its desk as any other request. */
-record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds, InstantSource clock)
-        implements AnyCluster {
+record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds) implements AnyCluster {
 
     private static final long LEAD_TIME = 5;
 
@@ -58,14 +56,14 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds, Ins
 
     /** What would fit; empty if nobody can tell. */
     private Optional<Probe.Answer> ask(Request request, int limit) {
-        var schedule = desks.outlook(id);
-        if (schedule.isEmpty() || desks.closed(id).isPresent()) {
+        var outlook = desks.outlook(id);
+        if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Optional.empty();
         }
-        var terms = request.terms(schedule.get().cluster().rating());
+        var terms = request.terms(outlook.get().schedule().cluster().rating());
         var probe = new Probe(terms, request.origin().serviceClass(), limit);
         try {
-            return Optional.of(desks.ask(request.origin().owner(), probe, schedule.get()));
+            return Optional.of(desks.ask(request.origin().owner(), probe, outlook.get()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             return Optional.empty();
         }
@@ -145,13 +143,13 @@ record LocalCluster(ClusterId id, Desks desks, Records records, Holds holds, Ins
 
     /** A question that may take long to answer: nothing is said where nobody has the time. */
     private Instead beside(Request request, BiFunction<ClusterSchedule, Long, Instead> question) {
-        var schedule = desks.outlook(id);
-        if (schedule.isEmpty() || desks.closed(id).isPresent()) {
+        var outlook = desks.outlook(id);
+        if (outlook.isEmpty() || desks.closed(id).isPresent()) {
             return Instead.NOT_LOOKED_FOR;
         }
-        long now = clock.instant().getEpochSecond();
+        var present = outlook.get();
         try {
-            return desks.compute(request.origin().owner(), () -> question.apply(schedule.get(), now));
+            return desks.compute(request.origin().owner(), () -> question.apply(present.schedule(), present.now()));
         } catch (SideDesk.Overloaded | SideDesk.Unanswered e) {
             return Instead.NOT_LOOKED_FOR;
         }

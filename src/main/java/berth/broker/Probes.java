@@ -2,10 +2,10 @@ package berth.broker;
 
 import berth.cluster.Cluster;
 import berth.desk.Desks;
+import berth.desk.Outlook;
 import berth.reservation.ClusterId;
 import berth.scheduling.Alternatives;
 import berth.scheduling.Alternatives.Alternative;
-import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Preference;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Probe;
@@ -16,7 +16,6 @@ import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.math.BigDecimal;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,13 +31,11 @@ public final class Probes {
     private final Desks desks;
     private final Clusters clusters;
     private final Broker broker;
-    private final InstantSource clock;
 
-    Probes(Desks desks, Clusters clusters, Broker broker, InstantSource clock) {
+    Probes(Desks desks, Clusters clusters, Broker broker) {
         this.desks = desks;
         this.clusters = clusters;
         this.broker = broker;
-        this.clock = clock;
     }
 
     /**
@@ -154,8 +151,8 @@ public final class Probes {
     }
 
     private void ask(ClusterId cluster, Question question, Gathered gathered) {
-        var schedule = desks.outlook(cluster).orElseThrow();
-        switch (desks.ask(question.account, question.probe(), schedule)) {
+        var outlook = desks.outlook(cluster).orElseThrow();
+        switch (desks.ask(question.account, question.probe(), outlook)) {
             case Probe.Answer.Offers(var offers, boolean more) -> {
                 offers.forEach(offer -> gathered.offered.add(new Place.Here(cluster, offer)));
                 gathered.isTruncated |= more;
@@ -163,18 +160,18 @@ public final class Probes {
             case Probe.Answer.Nothing(var why) -> {
                 gathered.reason = Optional.of(why);
                 if (why.lacksRoom()) {
-                    question.alternatives.ifPresent(leeway -> askOutside(schedule, leeway, question, gathered));
+                    question.alternatives.ifPresent(leeway -> askOutside(outlook, leeway, question, gathered));
                 }
             }
         }
     }
 
-    private void askOutside(ClusterSchedule schedule, Leeway leeway, Question question, Gathered gathered) {
+    private void askOutside(Outlook outlook, Leeway leeway, Question question, Gathered gathered) {
+        var schedule = outlook.schedule();
         var cluster = schedule.cluster().id();
         var maxPhi = leeway.maxPhi(schedule.cluster().policy().alternativesMaxPhi());
         var search = new Alternatives(question.terms, question.serviceClass, maxPhi, question.limit);
-        long now = clock.instant().getEpochSecond();
-        var found = desks.compute(question.account, () -> search.ask(schedule, now));
+        var found = desks.compute(question.account, () -> search.ask(schedule, outlook.now()));
         found.found().forEach(alternative -> gathered.outside.add(new Place.Outside(cluster, alternative)));
         gathered.isTruncated |= found.truncated();
     }

@@ -23,7 +23,6 @@ import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,12 +37,10 @@ public final class Renegotiations {
 
     private final Desks desks;
     private final Records records;
-    private final InstantSource clock;
 
-    Renegotiations(Desks desks, Records records, InstantSource clock) {
+    Renegotiations(Desks desks, Records records) {
         this.desks = desks;
         this.records = records;
-        this.clock = clock;
     }
 
     /** Other terms for a reservation. */
@@ -203,10 +200,9 @@ public final class Renegotiations {
         if (closed.isPresent()) {
             return new Outcome.NotDone(before, new Answer.NotDecided(closed.get()));
         }
-        var schedule = desks.outlook(cluster).orElseThrow();
+        var outlook = desks.outlook(cluster).orElseThrow();
         var command = booking.command().apply(desks.limits().allowance(cluster, booking.owner(), booking.limits()));
-        long now = clock.instant().getEpochSecond();
-        var answer = switch (desks.compute(booking.owner(), () -> command.decide(schedule, now))) {
+        var answer = switch (desks.compute(booking.owner(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) -> new Answer.Done(events);
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };

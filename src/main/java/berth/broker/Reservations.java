@@ -31,7 +31,6 @@ import berth.scheduling.Withdraw;
 import berth.sla.AccountName;
 import berth.sla.Violation;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +55,6 @@ public final class Reservations {
     private final BrokerIntake intake;
     private final Rounds rounds;
     private final BrokerRounds brokerRounds;
-    private final InstantSource clock;
 
     public Reservations(
             Desks desks,
@@ -66,8 +64,7 @@ public final class Reservations {
             Broker broker,
             BrokerIntake intake,
             Rounds rounds,
-            BrokerRounds brokerRounds,
-            InstantSource clock) {
+            BrokerRounds brokerRounds) {
         this.desks = desks;
         this.records = records;
         this.mirrors = mirrors;
@@ -76,7 +73,6 @@ public final class Reservations {
         this.intake = intake;
         this.rounds = rounds;
         this.brokerRounds = brokerRounds;
-        this.clock = clock;
     }
 
     /**
@@ -380,8 +376,8 @@ public final class Reservations {
             return new Acted.WrongState(reservation.state().name());
         }
         var fix = new Fix(new Target(reservation.id(), version), wish(reservation, by));
-        var schedule = desks.outlook(reservation.cluster()).orElseThrow();
-        var answer = switch (fix.decide(schedule, clock.instant().getEpochSecond())) {
+        var outlook = desks.outlook(reservation.cluster()).orElseThrow();
+        var answer = switch (fix.decide(outlook.schedule(), outlook.now())) {
             case Decision.Accepted(var events, ClusterSchedule _) -> new Answer.Done(events);
             case Decision.Rejected(var reason) -> new Answer.Refused(reason);
         };

@@ -55,10 +55,12 @@ final class ClusterWriter {
 
     private volatile boolean isRecording = true;
 
+    /** The time by which it has decided last. */
+    private volatile long now;
+
     // known to whoever takes the turns
     private long epoch;
     private long sequence;
-    private long now;
     private boolean clockIsBehind;
     private Optional<Doubt> doubt = Optional.empty();
 
@@ -117,9 +119,10 @@ final class ClusterWriter {
         return isRecording;
     }
 
-    /** The schedule as it will be once all has happened that has fallen due: what a command would be decided on. */
-    ClusterSchedule outlook(long time) {
-        return new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next();
+    Outlook outlook() {
+        long time = Math.max(now, clock.instant().getEpochSecond());
+        return new Outlook(
+                new AdvanceClock(MAX_BATCH, heardSince).decide(current, time).next(), time);
     }
 
     /**

@@ -81,9 +81,8 @@ final class Desk {
         return writer.schedule();
     }
 
-    /** The schedule as it will be once all has happened that has fallen due: what a command would be decided on. */
-    ClusterSchedule outlook(long time) {
-        return writer.outlook(time);
+    Outlook outlook() {
+        return writer.outlook();
     }
 
     /** Counts a command that was refused on a snapshot: it will not come to the desk. */

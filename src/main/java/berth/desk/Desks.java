@@ -313,8 +313,9 @@ public final class Desks implements AutoCloseable {
 
     private Considered consider(ClusterId cluster, Booking booking) {
         var desk = desk(cluster);
-        long now = clock.instant().getEpochSecond();
-        var schedule = desk.outlook(now);
+        var outlook = desk.outlook();
+        var schedule = outlook.schedule();
+        long now = outlook.now();
         var command = booking.command().apply(limits.allowance(cluster, booking.owner(), booking.limits()));
         // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
@@ -367,8 +368,9 @@ public final class Desks implements AutoCloseable {
      * @throws SideDesk.Overloaded if too much is to be computed already
      * @throws SideDesk.Unanswered if there is no result in time
      */
-    public Probe.Answer ask(AccountName account, Probe probe, ClusterSchedule schedule) {
-        long now = clock.instant().getEpochSecond();
+    public Probe.Answer ask(AccountName account, Probe probe, Outlook outlook) {
+        var schedule = outlook.schedule();
+        long now = outlook.now();
         if (!schedule.jobs().isEmpty()) {
             return compute(account, () -> probe.ask(schedule, now));
         }
@@ -381,10 +383,9 @@ public final class Desks implements AutoCloseable {
         return isEnough ? plain : compute(account, () -> probe.ask(schedule, now));
     }
 
-    /** The schedule of a cluster as it will be once all has happened that has fallen due; empty if there is no such cluster. */
-    public Optional<ClusterSchedule> outlook(ClusterId cluster) {
-        return Optional.ofNullable(desks.get(cluster))
-                .map(desk -> desk.outlook(clock.instant().getEpochSecond()));
+    /** What a command for a cluster would be decided on; empty if there is no such cluster. */
+    public Optional<Outlook> outlook(ClusterId cluster) {
+        return Optional.ofNullable(desks.get(cluster)).map(Desk::outlook);
     }
 
     /** Hands in a command by which an account books more, as soon as the outcome of those before it is known. */
@@ -397,7 +398,8 @@ public final class Desks implements AutoCloseable {
 
     /** Counts a request that a cluster, which must exist, was the last to refuse; it does not come to its desk. */
     public void count(ClusterId cluster, Reserve refused, Rejection reason) {
-        desk(cluster).count(refused, reason, clock.instant().getEpochSecond());
+        var desk = desk(cluster);
+        desk.count(refused, reason, desk.outlook().now());
     }
 
     /** As long as a client waits for the outcome. */

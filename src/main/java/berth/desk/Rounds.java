@@ -104,7 +104,7 @@ public final class Rounds implements AutoCloseable {
     }
 
     private IntakeRounds.Waiting waiting(ClusterId cluster) {
-        var schedule = desks.outlook(cluster).orElseThrow();
+        var schedule = desks.outlook(cluster).orElseThrow().schedule();
         return new IntakeRounds.Waiting(schedule.cluster().intake(), schedule.requests());
     }
 
@@ -117,8 +117,9 @@ public final class Rounds implements AutoCloseable {
 
     /** Decides them in this order; answers whether each of them has heard. */
     private boolean decide(ClusterId cluster, List<IntakeRequest> requests, int attempt) {
-        long now = clock.instant().getEpochSecond();
-        var schedule = desks.outlook(cluster).orElseThrow();
+        var outlook = desks.outlook(cluster).orElseThrow();
+        long now = outlook.now();
+        var schedule = outlook.schedule();
         var answers = new LinkedHashMap<IntakeRequest, Pending>();
         boolean isWhole = true;
         try {

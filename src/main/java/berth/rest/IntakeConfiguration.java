@@ -60,9 +60,8 @@ class IntakeConfiguration {
             Broker broker,
             BrokerIntake intake,
             Rounds rounds,
-            BrokerRounds brokerRounds,
-            InstantSource clock) {
-        return new Reservations(desks, records, mirrors, peers, broker, intake, rounds, brokerRounds, clock);
+            BrokerRounds brokerRounds) {
+        return new Reservations(desks, records, mirrors, peers, broker, intake, rounds, brokerRounds);
     }
 
     private static AccountLimits limits(Accounts accounts, AccountName name) {

@@ -11,13 +11,13 @@ import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.desk.Answer;
 import berth.desk.Desks;
+import berth.desk.Outlook;
 import berth.desk.Records;
 import berth.desk.Records.JobFilter;
 import berth.desk.Records.JobPosition;
 import berth.reservation.ClusterId;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.CancelJob;
-import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
 import berth.scheduling.Event.JobEvent;
@@ -32,7 +32,6 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -61,15 +60,13 @@ class JobsController {
     private final Records records;
     private final ClusterLookup clusters;
     private final IdempotencyKeys keys;
-    private final InstantSource clock;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys, InstantSource clock) {
+    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys) {
         this.desks = desks;
         this.records = records;
         this.clusters = clusters;
         this.keys = keys;
-        this.clock = clock;
     }
 
     /**
@@ -219,8 +216,7 @@ class JobsController {
     }
 
     private PlannedStarts planned(ClusterId cluster) {
-        return PlannedStarts.of(
-                desks.outlook(cluster).orElseThrow(), clock.instant().getEpochSecond());
+        return PlannedStarts.of(desks.outlook(cluster).orElseThrow());
     }
 
     /**
@@ -259,13 +255,13 @@ class JobsController {
     }
 
     /** The queue as it was recorded; as it is, if that was known already. */
-    private QueueBody answer(ReplaceJobs command, ClusterSchedule schedule, Answer.Done done) {
+    private QueueBody answer(ReplaceJobs command, Outlook outlook, Answer.Done done) {
         var taken = done.events().isEmpty()
-                ? List.copyOf(schedule.jobs().all())
+                ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();
         var byName = taken.stream().collect(Collectors.toMap(job -> job.name().orElse(""), job -> job));
-        long now = clock.instant().getEpochSecond();
-        var planned = PlannedStarts.of(schedule, now);
+        long now = outlook.now();
+        var planned = PlannedStarts.of(outlook);
         var conflicts = command.jobs().stream()
                 .flatMap(told -> conflict(told, Optional.ofNullable(byName.get(told.name())), now).stream())
                 .toList();

@@ -1,7 +1,7 @@
 package berth.rest;
 
 import berth.batch.JobId;
-import berth.scheduling.ClusterSchedule;
+import berth.desk.Outlook;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -14,12 +14,13 @@ final class PlannedStarts {
     private PlannedStarts() {}
 
     /** By the plan of the queue as it stands; it is found out once for each schedule. O(n log n) for n jobs. */
-    static PlannedStarts of(ClusterSchedule schedule, long now) {
+    static PlannedStarts of(Outlook outlook) {
+        var schedule = outlook.schedule();
         var planned = new PlannedStarts();
         if (schedule.jobs().waiting().isEmpty()) {
             return planned;
         }
-        var plan = schedule.plans(now).original();
+        var plan = schedule.plans(outlook.now()).original();
         int place = 0;
         for (var job : schedule.jobs().waiting()) {
             plan.start(place).ifPresent(start -> planned.starts.put(job.id(), start));

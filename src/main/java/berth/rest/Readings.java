@@ -177,9 +177,9 @@ class Readings {
             var run = job.run().orElseThrow();
             placements.add(placement(job, new Slot(run.start(), job.endedAt().orElse(run.until()))));
         });
-        var schedule = desks.outlook(cluster).orElseThrow();
-        var planned = PlannedStarts.of(schedule, now());
-        for (var job : schedule.jobs().waiting()) {
+        var outlook = desks.outlook(cluster).orElseThrow();
+        var planned = PlannedStarts.of(outlook);
+        for (var job : outlook.schedule().jobs().waiting()) {
             if (whose.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()) {
                 planned.start(job.id()).ifPresent(start -> {
                     var slot = Slot.of(start, job.estimate());

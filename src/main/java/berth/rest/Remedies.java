@@ -20,7 +20,6 @@ import berth.security.Account;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,13 +36,11 @@ class Remedies {
     private final Desks desks;
     private final Broker broker;
     private final Coallocations coallocations;
-    private final InstantSource clock;
 
-    Remedies(Desks desks, Broker broker, Coallocations coallocations, InstantSource clock) {
+    Remedies(Desks desks, Broker broker, Coallocations coallocations) {
         this.desks = desks;
         this.broker = broker;
         this.coallocations = coallocations;
-        this.clock = clock;
     }
 
     /**
@@ -157,8 +154,9 @@ class Remedies {
     }
 
     private Remedy remedy(Wanted wanted) {
-        long now = clock.instant().getEpochSecond();
-        var present = desks.outlook(wanted.cluster).orElseThrow();
+        var outlook = desks.outlook(wanted.cluster).orElseThrow();
+        long now = outlook.now();
+        var present = outlook.schedule();
         // who has an agreement is not asked how much other terms delay batch jobs
         var schedule = wanted.renegotiated
                 .map(id -> present.without(id).whereAnySlotIsAvailableEnough())

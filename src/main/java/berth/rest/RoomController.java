@@ -13,7 +13,6 @@ import berth.sla.ServiceClass;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +28,10 @@ class RoomController {
 
     private final Desks desks;
     private final ClusterLookup clusters;
-    private final InstantSource clock;
 
-    RoomController(Desks desks, ClusterLookup clusters, InstantSource clock) {
+    RoomController(Desks desks, ClusterLookup clusters) {
         this.desks = desks;
         this.clusters = clusters;
-        this.clock = clock;
     }
 
     /**
@@ -74,10 +71,9 @@ class RoomController {
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields);
         fields.check();
-        var schedule = clusters.schedule(id);
-        long now = clock.instant().getEpochSecond();
+        var outlook = desks.outlook(clusters.id(id)).orElseThrow();
         var search = new RoomSearch(terms, ServiceClass.STANDARD, Remedies.LIMIT);
-        return switch (desks.compute(account.name(), () -> search.ask(schedule, now))) {
+        return switch (desks.compute(account.name(), () -> search.ask(outlook.schedule(), outlook.now()))) {
             case RoomSearch.Answer.Candidates(var candidates, boolean truncated) ->
                 new RoomBody(candidates.stream().map(RoomController::body).toList(), false, truncated);
             case RoomSearch.Answer.Fits() -> new RoomBody(List.of(), true, false);
