@@ -31,13 +31,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that keeps the contract, and fails as a test wants it to. */
-final class MemoryLedger implements Ledger, Records {
+public final class MemoryLedger implements Ledger, Records {
 
     /** What happens to the next commit. */
     enum Fault {
@@ -87,7 +88,7 @@ final class MemoryLedger implements Ledger, Records {
         }
     }
 
-    MemoryLedger(Cluster... clusters) {
+    public MemoryLedger(Cluster... clusters) {
         for (var cluster : clusters) {
             standings.put(cluster.id(), new Standing(cluster));
         }
@@ -103,6 +104,21 @@ final class MemoryLedger implements Ledger, Records {
             standing.isReplaced = true;
             standing.epoch++;
         });
+    }
+
+    /** The epoch of the cluster's writer. */
+    public synchronized long epoch(ClusterId cluster) {
+        return standing(cluster).epoch;
+    }
+
+    /** Records what a key stands for. */
+    public synchronized void file(KeyUse use, UUID id) {
+        keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new Stands.Filed(id)));
+    }
+
+    /** Records what has become of a request without a cluster. */
+    public synchronized void collect(IntakeRequest request) {
+        requests.put(request.id(), request);
     }
 
     @Override
@@ -228,7 +244,7 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     /** All events of a cluster, in order. */
-    synchronized List<Event> history(ClusterId cluster) {
+    public synchronized List<Event> history(ClusterId cluster) {
         return List.copyOf(standing(cluster).history);
     }
 
@@ -295,8 +311,40 @@ final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
-    public List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong before, int limit) {
-        throw notNeeded();
+    public synchronized List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong before, int limit) {
+        var all = new ArrayDeque<Renegotiation>();
+        Optional<Reservation> last = Optional.empty();
+        for (var happened : happened(reservation)) {
+            var now = happened.reservation();
+            switch (happened.type()) {
+                case RENEGOTIATED ->
+                    all.push(new Renegotiation.Agreement(now, last.orElseThrow().price()));
+                case PROPOSED -> all.push(new Renegotiation.Offer(now, Optional.empty()));
+                case ACCEPTED, DECLINED -> {
+                    var offered = (Renegotiation.Offer) all.pop();
+                    boolean isAccepted = happened.type() == Event.Type.ACCEPTED;
+                    var reply = new Reply(isAccepted, now, last.orElseThrow().price());
+                    all.push(new Renegotiation.Offer(offered.offered(), Optional.of(reply)));
+                }
+                default -> {
+                    // nothing was agreed
+                }
+            }
+            last = Optional.of(now);
+        }
+        return all.stream()
+                .filter(each -> before.isEmpty() || each.number() < before.getAsLong())
+                .limit(limit)
+                .toList();
+    }
+
+    private List<ReservationEvent> happened(ReservationId reservation) {
+        return standings.values().stream()
+                .flatMap(standing -> standing.history.stream())
+                .filter(ReservationEvent.class::isInstance)
+                .map(ReservationEvent.class::cast)
+                .filter(event -> event.reservation().id().equals(reservation))
+                .toList();
     }
 
     @Override

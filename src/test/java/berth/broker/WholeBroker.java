@@ -1,0 +1,101 @@
+package berth.broker;
+
+import berth.cluster.Intake;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Rounds;
+import berth.desk.Threads;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** All of the broker, put together as the service does, for tests outside of this package. */
+public final class WholeBroker implements AutoCloseable {
+
+    private final Reservations reservations;
+    private final Coallocations coallocations;
+    private final Renegotiations renegotiations;
+    private final BrokerRounds rounds;
+    private final Broker broker;
+    private final Settler settler;
+
+    /** Where it keeps what it must. */
+    public record Stores(MirrorStore mirrors, CoallocationStore coallocations, IntakeStore requests, PeerStore peers) {}
+
+    public WholeBroker(
+            Desks desks,
+            Records records,
+            Rounds roundsOfClusters,
+            Stores stores,
+            Intake intake,
+            Function<AccountName, AccountLimits> limits,
+            Threads threads,
+            InstantSource clock) {
+        var holds = new Holds(60, 120, 30);
+        WireTerms wire = _ -> JsonNodeFactory.instance.objectNode();
+        var peers = new Peers(stores.peers, new Nobody(), clock);
+        var mirrors = new Mirrors(peers, stores.mirrors, wire, threads, clock, holds);
+        var clusters = new Clusters(desks, records, peers, mirrors, wire, holds, clock);
+        broker = new Broker(desks.keys(), clusters, threads, clock);
+        Predicate<berth.reservation.ReservationId> isBooked =
+                id -> records.find(id).isPresent() || mirrors.known(id).isPresent();
+        rounds = new BrokerRounds(
+                intake, stores.requests, broker::reserveOnce, isBooked, limits, desks::isRecovered, threads, clock);
+        var settling = new CoallocationSettling(stores.coallocations, clusters, threads, clock);
+        coallocations = new Coallocations(desks, stores.coallocations, clusters, settling, clock);
+        renegotiations = new Renegotiations(desks, records);
+        settler = new Settler(desks, settling, mirrors, peers, stores.coallocations);
+        var brokerIntake = new BrokerIntake(intake, rounds, desks, clusters, clock);
+        reservations = new Reservations(desks, records, mirrors, peers, broker, brokerIntake, roundsOfClusters, rounds);
+    }
+
+    public Reservations reservations() {
+        return reservations;
+    }
+
+    public Coallocations coallocations() {
+        return coallocations;
+    }
+
+    public Renegotiations renegotiations() {
+        return renegotiations;
+    }
+
+    /** Does what is still to be done about co-allocations and for other Berths, as the service does from time to time. */
+    public void settle() {
+        settler.settle();
+        settler.pay();
+        settler.refresh();
+    }
+
+    @Override
+    public void close() {
+        rounds.close();
+        broker.close();
+    }
+
+    /** There are no other Berths. */
+    private static final class Nobody implements BerthClient {
+
+        @Override
+        public Reply get(URI berth, String token, String path) {
+            return new Reply.Silent("there is none");
+        }
+
+        @Override
+        public Reply getOpenly(URI berth) {
+            return new Reply.Silent("there is none");
+        }
+
+        @Override
+        public Reply post(URI berth, String token, String path, Optional<JsonNode> body, Optional<String> key) {
+            return new Reply.Silent("there is none");
+        }
+    }
+}

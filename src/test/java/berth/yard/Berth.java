@@ -1,0 +1,101 @@
+package berth.yard;
+
+import berth.broker.CoallocationStore;
+import berth.broker.IntakeStore;
+import berth.broker.MirrorStore;
+import berth.broker.PeerStore;
+import berth.broker.WholeBroker;
+import berth.cluster.Intake;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Rounds;
+import berth.desk.StorageUnavailable;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Function;
+
+/** One process of the service, from its start to its death, put together of the classes that the real one has. */
+final class Berth {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Simulation.Process process;
+    private final Set<Fault> met = EnumSet.noneOf(Fault.class);
+    private final Desks desks;
+    private final Rounds rounds;
+    private final WholeBroker broker;
+
+    Berth(
+            Yard yard,
+            Simulation.Process process,
+            Installation installation,
+            Intake intake,
+            Function<AccountName, AccountLimits> limits) {
+        this.process = process;
+        var session = new Session(yard, this, installation.ledger());
+        var records = session.of(Records.class, installation.ledger());
+        var stores = installation.stores();
+        desks = new Desks(session, records, process, process, PATIENCE, new SimpleMeterRegistry());
+        rounds = new Rounds(desks, process, process, limits);
+        broker = new WholeBroker(
+                desks,
+                records,
+                rounds,
+                new WholeBroker.Stores(
+                        session.of(MirrorStore.class, stores.mirrors()),
+                        session.of(CoallocationStore.class, stores.coallocations()),
+                        session.of(IntakeStore.class, stores.requests()),
+                        session.of(PeerStore.class, stores.peers())),
+                intake,
+                limits,
+                process,
+                process);
+        process.begin("start", () -> start(yard));
+    }
+
+    private void start(Yard yard) {
+        try {
+            desks.recover(yard.first());
+        } catch (StorageUnavailable e) {
+            // as a service that cannot start ends; whoever watches over it starts it again
+            process.die();
+            return;
+        }
+        while (true) {
+            try {
+                process.sleep(Duration.ofSeconds(2));
+            } catch (InterruptedException e) {
+                return;
+            }
+            broker.settle();
+        }
+    }
+
+    Simulation.Process process() {
+        return process;
+    }
+
+    Desks desks() {
+        return desks;
+    }
+
+    WholeBroker broker() {
+        return broker;
+    }
+
+    /** It has met with a fault. */
+    void met(Fault fault) {
+        met.add(fault);
+    }
+
+    /** With what it has met since this was last asked. */
+    Set<Fault> met() {
+        var since = EnumSet.copyOf(met);
+        met.clear();
+        return since;
+    }
+}

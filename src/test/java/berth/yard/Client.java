@@ -1,0 +1,536 @@
+package berth.yard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.batch.JobId;
+import berth.broker.Action;
+import berth.broker.Booked;
+import berth.broker.Broker;
+import berth.broker.Coallocation;
+import berth.broker.Coallocations;
+import berth.broker.Known;
+import berth.broker.Renegotiations;
+import berth.broker.Request;
+import berth.broker.Reservations.Acted;
+import berth.cluster.Admission;
+import berth.cluster.Cluster;
+import berth.cluster.OutageId;
+import berth.desk.Answer;
+import berth.desk.KeyUse;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.scheduling.ChangeCluster;
+import berth.scheduling.Command;
+import berth.scheduling.CompleteJob;
+import berth.scheduling.EndOutage;
+import berth.scheduling.Preference;
+import berth.scheduling.RecordOutage;
+import berth.scheduling.SubmitJob;
+import berth.sla.AccountName;
+import berth.sla.Leeway;
+import berth.sla.Money;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import berth.yard.Yard.Heard;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Somebody who asks the Berth for things, one after the other, tells the watch what it hears, and now and then does what operators do. */
+final class Client {
+
+    /** How often something is asked again under the same key whose answer was lost. */
+    private static final int RETRIES = 4;
+
+    private final Yard yard;
+    private final Random random;
+    private final AccountName account;
+
+    /** Its reservations, as far as it has heard of them. */
+    private final List<ReservationId> reservations = new ArrayList<>();
+
+    private final List<Coallocation> coallocations = new ArrayList<>();
+    private final List<JobId> jobs = new ArrayList<>();
+
+    /** Those of them of which it does not know whether a change is still to come. */
+    private final Set<ReservationId> doubtful = new HashSet<>();
+
+    private int number;
+
+    /** What the last call met with. */
+    private String fault = "";
+
+    /** Whether the last call arrived twice: what is said of the one says nothing of the other. */
+    private boolean isRepeated;
+
+    Client(Yard yard, int number) {
+        this.yard = yard;
+        this.random = yard.random();
+        this.account = new AccountName("client-" + number);
+    }
+
+    String name() {
+        return account.value();
+    }
+
+    void run() {
+        for (int i = 0; i < yard.swarm().asks(); i++) {
+            yard.world().pause(yard.upTo(yard.swarm().pace()));
+            var deed = Deed.values()[random.nextInt(Deed.values().length)];
+            // most ask for something: else there is nothing that the others could be about
+            if (random.nextInt(3) == 0) {
+                deed = Deed.values()[random.nextInt(Deed.COALLOCATE.ordinal() + 1)];
+            }
+            if (yard.swarm().deeds().contains(deed)) {
+                yard.coverage().count("commands");
+                does(deed);
+            }
+        }
+    }
+
+    private void does(Deed deed) {
+        switch (deed) {
+            case RESERVE -> reserve(deed, request(), false);
+            case RESERVE_WITH_KEY -> reserve(deed, request(), true);
+            case HOLD -> reserve(deed, held(request()), random.nextBoolean());
+            case RESERVE_ANYWHERE -> reserve(deed, request(), random.nextBoolean());
+            case COALLOCATE -> coallocate(deed);
+            case CANCEL_COALLOCATION -> cancelCoallocation(deed);
+            case CONFIRM -> act(deed, Action.CONFIRM);
+            case CANCEL -> act(deed, Action.CANCEL);
+            case FIX -> act(deed, Action.FIX);
+            case CLAIM -> act(deed, Action.CLAIM);
+            case COMPLETE -> act(deed, Action.COMPLETE);
+            case RENEGOTIATE -> renegotiate(deed);
+            case ACCEPT, DECLINE -> reply(deed);
+            case READ_ANOTHERS -> readAnothers();
+            case PROPOSE -> propose(deed);
+            case RECORD_OUTAGE -> operate(deed, this::outage);
+            case END_OUTAGE -> operate(deed, cluster -> endOfAnOutage());
+            case CHANGE_RULES, CLOSE ->
+                operate(deed, cluster -> Optional.of(changed(deed, yard.watch().cluster(cluster))));
+            case SUBMIT_JOB -> operate(deed, _ -> Optional.of(job()));
+            case COMPLETE_JOB -> operate(deed, _ -> endOfAJob());
+        }
+    }
+
+    /** Makes a call, and notes which faults the process met with meanwhile. */
+    private <T> Heard<T> call(Function<Berth, T> call) {
+        var berth = yard.reached();
+        berth.met();
+        isRepeated = yard.happens(Fault.REQUEST_REPEATED);
+        var heard = yard.call(call, berth, isRepeated ? 2 : 1);
+        var met = berth.met();
+        fault = !berth.process().isAlive()
+                ? "CRASH"
+                : yard.isReplaced(berth)
+                        ? "RIVAL"
+                        : met.stream().findFirst().map(Enum::name).orElse("-");
+        return heard;
+    }
+
+    private void reached(Deed deed, String outcome, Optional<Reservation> about) {
+        yard.tell("%s %s %s %s", account, deed, outcome, fault);
+        yard.coverage()
+                .reached(
+                        deed, outcome, fault, about.map(it -> it.state().name()).orElse("-"));
+    }
+
+    private long now() {
+        return yard.simulation().now().getEpochSecond();
+    }
+
+    private ClusterId cluster() {
+        var clusters = yard.clusters();
+        return clusters.get(random.nextInt(clusters.size()));
+    }
+
+    private RequestedTerms terms() {
+        long duration = 60 + random.nextInt(7200);
+        var ready = random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(now() + random.nextInt(6 * 3600));
+        var deadline = random.nextInt(3) == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(ready.orElse(now()) + duration + random.nextInt(4 * 3600));
+        return RequestedTerms.of(ready, deadline, duration, 1 + random.nextInt(8));
+    }
+
+    private Request request() {
+        return new Request(
+                new ReservationId(yard.id()),
+                new Origin(
+                        account,
+                        ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
+                        Optional.of("%s/%d".formatted(account.value(), ++number)),
+                        Optional.empty()),
+                yard.limitsOf(account),
+                terms(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Preference.EARLIEST_START,
+                random.nextInt(4) == 0
+                        ? Optional.of(new Leeway(Optional.of(BigDecimal.valueOf(random.nextInt(4))), true))
+                        : Optional.empty(),
+                Set.of());
+    }
+
+    /** As the service does, which gives each call an id of its own. */
+    private Request renamed(Request request) {
+        return new Request(
+                new ReservationId(yard.id()),
+                request.origin(),
+                request.limits(),
+                request.terms(),
+                request.start(),
+                request.hold(),
+                request.preference(),
+                request.leeway(),
+                request.only());
+    }
+
+    private Request held(Request request) {
+        return new Request(
+                request.id(),
+                request.origin(),
+                request.limits(),
+                request.terms(),
+                request.start(),
+                OptionalLong.of(30 + random.nextInt(1800)),
+                request.preference(),
+                request.leeway(),
+                request.only());
+    }
+
+    private Optional<KeyUse> key(Request request) {
+        var name = request.origin().name().orElseThrow();
+        return Optional.of(new KeyUse(account, name, "fingerprint of " + name));
+    }
+
+    private void reserve(Deed deed, Request asked, boolean withKey) {
+        var ask = yard.watch().ask(asked.origin().name().orElseThrow(), account, withKey);
+        var cluster = cluster();
+        var key = withKey ? key(asked) : Optional.<KeyUse>empty();
+        Optional<ReservationId> first = Optional.empty();
+        for (int attempt = 0; attempt <= (withKey ? RETRIES : 0); attempt++) {
+            ask.again();
+            var heard = call(berth -> deed == Deed.RESERVE_ANYWHERE
+                    ? berth.broker().reservations().reserveAnywhere(renamed(asked), 5, key)
+                    : berth.broker().reservations().reserve(cluster, renamed(asked), 5, key));
+            var outcome = outcome(heard);
+            yard.tell("%s", asked.origin().name());
+            reached(deed, outcome, Optional.empty());
+            var id = heard instanceof Heard.Said<Broker.Outcome>(var said)
+                    ? granted(said)
+                    : Optional.<ReservationId>empty();
+            if (first.isPresent() && id.isPresent()) {
+                assertThat(id).as("the same key, the same answer").isEqualTo(first);
+            }
+            first = first.or(() -> id);
+            boolean isSure = !isRepeated && !Set.of("Unknown", "Lost", "Failed").contains(outcome);
+            if (!isSure) {
+                ask.doubtful();
+            } else if (first.isPresent()) {
+                // what was granted before is granted still, or cannot be told at the moment
+                assertThat(id.isPresent() || outcome.equals("NotDecided"))
+                        .as("whether %s is granted again under its key: %s", first, outcome)
+                        .isTrue();
+            } else {
+                ask.denied();
+            }
+            // some ask again although they know
+            if (isSure && random.nextInt(4) > 0) {
+                break;
+            }
+            yard.world().pause(yard.upTo(Duration.ofSeconds(30)));
+        }
+        first.ifPresent(reservations::add);
+    }
+
+    private Optional<ReservationId> granted(Broker.Outcome outcome) {
+        return switch (outcome) {
+            case Broker.Outcome.Granted(Booked.Here(var reservation)) -> {
+                yard.watch().told(reservation);
+                yield Optional.of(reservation.id());
+            }
+            case Broker.Outcome.Collected(var request) -> Optional.of(request.id());
+            default -> Optional.empty();
+        };
+    }
+
+    /** What was heard, in a word. */
+    private static String outcome(Heard<Broker.Outcome> heard) {
+        return word(heard, outcome -> switch (outcome) {
+            case Broker.Outcome.Ended(var answer) -> word(answer);
+            case Broker.Outcome.NoSlot(var _, var reason) -> reason.getClass().getSimpleName();
+            default -> outcome.getClass().getSimpleName();
+        });
+    }
+
+    private static <T> String word(Heard<T> heard, Function<T, String> said) {
+        return switch (heard) {
+            case Heard.Said<T>(var answer) -> said.apply(answer);
+            case Heard.Failed<T> _ -> "Failed";
+            case Heard.Nothing<T> _ -> "Lost";
+        };
+    }
+
+    private static String word(Answer answer) {
+        return switch (answer) {
+            case Answer.Done _ -> "Done";
+            case Answer.Refused(var reason) -> reason.getClass().getSimpleName();
+            case Answer.KeyReused _ -> "KeyReused";
+            case Answer.NotDecided _ -> "NotDecided";
+            case Answer.OutcomeUnknown _ -> "Unknown";
+        };
+    }
+
+    private void coallocate(Deed deed) {
+        if (yard.clusters().size() < 2) {
+            return;
+        }
+        var request = request();
+        var name = request.origin().name().orElseThrow();
+        var ask = yard.watch().ask(name, account, false);
+        ask.doubtful();
+        var parts = yard.clusters().stream()
+                .limit(2 + random.nextInt(2))
+                .map(cluster -> new Coallocations.WantedPart(cluster, terms()))
+                .toList();
+        var key = random.nextBoolean() ? key(request) : Optional.<KeyUse>empty();
+        Optional<Coallocation> first = Optional.empty();
+        for (int attempt = 0; attempt < (key.isPresent() ? RETRIES : 1); attempt++) {
+            var heard = call(berth -> berth.broker()
+                    .coallocations()
+                    .create(
+                            new Coallocations.Wanted(
+                                    yard.id(),
+                                    () -> new ReservationId(yard.id()),
+                                    request.origin(),
+                                    request.limits(),
+                                    parts,
+                                    Optional.empty()),
+                            key));
+            reached(deed, word(heard, it -> it.getClass().getSimpleName()), Optional.empty());
+            if (heard instanceof Heard.Said<Coallocations.Outcome>(Coallocations.Outcome.Granted(var granted))) {
+                if (first.isPresent()) {
+                    assertThat(granted.id())
+                            .as("the same key, the same answer")
+                            .isEqualTo(first.get().id());
+                }
+                first = Optional.of(granted);
+            }
+            if (heard instanceof Heard.Said<?> && random.nextInt(4) > 0) {
+                break;
+            }
+        }
+        first.ifPresent(coallocations::add);
+        first.ifPresent(granted -> granted.parts().forEach(part -> reservations.add(part.reservation())));
+    }
+
+    private void cancelCoallocation(Deed deed) {
+        if (!coallocations.isEmpty()) {
+            var id = coallocations.get(random.nextInt(coallocations.size())).id();
+            var heard = call(berth -> berth.broker().coallocations().cancel(id));
+            reached(deed, word(heard, it -> it.state().name()), Optional.empty());
+        }
+    }
+
+    /** One of its own that is recorded. */
+    private Optional<Reservation> mine() {
+        var recorded = reservations.stream().filter(yard.watch()::isRecorded).toList();
+        // rather a late one: the early ones have ended
+        return recorded.isEmpty()
+                ? Optional.empty()
+                : Optional.of(yard.watch()
+                        .present(recorded.get(
+                                Math.max(random.nextInt(recorded.size()), random.nextInt(recorded.size())))));
+    }
+
+    private void act(Deed deed, Action action) {
+        if (reservations.isEmpty()) {
+            return;
+        }
+        var id = reservations.get(Math.max(random.nextInt(reservations.size()), random.nextInt(reservations.size())));
+        var before =
+                yard.watch().isRecorded(id) ? Optional.of(yard.watch().present(id)) : Optional.<Reservation>empty();
+        var version = before.isPresent() && random.nextInt(3) == 0
+                ? OptionalInt.of(before.get().status().version() - random.nextInt(2))
+                : OptionalInt.empty();
+        var key = random.nextInt(3) == 0
+                ? Optional.of(new KeyUse(account, "act " + ++number, action + " " + id))
+                : Optional.<KeyUse>empty();
+        for (int attempt = 0; attempt < (key.isPresent() ? 2 : 1); attempt++) {
+            Heard<Acted> heard = call(berth -> berth.broker()
+                    .reservations()
+                    .find(id, account::equals)
+                    .map(known -> berth.broker().reservations().act(known, action, version, account, key))
+                    .orElseGet(() -> new Acted.WrongState("unknown")));
+            reached(deed, word(heard, Client::word), before);
+            if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
+                yard.watch().told(after);
+            }
+        }
+    }
+
+    private static String word(Acted acted) {
+        return acted instanceof Acted.NotDone(var answer)
+                ? word(answer)
+                : acted.getClass().getSimpleName();
+    }
+
+    private void renegotiate(Deed deed) {
+        mine().ifPresent(before -> {
+            var terms = terms();
+            var heard = call(berth -> berth.broker()
+                    .renegotiations()
+                    .change(
+                            before,
+                            OptionalInt.empty(),
+                            _ -> new Renegotiations.Change.Wish(account, yard.limitsOf(account), terms),
+                            Optional.empty()));
+            told(deed, heard, before);
+        });
+    }
+
+    private void told(Deed deed, Heard<Renegotiations.Outcome> heard, Reservation before) {
+        reached(
+                deed,
+                word(
+                        heard,
+                        outcome -> outcome instanceof Renegotiations.Outcome.NotDone(var _, var answer)
+                                ? word(answer)
+                                : outcome.getClass().getSimpleName()),
+                Optional.of(before));
+        boolean isSure = !isRepeated
+                && heard instanceof Heard.Said<Renegotiations.Outcome>(var said)
+                && !(said instanceof Renegotiations.Outcome.NotDone(var _, Answer.OutcomeUnknown _));
+        if (!isSure) {
+            doubtful.add(before.id());
+        }
+        if (heard instanceof Heard.Said<Renegotiations.Outcome>(var outcome)) {
+            switch (outcome) {
+                case Renegotiations.Outcome.Recorded(var _, var after) ->
+                    yard.watch().told(after);
+                case Renegotiations.Outcome.NotDone(var _, var _)
+                when deed != Deed.PROPOSE && !doubtful.contains(before.id()) ->
+                    assertThat(yard.watch().present(before.id()).terms())
+                            .as("the terms after a refused change")
+                            .isEqualTo(before.terms());
+                default -> {
+                    // nothing was said of it
+                }
+            }
+        }
+    }
+
+    private void reply(Deed deed) {
+        mine().filter(reservation -> reservation.proposal().isPresent()).ifPresent(before -> {
+            int proposal = before.proposal().orElseThrow().number();
+            var heard = call(berth -> berth.broker()
+                    .renegotiations()
+                    .reply(
+                            before,
+                            OptionalInt.empty(),
+                            proposal,
+                            deed == Deed.ACCEPT
+                                    ? new Renegotiations.Reply.Accept(yard.limitsOf(account))
+                                    : new Renegotiations.Reply.Decline(),
+                            Optional.empty()));
+            told(deed, heard, before);
+        });
+    }
+
+    private void propose(Deed deed) {
+        var all = yard.watch().reservations();
+        if (all.isEmpty()) {
+            return;
+        }
+        var before = all.get(Math.max(random.nextInt(all.size()), random.nextInt(all.size())));
+        var offer = new Renegotiations.Change.Offer(
+                new AccountName("root"),
+                terms(),
+                new Money(new BigDecimal("0.01"), before.price().currency()),
+                now() + 3600);
+        var heard = call(berth ->
+                berth.broker().renegotiations().change(before, OptionalInt.empty(), _ -> offer, Optional.empty()));
+        told(deed, heard, before);
+    }
+
+    private void readAnothers() {
+        var others = yard.watch().reservations().stream()
+                .filter(reservation -> !reservation.origin().owner().equals(account))
+                .toList();
+        if (!others.isEmpty()) {
+            var id = others.get(random.nextInt(others.size())).id();
+            Heard<Optional<Known>> heard =
+                    call(berth -> berth.broker().reservations().find(id, account::equals));
+            if (heard instanceof Heard.Said<Optional<Known>>(var known)) {
+                assertThat(known).as("what another account has").isEmpty();
+            }
+            reached(Deed.READ_ANOTHERS, word(heard, _ -> "Nothing"), Optional.empty());
+        }
+    }
+
+    /** @param command makes another one each time, as the service gives each an id of its own */
+    private void operate(Deed deed, Function<ClusterId, Optional<Command>> command) {
+        var cluster = cluster();
+        if (command.apply(cluster).isPresent()) {
+            var heard = call(berth ->
+                    berth.desks().decide(cluster, command.apply(cluster).orElseThrow()));
+            reached(deed, word(heard, Client::word), Optional.empty());
+        }
+    }
+
+    private Optional<Command> outage(ClusterId cluster) {
+        return Optional.of(new RecordOutage(
+                new OutageId(yard.id()),
+                1 + random.nextInt(4),
+                Optional.empty(),
+                random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(now() + 1200 + random.nextInt(7200)),
+                OptionalLong.of(now() + 9600 + random.nextInt(7200)),
+                Optional.empty()));
+    }
+
+    private Optional<Command> endOfAnOutage() {
+        var outages = yard.watch().outages();
+        return outages.isEmpty()
+                ? Optional.of(new EndOutage(new OutageId(yard.id())))
+                : Optional.of(new EndOutage(outages.getFirst().id()));
+    }
+
+    private Command changed(Deed deed, Cluster cluster) {
+        var admission = deed == Deed.CLOSE && cluster.admission() == Admission.OPEN ? Admission.CLOSED : Admission.OPEN;
+        return new ChangeCluster(
+                cluster,
+                new Cluster(
+                        cluster.id(),
+                        deed == Deed.CLOSE ? cluster.pes() : 6 + random.nextInt(4),
+                        cluster.rating(),
+                        cluster.labels(),
+                        cluster.binding(),
+                        admission,
+                        cluster.policy(),
+                        cluster.intake(),
+                        cluster.tariff(),
+                        cluster.version()));
+    }
+
+    private Command job() {
+        var id = new JobId(yard.id());
+        jobs.add(id);
+        return new SubmitJob(id, account, Optional.of("job"), 1 + random.nextInt(4), 60 + random.nextInt(3600));
+    }
+
+    private Optional<Command> endOfAJob() {
+        return jobs.isEmpty() ? Optional.empty() : Optional.of(new CompleteJob(jobs.get(random.nextInt(jobs.size()))));
+    }
+}

@@ -1,0 +1,41 @@
+package berth.yard;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How often what was reached, over many seeds. */
+final class Coverage {
+
+    private final Map<String, Integer> cells = new TreeMap<>();
+    private final Map<String, Long> counts = new TreeMap<>();
+    private final Map<Fault, Integer> faults = new TreeMap<>();
+
+    /** Somebody did something, and this came of it, with these faults on the way, and what it was done to in that state. */
+    void reached(Deed deed, String outcome, String fault, String state) {
+        cells.merge("%s %s %s %s".formatted(deed, outcome, fault, state), 1, Integer::sum);
+    }
+
+    void met(Fault fault) {
+        faults.merge(fault, 1, Integer::sum);
+    }
+
+    void count(String what) {
+        add(what, 1);
+    }
+
+    void add(String what, long number) {
+        counts.merge(what, number, Long::sum);
+    }
+
+    Map<String, Integer> cells() {
+        return cells;
+    }
+
+    Map<String, Long> counts() {
+        return counts;
+    }
+
+    Map<Fault, Integer> faults() {
+        return faults;
+    }
+}

@@ -1,0 +1,37 @@
+package berth.yard;
+
+/** What goes wrong in the yard. */
+enum Fault {
+    /** A commit fails before anything is recorded, and says so. */
+    COMMIT_FAILS,
+    /** A commit succeeds; its answer is lost, or a warning comes instead that says nothing for sure. */
+    ANSWER_LOST,
+    /** A commit fails, and its answer is lost. */
+    COMMIT_AND_ANSWER_LOST,
+    /** A commit whose answer is lost is still under way when the outcome is asked for, and arrives later. */
+    LATE,
+    /** The database takes its time. */
+    STALL,
+    /** For a while nothing can be recorded. */
+    DISK_FULL,
+    /** A doubt cannot be settled yet. */
+    SETTLE_FAILS,
+    /** Something cannot be read, or recorded beside the journal. */
+    STORE_FAILS,
+    /** What is recorded beside the journal is recorded, but its answer is lost. */
+    STORE_ANSWER_LOST,
+    /** The process dies. */
+    CRASH,
+    /** Another process takes the database over while this one goes on. */
+    RIVAL,
+    /** A clock jumps. */
+    CLOCK_JUMPS,
+    /** A clock stands still. */
+    CLOCK_STOPS,
+    /** A request never arrives. */
+    REQUEST_LOST,
+    /** An answer never arrives. */
+    REPLY_LOST,
+    /** A request arrives twice. */
+    REQUEST_REPEATED
+}

@@ -1,0 +1,166 @@
+package berth.yard;
+
+import berth.cluster.Cluster;
+import berth.desk.KeyUse;
+import berth.desk.Ledger;
+import berth.desk.MemoryLedger;
+import berth.desk.StorageUnavailable;
+import berth.reservation.ClusterId;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a process has of its database: a connection on which everything goes wrong that may. */
+final class Session implements Ledger {
+
+    private final Yard yard;
+    private final Berth berth;
+    private final MemoryLedger ledger;
+
+    /** The epochs under which this process writes. */
+    private final Map<ClusterId, Long> epochs = new HashMap<>();
+
+    Session(Yard yard, Berth berth, MemoryLedger ledger) {
+        this.yard = yard;
+        this.berth = berth;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public List<Cluster> clusters() {
+        return ledger.clusters();
+    }
+
+    @Override
+    public boolean create(Cluster cluster, Optional<KeyUse> key) {
+        throw new AssertionError("The clusters are there from the beginning.");
+    }
+
+    @Override
+    public Recovered takeOver(ClusterId cluster) {
+        delay();
+        yard.mayDie(berth);
+        // who was replaced while it started takes nothing from its successor
+        if (yard.happens(Fault.STORE_FAILS) || yard.isReplaced(berth)) {
+            throw unavailable();
+        }
+        var recovered = ledger.takeOver(cluster);
+        epochs.put(cluster, recovered.epoch());
+        delay();
+        return recovered;
+    }
+
+    @Override
+    public Outcome append(Batch batch) {
+        delay();
+        yard.mayDie(berth);
+        var outcome = appended(batch);
+        yard.mayDie(berth);
+        delay();
+        return outcome;
+    }
+
+    private Outcome appended(Batch batch) {
+        var lost = new Outcome.Unknown(new IllegalStateException("the answer is lost"));
+        if (yard.isDiskFull()) {
+            berth.met(Fault.DISK_FULL);
+            return new Outcome.Failed(new IllegalStateException("no space left"));
+        }
+        if (yard.happens(Fault.COMMIT_FAILS)) {
+            berth.met(Fault.COMMIT_FAILS);
+            return new Outcome.Failed(new IllegalStateException("it fails"));
+        }
+        if (yard.happens(Fault.COMMIT_AND_ANSWER_LOST)) {
+            berth.met(Fault.COMMIT_AND_ANSWER_LOST);
+            return lost;
+        }
+        if (yard.happens(Fault.LATE)) {
+            berth.met(Fault.LATE);
+            yard.later(() -> commit(batch));
+            return lost;
+        }
+        if (yard.happens(Fault.STALL)) {
+            berth.met(Fault.STALL);
+            berth.process().pause(yard.upTo(Duration.ofMinutes(1)));
+        }
+        var outcome = commit(batch);
+        if (outcome instanceof Outcome.Committed && yard.happens(Fault.ANSWER_LOST)) {
+            berth.met(Fault.ANSWER_LOST);
+            return lost;
+        }
+        return outcome;
+    }
+
+    private Outcome commit(Batch batch) {
+        var outcome = ledger.append(batch);
+        if (outcome instanceof Outcome.Committed) {
+            try {
+                yard.watch().recorded(batch);
+            } catch (AssertionError | RuntimeException e) {
+                // whoever commits may catch what is no matter of its own
+                yard.simulation().fail(e);
+            }
+        }
+        return outcome;
+    }
+
+    @Override
+    public void countRefusals(ClusterId cluster, Map<Refusals, Long> refusals) {
+        ledger.countRefusals(cluster, refusals);
+    }
+
+    @Override
+    public Standing settle(ClusterId cluster) {
+        delay();
+        yard.mayDie(berth);
+        if (yard.isDiskFull() || yard.happens(Fault.SETTLE_FAILS)) {
+            throw unavailable();
+        }
+        if (!Long.valueOf(ledger.epoch(cluster)).equals(epochs.get(cluster))) {
+            return new Standing.Fenced();
+        }
+        var standing = ledger.settle(cluster);
+        if (standing instanceof Standing.Writer(long epoch, long _)) {
+            epochs.put(cluster, epoch);
+        }
+        delay();
+        return standing;
+    }
+
+    /** As long as a small database takes. */
+    private void delay() {
+        berth.process().pause(yard.upTo(Duration.ofMillis(20)));
+    }
+
+    /** Something else of the database, on this connection. */
+    <T> T of(Class<T> type, T store) {
+        return type.cast(Proxy.newProxyInstance(
+                Session.class.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+                    delay();
+                    yard.mayDie(berth);
+                    if (yard.happens(Fault.STORE_FAILS) || yard.isReplaced(berth)) {
+                        berth.met(Fault.STORE_FAILS);
+                        throw unavailable();
+                    }
+                    try {
+                        var result = method.invoke(store, arguments);
+                        yard.mayDie(berth);
+                        if (yard.happens(Fault.STORE_ANSWER_LOST)) {
+                            berth.met(Fault.STORE_ANSWER_LOST);
+                            throw unavailable();
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    private static StorageUnavailable unavailable() {
+        return new StorageUnavailable(new IllegalStateException("as the yard wants it"));
+    }
+}

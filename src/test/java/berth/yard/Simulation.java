@@ -1,0 +1,286 @@
+package berth.yard;
+
+import berth.desk.Threads;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets processes run in one thread, in an order that a generator draws, and in a time that passes only while all of them wait: the same
+ * seed always makes the same history, and a day takes a moment.
+ *
+ * <p>The threads of a process are virtual ones on a scheduler of its own, which the JVM does not offer openly: {@code java.lang} must be
+ * opened to it. They go on only where they wait for each other or for time, so that nothing between two waits is ever interrupted, and
+ * a process that dies simply does not go on.
+ */
+final class Simulation {
+
+    private static final Constructor<?> BUILDER = builder();
+
+    private final Random random;
+    private final Instant begin;
+
+    /** How much later than asked whoever sleeps may wake up: what looks again and again costs little where nothing happens. */
+    private final long grain;
+
+    /** What can go on now, in no order that counts. */
+    private final List<Step> ready = new ArrayList<>();
+
+    private final List<Waiter> waiters = new ArrayList<>();
+    private long nanos;
+    private long steps;
+    private @Nullable Throwable failure;
+
+    private record Step(Process process, Runnable goOn) {}
+
+    /** A thread that waits until something is true, or until then. */
+    private static final class Waiter {
+        private final Process process;
+        private final Thread thread;
+        private final BooleanSupplier condition;
+        private final long until;
+        private boolean isOver;
+
+        Waiter(Process process, BooleanSupplier condition, long until) {
+            this.process = process;
+            this.thread = Thread.currentThread();
+            this.condition = condition;
+            this.until = until;
+        }
+    }
+
+    Simulation(Random random, Instant begin, Duration grain) {
+        this.random = random;
+        this.begin = begin;
+        this.grain = grain.toNanos();
+    }
+
+    private static Constructor<?> builder() {
+        try {
+            var constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
+            constructor.setAccessible(true);
+            return constructor;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("This JVM makes its virtual threads otherwise.", e);
+        }
+    }
+
+    /** How many times a thread has gone on. */
+    long steps() {
+        return steps;
+    }
+
+    /** Since the beginning. */
+    Duration elapsed() {
+        return Duration.ofNanos(nanos);
+    }
+
+    /** The time that all clocks would show if they were right. */
+    Instant now() {
+        return begin.plusNanos(nanos);
+    }
+
+    /** Lets everything go on until something is true; false if it still is not after that time. */
+    boolean runUntil(BooleanSupplier condition, Duration most) {
+        long end = nanos + most.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (!step(end)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Lets everything go on for that time. */
+    void run(Duration time) {
+        runUntil(() -> false, time);
+    }
+
+    /** Lets one thread go on; time passes first where none can. False if none can before the end, when it is then. */
+    private boolean step(long end) {
+        wake();
+        while (ready.isEmpty()) {
+            long next = end;
+            for (var waiter : waiters) {
+                next = Math.min(next, waiter.until);
+            }
+            nanos = Math.max(nanos, next);
+            wake();
+            if (ready.isEmpty() && nanos >= end) {
+                return false;
+            }
+        }
+        int chosen = random.nextInt(ready.size());
+        var step = ready.get(chosen);
+        ready.set(chosen, ready.getLast());
+        ready.removeLast();
+        if (step.process.isAlive) {
+            steps++;
+            step.goOn.run();
+        }
+        if (failure != null) {
+            throw new AssertionError(failure.getMessage(), failure);
+        }
+        return true;
+    }
+
+    /** Ends the simulation, since something is not as it must be. */
+    void fail(Throwable why) {
+        if (failure == null) {
+            failure = why;
+        }
+    }
+
+    private void wake() {
+        for (int i = 0; i < waiters.size(); i++) {
+            var waiter = waiters.get(i);
+            if (!waiter.process.isAlive) {
+                waiters.set(i--, waiters.getLast());
+                waiters.removeLast();
+            } else if (waiter.until <= nanos || waiter.condition.getAsBoolean()) {
+                waiters.set(i--, waiters.getLast());
+                waiters.removeLast();
+                waiter.isOver = true;
+                LockSupport.unpark(waiter.thread);
+            }
+        }
+    }
+
+    /** Something that runs until it ends or dies. */
+    final class Process implements Executor, Threads, InstantSource {
+
+        private boolean isAlive = true;
+        private Duration ahead = Duration.ZERO;
+        private @Nullable Instant stopped;
+
+        boolean isAlive() {
+            return isAlive;
+        }
+
+        /** Ends it between two of its steps; nothing of it ever goes on. */
+        void die() {
+            isAlive = false;
+        }
+
+        /** Sets its clock so much ahead of the right time, or behind. */
+        void setClock(Duration ahead) {
+            this.ahead = ahead;
+            stopped = null;
+        }
+
+        /** Lets its clock stand still. */
+        void stopClock() {
+            stopped = instant();
+        }
+
+        @Override
+        public Instant instant() {
+            return stopped == null ? now().plus(ahead) : stopped;
+        }
+
+        @Override
+        public void execute(Runnable goOn) {
+            ready.add(new Step(this, goOn));
+        }
+
+        /** Begins work of its own. What it throws ends the simulation. */
+        void begin(String name, Runnable work) {
+            thread(name, () -> {
+                        try {
+                            work.run();
+                        } catch (Throwable e) {
+                            fail(e);
+                        }
+                    })
+                    .start();
+        }
+
+        private Thread thread(String name, Runnable work) {
+            try {
+                return ((Thread.Builder) BUILDER.newInstance(this)).name(name).unstarted(work);
+            } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public Thread lasting(String name, Runnable work) {
+            return thread(name, work);
+        }
+
+        @Override
+        public ThreadFactory light() {
+            return work -> thread("light", work);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            until(() -> false, later(time));
+        }
+
+        @Override
+        public <T> T get(CompletableFuture<T> result, Duration patience)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            if (!until(result::isDone, patience)) {
+                throw new TimeoutException();
+            }
+            return result.get();
+        }
+
+        @Override
+        public <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException {
+            until(() -> !queue.isEmpty(), later(within));
+            return queue.poll();
+        }
+
+        private Duration later(Duration time) {
+            return grain == 0 ? time : time.plusNanos(random.nextLong(grain));
+        }
+
+        /** Whether it has become true in that time. */
+        boolean until(BooleanSupplier condition, Duration patience) throws InterruptedException {
+            if (condition.getAsBoolean()) {
+                return true;
+            }
+            var waiter = new Waiter(this, condition, nanos + Math.max(0, patience.toNanos()));
+            waiters.add(waiter);
+            while (!waiter.isOver) {
+                LockSupport.park();
+                if (Thread.interrupted()) {
+                    waiters.remove(waiter);
+                    throw new InterruptedException();
+                }
+            }
+            return condition.getAsBoolean();
+        }
+
+        /** Lets time pass, and others do something. */
+        void pause(Duration time) {
+            try {
+                until(() -> false, time);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
