@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.desk.StorageUnavailable;
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.exception.ConstraintViolationException;
@@ -35,11 +37,14 @@ final class Database implements MethodInterceptor {
 
     private final SessionFactory sessions;
     private final Progress progress;
+    private final Fence fence;
     private final Semaphore readers = new Semaphore(READERS);
 
-    Database(SessionFactory sessions, Progress progress) {
+    /** @param fence what each transaction that writes must pass */
+    Database(SessionFactory sessions, Progress progress, Fence fence) {
         this.sessions = sessions;
         this.progress = progress;
+        this.fence = fence;
     }
 
     /** Reads what is recorded by now, outside of any transaction. */
@@ -47,9 +52,23 @@ final class Database implements MethodInterceptor {
         return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
     }
 
-    /** Reads and writes in one transaction. */
+    /** Reads and writes in one transaction, which is recorded if this process is still the writer. */
     <T> T write(Function<StatelessSession, T> work) {
+        return inTransaction(session -> {
+            var answer = work.apply(session);
+            session.doWork(fence::require);
+            return answer;
+        });
+    }
+
+    /** Reads in one transaction, or writes what anybody may. */
+    <T> T inTransaction(Function<StatelessSession, T> work) {
         return asked(() -> sessions.fromStatelessTransaction(work));
+    }
+
+    /** Lets the transaction of a repository pass that this process may still commit. */
+    void requireWriter(EntityManager transaction) {
+        transaction.unwrap(Session.class).doWork(fence::require);
     }
 
     /**

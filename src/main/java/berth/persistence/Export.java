@@ -65,7 +65,7 @@ final class Export {
      * @throws UncheckedIOException if that cannot be written
      */
     static Manifest write(Database database, int schema, Instant now, boolean withSecrets, Path file) {
-        return database.write(session -> {
+        return database.inTransaction(session -> {
             session.doWork(Export::beginSnapshot);
             var clusters = clusters(session);
             return session.doReturningWork(

@@ -82,6 +82,7 @@ final class Import {
                 connection.setAutoCommit(true);
                 Schema.flyway(database).migrate();
                 execute(connection, "update head set epoch = epoch + 1, writer = null");
+                execute(connection, "update writer set generation = generation + 1, process = null, name = null");
                 execute(connection, "analyze");
                 isComplete = true;
             } finally {

@@ -14,8 +14,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** Brings the database to the schema of this Berth. What is there already is exported first, since there is no way back. */
-record Migration(JdbcConnectionDetails database, Path backups, InstantSource clock) implements FlywayMigrationStrategy {
+/**
+ * Brings the database to the schema of this Berth, and makes this process its writer. What is there already is exported first, since
+ * there is no way back.
+ */
+record Migration(JdbcConnectionDetails database, Generation generation, Path backups, InstantSource clock)
+        implements FlywayMigrationStrategy {
 
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
@@ -28,6 +32,7 @@ record Migration(JdbcConnectionDetails database, Path backups, InstantSource clo
             export(version.getAsInt());
         }
         flyway.migrate();
+        generation.take(database);
     }
 
     private void export(int version) {

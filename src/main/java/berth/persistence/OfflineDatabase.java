@@ -36,7 +36,7 @@ final class OfflineDatabase implements AutoCloseable {
 
     Database database() {
         var factory = context.getBean(EntityManagerFactory.class);
-        return new Database(factory.unwrap(SessionFactory.class), new Progress());
+        return new Database(factory.unwrap(SessionFactory.class), new Progress(), Fence.NONE);
     }
 
     /** The version of its schema. */

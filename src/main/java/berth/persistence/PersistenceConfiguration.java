@@ -8,6 +8,7 @@ import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.hibernate.SessionFactory;
@@ -31,6 +32,10 @@ import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.jpa.repository.query.QueryEnhancerFactories;
 import org.springframework.data.jpa.repository.query.QueryEnhancerSelector;
 import org.springframework.data.jpa.repository.support.JpaRepositoryFactoryBean;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.util.StringUtils;
 
 /** Wires what is on disk. Nothing is migrated, read or written before this process is the only writer. */
@@ -70,18 +75,24 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, ApplicationEventPublisher events) {
-        return new WriterLock(database, events);
+    Generation generation(ApplicationEventPublisher events) {
+        return new Generation(events);
+    }
+
+    @Bean
+    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, Generation generation) {
+        return new WriterLock(database, generation);
     }
 
     @Bean
     FlywayMigrationStrategy migrateAsOnlyWriter(
             WriterLock lock,
+            Generation generation,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings) {
-        return new Migration(database, settings.directory(directory), clock);
+        return new Migration(database, generation, settings.directory(directory), clock);
     }
 
     @Bean
@@ -90,8 +101,20 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Database database(EntityManagerFactory factory, Progress progress) {
-        return new Database(factory.unwrap(SessionFactory.class), progress);
+    Database database(EntityManagerFactory factory, Progress progress, Generation generation) {
+        return new Database(factory.unwrap(SessionFactory.class), progress, generation);
+    }
+
+    /** Transactions of repositories pass the same fence as all others. */
+    @Bean
+    PlatformTransactionManager transactionManager(EntityManagerFactory factory, Database database) {
+        return new JpaTransactionManager(factory) {
+            @Override
+            protected void prepareForCommit(DefaultTransactionStatus status) {
+                database.requireWriter(
+                        Objects.requireNonNull(EntityManagerFactoryUtils.getTransactionalEntityManager(factory)));
+            }
+        };
     }
 
     @Bean(initMethod = "start")
@@ -121,8 +144,13 @@ class PersistenceConfiguration {
 
     @Bean
     Ledger ledger(
-            Database database, DataSource connections, Progress progress, Projector projector, InstantSource clock) {
-        return new PostgresLedger(database, connections, progress, projector, clock);
+            Database database,
+            DataSource connections,
+            Progress progress,
+            Projector projector,
+            Generation generation,
+            InstantSource clock) {
+        return new PostgresLedger(database, connections, progress, projector, generation.process(), clock);
     }
 
     @Bean

@@ -53,7 +53,7 @@ final class Place implements AutoCloseable {
         var named = named(settings);
         var place = named == null ? embedded(directory) : new Place(named, new ArrayDeque<>());
         try {
-            place.opened.push(new WriterLock(place.database, _ -> {}));
+            place.opened.push(new WriterLock(place.database, new Generation(_ -> {})));
             return place;
         } catch (StartRefused e) {
             place.close();

@@ -44,15 +44,21 @@ final class PostgresLedger implements Ledger {
     private final Projector projector;
     private final InstantSource clock;
 
-    /** This process. */
-    private final UUID writer = UUID.randomUUID();
+    private final UUID writer;
 
+    /** @param writer the process that writes */
     PostgresLedger(
-            Database database, DataSource connections, Progress progress, Projector projector, InstantSource clock) {
+            Database database,
+            DataSource connections,
+            Progress progress,
+            Projector projector,
+            UUID writer,
+            InstantSource clock) {
         this.database = database;
         this.connections = connections;
         this.progress = progress;
         this.projector = projector;
+        this.writer = writer;
         this.clock = clock;
     }
 

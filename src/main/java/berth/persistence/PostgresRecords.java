@@ -448,7 +448,7 @@ record PostgresRecords(
     @Override
     public void usedKeys(BiConsumer<AccountName, String> each) {
         // only in a transaction do they come piece by piece
-        database.write(session -> {
+        database.inTransaction(session -> {
             try (var keys = session.createSelectionQuery(
                             "select row.account, row.key from IdempotencyKeyRow row where row.createdAt >= :since",
                             Object[].class)

@@ -24,6 +24,7 @@ public final class RebuildCommand extends DatabaseCommand {
     int run(Environment settings) {
         try (var place = Place.forWriting(settings);
                 var offline = new OfflineDatabase(place.database())) {
+            new Generation(_ -> {}).take(place.database());
             var rebuild = new Rebuild(offline.database());
             var journaled = rebuild.journaled();
             for (var cluster : journaled) {

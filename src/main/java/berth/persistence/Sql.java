@@ -24,4 +24,12 @@ final class Sql {
             return statement.executeUpdate();
         }
     }
+
+    /** Whether there is a row. */
+    static boolean finds(Connection connection, String sql, Object... parameters) throws SQLException {
+        try (var statement = prepare(connection, sql, parameters);
+                var found = statement.executeQuery()) {
+            return found.next();
+        }
+    }
 }

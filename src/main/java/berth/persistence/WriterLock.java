@@ -1,8 +1,5 @@
 package berth.persistence;
 
-import berth.desk.WriterReplaced;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -13,12 +10,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * One process writes to a database: this holds an advisory lock there for as long as the process lives. The lock keeps a
- * second Berth from starting; that no commit of a writer thought dead can slip in is the business of the epochs.
+ * second Berth from starting; who may write is the business of the {@link Generation} and the epochs. So a lock that is lost says
+ * nothing: it is taken again, from an own session that nobody speaks to any more if need be.
  */
 final class WriterLock implements AutoCloseable {
 
@@ -32,15 +29,20 @@ final class WriterLock implements AutoCloseable {
 
     private static final Duration RETRY = Duration.ofMillis(200);
 
+    /** As long as the server lets names of sessions be. */
+    private static final int LONGEST_NAME = 63;
+
     private final JdbcConnectionDetails database;
-    private final ApplicationEventPublisher events;
+    private final Generation generation;
+    private final String name;
     private Connection connection;
     private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(JdbcConnectionDetails database, ApplicationEventPublisher events) {
+    WriterLock(JdbcConnectionDetails database, Generation generation) {
         this.database = database;
-        this.events = events;
+        this.generation = generation;
+        this.name = sessionName(generation);
         try {
             connection = connect();
             requireDurability();
@@ -59,38 +61,65 @@ final class WriterLock implements AutoCloseable {
         return url.replaceAll("\\?.*", "");
     }
 
-    /**
-     * Sees to it that the lock is still held: the server may have been restarted, or have lost the connection. If it is
-     * held by another process by now, that one is the writer, and this one leaves it alone for good.
-     */
-    @Scheduled(fixedDelayString = "PT5S")
-    void keep() {
-        takeAgain().ifPresent(rival -> events.publishEvent(new WriterReplaced(rival)));
+    /** It ends with what no other process has, so that a session of this one is known as such. */
+    private static String sessionName(Generation generation) {
+        var own = " #" + generation.process().toString().replace("-", "").substring(0, 12);
+        var told = generation.name();
+        return told.substring(0, Math.min(told.length(), LONGEST_NAME - own.length())) + own;
     }
 
-    /** Who holds the lock instead; empty if this process does, or the server cannot be asked. */
-    private synchronized Optional<String> takeAgain() {
+    /**
+     * Sees to it that the lock is still held: the server may have been restarted, or have lost the connection. Where another
+     * process is the writer by now, this one leaves the lock alone for good. At a fixed rate it has a thread of its own: what takes
+     * its time holds it up as little as it does others.
+     */
+    @Scheduled(fixedRateString = "PT5S")
+    void keep() {
+        var successor = looked();
+        successor.ifPresent(generation::tell);
+    }
+
+    /** Who is the writer instead; empty if this process is, or the server cannot be asked. */
+    private synchronized Optional<String> looked() {
         if (isGivenUp) {
             return Optional.empty();
         }
         try {
-            if (connection.isValid(5)) {
-                return Optional.empty();
+            if (!connection.isValid(5)) {
+                connection.close();
+                connection = connect();
+                takeAgain();
             }
-            connection.close();
-            connection = connect();
-            if (tryLock()) {
-                log.info("The lock on the database was lost with its connection, and is held again.");
-                return Optional.empty();
+            var successor = generation.successor(connection);
+            if (successor.isPresent()) {
+                close();
             }
-            var rival = holder();
-            close();
-            return Optional.of(rival);
+            return successor;
         } catch (SQLException e) {
             log.warn("The lock on the database is lost, and the database does not answer: {}", e.getMessage());
             abandon();
             return Optional.empty();
         }
+    }
+
+    private void takeAgain() throws SQLException {
+        if (tryLock() || endOwnSessions() && tryLockPatiently()) {
+            log.info("The lock on the database was lost with its connection, and is held again.");
+        } else {
+            log.warn(
+                    "The lock on the database was lost with its connection and is held by {}, which does not write; it is"
+                            + " tried again.",
+                    holder());
+            abandon();
+        }
+    }
+
+    /** The server may not have noticed yet that nobody speaks to them any more; answers whether there were any. */
+    private boolean endOwnSessions() throws SQLException {
+        return Sql.finds(
+                connection,
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = ? and pid <> pg_backend_pid()",
+                name);
     }
 
     /** A connection whose lock is in doubt must not pass for one that holds it. */
@@ -104,23 +133,13 @@ final class WriterLock implements AutoCloseable {
 
     private Connection connect() throws SQLException {
         var properties = Schema.credentials(database);
-        properties.setProperty(
-                "ApplicationName",
-                "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName()));
+        properties.setProperty("ApplicationName", name);
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("socketTimeout", "10");
         // the server lets go of the lock soon after this machine is gone
         properties.setProperty(
                 "options", "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
         return DriverManager.getConnection(database.getJdbcUrl(), properties);
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "an unnamed host";
-        }
     }
 
     /** What is acknowledged must be on disk: no setting may say otherwise. */
@@ -139,14 +158,20 @@ final class WriterLock implements AutoCloseable {
     }
 
     private void acquire() throws SQLException {
+        if (!tryLockPatiently()) {
+            var holder = holder();
+            connection.close();
+            throw new StartRefused(
+                    "The database is in use by another Berth (%s).".formatted(holder),
+                    "Stop that process first, or give this one a database of its own.");
+        }
+    }
+
+    private boolean tryLockPatiently() throws SQLException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!tryLock()) {
             if (System.nanoTime() > end) {
-                var holder = holder();
-                connection.close();
-                throw new StartRefused(
-                        "The database is in use by another Berth (%s).".formatted(holder),
-                        "Stop that process first, or give this one a database of its own.");
+                return false;
             }
             try {
                 Thread.sleep(RETRY);
@@ -155,6 +180,7 @@ final class WriterLock implements AutoCloseable {
                 throw new StartRefused("The start was interrupted.", "Start again.");
             }
         }
+        return true;
     }
 
     private boolean tryLock() throws SQLException {

@@ -44,6 +44,9 @@ final class FaultyLink implements AutoCloseable {
         }
     }
 
+    /** So much of a connection has its name in it. */
+    private static final int BEGINNING = 1500;
+
     private record Planned(Commit at, Fault fault) {}
 
     /** Longer than the driver waits for an answer. */
@@ -89,6 +92,11 @@ final class FaultyLink implements AutoCloseable {
         isCut = false;
     }
 
+    /** Carries nothing more over connections that began with a text, and leaves both ends of them open. */
+    void mute(String beginning) {
+        links.stream().filter(link -> link.beginning.contains(beginning)).forEach(link -> link.isMute = true);
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {
@@ -114,6 +122,8 @@ final class FaultyLink implements AutoCloseable {
         private final Socket client;
         private final Socket server;
         private volatile boolean deaf;
+        private volatile boolean isMute;
+        private volatile String beginning = "";
 
         Link(Socket client, Socket server) {
             this.client = client;
@@ -143,11 +153,14 @@ final class FaultyLink implements AutoCloseable {
         private void carry(InputStream from, OutputStream to, boolean requests) throws IOException {
             var buffer = new byte[64 * 1024];
             for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+                if (requests && beginning.length() < BEGINNING) {
+                    beginning += new String(buffer, 0, read, StandardCharsets.ISO_8859_1);
+                }
                 var planned = requests ? faults.peek() : null;
                 if (planned != null && contains(buffer, read, planned.at.word) && faults.remove(planned)) {
                     strike(planned.fault);
                 }
-                if (requests || !deaf) {
+                if ((requests || !deaf) && !isMute) {
                     to.write(buffer, 0, read);
                     to.flush();
                 }

@@ -5,6 +5,11 @@ import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.broker.CoallocationStore;
+import berth.broker.Collected;
+import berth.broker.IntakeStore;
+import berth.broker.MirrorStore;
+import berth.broker.PeerStore;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
@@ -24,10 +29,12 @@ import berth.desk.SettableClock;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.desk.WriterReplaced;
+import berth.intake.IntakeRequest;
 import berth.persistence.FaultyLink.Commit;
 import berth.persistence.FaultyLink.Fault;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.reservation.Status;
@@ -36,6 +43,7 @@ import berth.scheduling.ChangeCluster;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Preference;
 import berth.scheduling.RandomCommands;
 import berth.scheduling.Reserve;
 import berth.security.Account;
@@ -54,13 +62,17 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +167,18 @@ abstract class PersistenceSuite {
     AccountStore accounts;
 
     @Autowired
+    IntakeStore intake;
+
+    @Autowired
+    CoallocationStore coallocations;
+
+    @Autowired
+    PeerStore peers;
+
+    @Autowired
+    MirrorStore mirrors;
+
+    @Autowired
     SettableClock clock;
 
     @Autowired
@@ -216,7 +240,7 @@ abstract class PersistenceSuite {
     @Test
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
-        var another = new PostgresLedger(database, dataSource, progress, projector, clock);
+        var another = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
         var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
@@ -252,7 +276,7 @@ abstract class PersistenceSuite {
     void whoTakesOverReadsWhatWasRecordedLast() throws Exception {
         whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
 
-        var successor = new PostgresLedger(database, dataSource, progress, projector, clock);
+        var successor = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
 
         assertThat(successor.takeOver(cluster.id()).live()).hasSize(2);
     }
@@ -498,24 +522,102 @@ abstract class PersistenceSuite {
     }
 
     @Test
-    void aWriterThatLosesItsLockTakesItAgainOrGivesWay() throws Exception {
+    void aWriterThatLosesItsLockTakesItAgain() {
         endLockHolder();
-        lock.keep();
-        assertThat(replacements.seen).isEmpty();
 
+        lock.keep();
+
+        assertThat(lockHolders()).isEqualTo(1);
+    }
+
+    /** The way to the server may be lost, and the server not know it for a while. */
+    @Test
+    void aWriterTakesItsLockFromItsOwnSessionThatNobodySpeaksToAnyMore() {
+        var before = lockHolder();
+        link.mute("berth, process");
+
+        lock.keep();
+
+        assertThat(lockHolders()).isEqualTo(1);
+        assertThat(lockHolder()).isNotEqualTo(before);
+        granted(reserve());
+    }
+
+    @Test
+    void aLockInOtherHandsIsNoSuccessorAsLongAsNobodyElseWrites() throws Exception {
         endLockHolder();
-        try (var rival = dataSource.getConnection();
-                var statement = rival.createStatement()) {
+        try (var other = dataSource.getConnection();
+                var statement = other.createStatement()) {
             statement.execute("select pg_advisory_lock(" + WriterLock.KEY + ")");
             lock.keep();
-            assertThat(replacements.seen).hasSize(1);
+            granted(reserve());
             statement.execute("select pg_advisory_unlock(" + WriterLock.KEY + ")");
         }
-        // it is not its own any more: whoever comes next may have it
+
         lock.keep();
-        assertThat(replacements.seen).hasSize(1);
-        assertThat(new JdbcTemplate(dataSource).queryForList("select pid from pg_locks where locktype = 'advisory'"))
-                .isEmpty();
+
+        assertThat(lockHolders()).isEqualTo(1);
+    }
+
+    private int lockHolders() {
+        return new JdbcTemplate(dataSource)
+                .queryForList("select pid from pg_locks where locktype = 'advisory'")
+                .size();
+    }
+
+    private Object lockHolder() {
+        return new JdbcTemplate(dataSource)
+                .queryForMap("select pid from pg_locks where locktype = 'advisory'")
+                .get("pid");
+    }
+
+    /** Whatever is written beside the journals, which have their epochs. */
+    @Test
+    void nothingIsWrittenBesideASuccessorAndItIsTold() throws Exception {
+        var alice = new StoredAccount(
+                Account.fresh(
+                        new AccountName("of " + cluster.id()),
+                        Role.CLIENT,
+                        Account.STANDARD_PRIORITY,
+                        ServiceClass.STANDARD,
+                        AccountLimits.NONE),
+                Optional.of("hash of " + cluster.id()));
+        var waiting = new Collected(
+                IntakeRequest.pending(
+                        Samples.reservationId(),
+                        new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        5,
+                        RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
+                        OptionalLong.empty(),
+                        NOW),
+                Preference.EARLIEST_START,
+                Set.of());
+        var jdbc = new JdbcTemplate(dataSource);
+        var mine = jdbc.queryForMap("select generation, process from writer");
+        jdbc.execute("update writer set generation = generation + 1, process = gen_random_uuid(), name = 'the rival'");
+        try {
+            var writes = Map.<String, ThrowingCallable>of(
+                    "account", () -> accounts.create(alice),
+                    "request", () -> intake.create(waiting, Optional.empty()),
+                    "co-allocations", coallocations::forgetEnded,
+                    "peer", () -> peers.remove(new ClusterId("nowhere")),
+                    "mirror", () -> mirrors.remove(Samples.reservationId()),
+                    "refusals",
+                            () -> ledger.countRefusals(
+                                    cluster.id(),
+                                    Map.of(new Ledger.Refusals(NOW / 3600 * 3600, RefusalCode.NO_SLOT), 1L)),
+                    "keys", records::forgetOldKeys,
+                    "cluster", () -> ledger.create(Cluster.of("c" + Samples.id(), 8), Optional.empty()));
+            writes.forEach((what, write) -> assertThatThrownBy(write).as(what).isInstanceOf(StorageUnavailable.class));
+            while (replacements.seen.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(replacements.seen).containsExactly(new WriterReplaced("the rival"));
+        } finally {
+            jdbc.update("update writer set generation = ?, process = ?", mine.get("generation"), mine.get("process"));
+        }
+        assertThat(intake.waiting()).doesNotContain(waiting);
+        assertThat(accounts.create(alice)).isTrue();
     }
 
     @Test
@@ -532,7 +634,7 @@ abstract class PersistenceSuite {
     @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = Cluster.of("c" + Samples.id(), 8);
-        var successor = new PostgresLedger(database, dataSource, progress, projector, clock);
+        var successor = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);

@@ -1,0 +1,106 @@
+package berth.persistence;
+
+import berth.desk.StorageUnavailable;
+import berth.desk.WriterReplaced;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Who is the writer of a database: a row there with a number that each start raises, and the process that has raised it (ADR 31).
+ * Whoever finds another number or process than its own has been replaced, and nothing else says so.
+ */
+final class Generation implements Fence {
+
+    private static final String TAKE = """
+            update writer set generation = generation + 1, process = ?, name = ? returning generation
+            """;
+
+    /** Held until the transaction ends: so long nobody else takes over. */
+    private static final String REQUIRE = "select from writer where generation = ? and process = ? for share";
+
+    private static final String SUCCESSOR = """
+            select coalesce(name, 'unknown process') from writer where generation <> ? or process is distinct from ?
+            """;
+
+    private final UUID process = UUID.randomUUID();
+    private final ApplicationEventPublisher events;
+    private final AtomicBoolean isTold = new AtomicBoolean();
+    private volatile long number;
+
+    Generation(ApplicationEventPublisher events) {
+        this.events = events;
+    }
+
+    /** This process, which no other one ever is. */
+    UUID process() {
+        return process;
+    }
+
+    /** What a person calls it. */
+    String name() {
+        return "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName());
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "an unnamed host";
+        }
+    }
+
+    /**
+     * Makes this process the writer. Waits for the transactions of the one before; none of them commits later.
+     *
+     * @throws StartRefused if one of them does not end
+     */
+    void take(JdbcConnectionDetails database) {
+        try (var connection = Schema.connect(database);
+                var settings = connection.createStatement();
+                var statement = Sql.prepare(connection, TAKE, process, name())) {
+            // the server ends a service's transactions that nobody goes on with after ten seconds
+            settings.execute("set lock_timeout = '30s'");
+            try (var taken = statement.executeQuery()) {
+                taken.next();
+                number = taken.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw new StartRefused(
+                    "The database could not be taken over: %s".formatted(e.getMessage()),
+                    "Stop whatever else uses the database (pg_stat_activity lists it), and start again.");
+        }
+    }
+
+    @Override
+    public void require(Connection connection) throws SQLException {
+        if (!Sql.finds(connection, REQUIRE, number, process)) {
+            successor(connection).ifPresent(this::tell);
+            throw new StorageUnavailable(new IllegalStateException("Another process writes to the database."));
+        }
+    }
+
+    /** Who is the writer instead; empty while this process is. */
+    Optional<String> successor(Connection connection) throws SQLException {
+        try (var statement = Sql.prepare(connection, SUCCESSOR, number, process);
+                var found = statement.executeQuery()) {
+            return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
+        }
+    }
+
+    /** Tells it once, beside whoever has found it out: whoever hears it may wait for them. */
+    void tell(String successor) {
+        if (isTold.compareAndSet(false, true)) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("replaced")
+                    .start(() -> events.publishEvent(new WriterReplaced(successor)));
+        }
+    }
+}
