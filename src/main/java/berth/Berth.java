@@ -1,5 +1,6 @@
 package berth;
 
+import berth.desk.WriterReplaced;
 import berth.experiment.advisor.AdvisorCommand;
 import berth.load.LoadCommand;
 import berth.persistence.ExportCommand;
@@ -7,8 +8,12 @@ import berth.persistence.ImportCommand;
 import berth.persistence.RebuildCommand;
 import berth.persistence.VerifyCommand;
 import berth.replay.ReplayCommand;
+import java.time.Duration;
 import java.util.Locale;
 import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.Ordered;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -68,7 +73,39 @@ public final class Berth {
 
     /** Starts the service; returns while it goes on running. */
     private static void serve(String[] args) {
-        SpringApplication.run(Service.class, args);
+        var service = new SpringApplication(Service.class);
+        service.addListeners(new EndOnceReplaced());
+        service.run(args);
+    }
+
+    /** Ends the program where another one is the writer by now, so that whoever looks after it starts it again. */
+    private static final class EndOnceReplaced
+            implements ApplicationListener<PayloadApplicationEvent<WriterReplaced>>, Ordered {
+
+        private static final int EXIT_CODE = 3;
+        private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<WriterReplaced> event) {
+            Thread.ofPlatform().daemon().name("end").start(EndOnceReplaced::haltAfterAll);
+            System.exit(EXIT_CODE);
+        }
+
+        /** What does not come to its end is nobody's promise any more. */
+        private static void haltAfterAll() {
+            try {
+                Thread.sleep(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+
+        /** After whoever tells of it. */
+        @Override
+        public int getOrder() {
+            return Ordered.LOWEST_PRECEDENCE;
+        }
     }
 
     /** The version that the build wrote into the manifest. */

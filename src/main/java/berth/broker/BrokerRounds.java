@@ -73,7 +73,7 @@ public final class BrokerRounds implements AutoCloseable {
      * @param broker decides a request
      * @param isBooked whether there is a reservation of that id, here or at another Berth
      * @param limits what an account may have booked, by its name
-     * @param isReady whether it can be decided and asked for reservations
+     * @param isReady whether it can be decided and asked for reservations; once that is over, nothing is decided any more
      */
     public BrokerRounds(
             Intake rules,
@@ -198,9 +198,9 @@ public final class BrokerRounds implements AutoCloseable {
                         .toList());
     }
 
-    /** Answers whether it had: not if the service ends. */
+    /** Answers whether it had: not if the service ends, or is not the one that decides any more. */
     private boolean hasItsTurn(ReservationId id, Set<ReservationId> hadTheirTurn) {
-        if (pulse.isClosed()) {
+        if (pulse.isClosed() || !isReady.getAsBoolean()) {
             return false;
         }
         hadTheirTurn.add(id);

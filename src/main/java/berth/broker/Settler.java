@@ -33,18 +33,11 @@ final class Settler {
      */
     @Scheduled(initialDelayString = "PT30S", fixedRateString = "PT30S")
     void refresh() {
-        if (!refreshing.compareAndSet(false, true)) {
-            return;
-        }
-        try {
+        once(refreshing, () -> {
             peers.refresh();
             mirrors.refresh(store.watchedElsewhere());
             store.forgetEnded();
-        } catch (RuntimeException e) {
-            log.debug("The clusters of other Berths were not read anew.", e);
-        } finally {
-            refreshing.set(false);
-        }
+        });
     }
 
     /** At a fixed rate it has a thread of its own: what does not answer holds up nothing else. */
@@ -62,7 +55,7 @@ final class Settler {
     }
 
     private void once(AtomicBoolean running, Runnable work) {
-        if (!desks.isRecovered() || !running.compareAndSet(false, true)) {
+        if (!desks.isWorking() || !running.compareAndSet(false, true)) {
             return;
         }
         try {

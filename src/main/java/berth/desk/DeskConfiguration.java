@@ -8,8 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
@@ -52,11 +55,13 @@ class DeskConfiguration {
     }
 
     @Bean
-    ApplicationListener<PayloadApplicationEvent<WriterReplaced>> replacement(Desks desks) {
+    ApplicationListener<PayloadApplicationEvent<WriterReplaced>> replacement(
+            Desks desks, ApplicationEventPublisher events) {
         return event -> {
             var why = "Another Berth (%s) has taken over the database; this one must be restarted."
                     .formatted(event.getPayload().by());
             log.error(why);
+            AvailabilityChangeEvent.publish(events, desks, LivenessState.BROKEN);
             desks.close(why);
         };
     }

@@ -118,6 +118,11 @@ public final class Desks implements AutoCloseable {
         return recovered;
     }
 
+    /** Whether what is still to be done may be: the desks have been opened, and not closed since. */
+    public boolean isWorking() {
+        return recovered && closed.isEmpty();
+    }
+
     /** Why nothing is decided or created any more; empty as long as it is. */
     public Optional<String> closed() {
         return closed;

@@ -71,7 +71,7 @@ public final class Rounds implements AutoCloseable {
     }
 
     private void work() {
-        if (desks.isRecovered()) {
+        if (desks.isWorking()) {
             desks.clusters().forEach(cluster -> look(cluster.id()));
         }
     }

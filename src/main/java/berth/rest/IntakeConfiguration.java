@@ -46,7 +46,7 @@ class IntakeConfiguration {
                 broker::reserveOnce,
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
-                desks::isRecovered,
+                desks::isWorking,
                 threads,
                 clock);
     }

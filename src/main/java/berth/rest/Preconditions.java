@@ -21,7 +21,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * What holds for every call of the contract: the role of whoever makes it opens it, the service has recovered, one that
- * was replaced changes nothing any more, and no parameter or precondition is passed over in silence.
+ * was replaced answers nothing any more, and no parameter or precondition is passed over in silence.
  */
 final class Preconditions implements HandlerInterceptor {
 
@@ -49,11 +49,9 @@ final class Preconditions implements HandlerInterceptor {
         if (!desks.isRecovered()) {
             throw new Problem(ProblemCode.UNAVAILABLE, "The service is starting; try again in a moment.");
         }
-        if (!request.getMethod().equals("GET")) {
-            desks.closed().ifPresent(why -> {
-                throw new Problem(ProblemCode.UNAVAILABLE, why);
-            });
-        }
+        desks.closed().ifPresent(why -> {
+            throw new Problem(ProblemCode.UNAVAILABLE, why);
+        });
         var known = handler instanceof HandlerMethod method
                 ? calls.computeIfAbsent(method.getMethod(), _ -> known(method))
                 : Known.NOTHING;
