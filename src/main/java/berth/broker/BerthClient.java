@@ -3,6 +3,7 @@ package berth.broker;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,6 +20,11 @@ interface BerthClient {
     /** A call that needs no token: whoever is not known yet is sent none. */
     Reply getOpenly(URI berth);
 
-    /** Posts a body, or none, under a key, or none. */
-    Reply post(URI berth, String token, String path, Optional<JsonNode> body, Optional<String> key);
+    /**
+     * Posts a body, or none, under a key, or none.
+     *
+     * @param version that what is named must be in; empty: any
+     */
+    Reply post(
+            URI berth, String token, String path, Optional<JsonNode> body, OptionalInt version, Optional<String> key);
 }

@@ -20,8 +20,8 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Peers peers(PeerStore store, BerthClient client, InstantSource clock) {
-        return new Peers(store, client, clock);
+    Peers peers(PeerStore store, BerthClient client, Threads threads, InstantSource clock) {
+        return new Peers(store, client, threads, clock);
     }
 
     @Bean
@@ -30,8 +30,15 @@ class BrokerConfiguration {
     }
 
     @Bean
-    Mirrors mirrors(Peers peers, MirrorStore store, WireTerms wire, Threads threads, InstantSource clock, Holds holds) {
-        return new Mirrors(peers, store, wire, threads, clock, holds);
+    Mirrors mirrors(
+            Peers peers,
+            MirrorStore store,
+            QuestionStore questions,
+            WireTerms wire,
+            Threads threads,
+            InstantSource clock,
+            Holds holds) {
+        return new Mirrors(peers, store, questions, wire, threads, clock, holds);
     }
 
     @Bean

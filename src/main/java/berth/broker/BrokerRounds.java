@@ -7,6 +7,7 @@ import berth.desk.IntakeRounds;
 import berth.desk.KeyUse;
 import berth.desk.Pulse;
 import berth.desk.Threads;
+import berth.desk.Turns;
 import berth.intake.IntakeRequest;
 import berth.reservation.ReservationId;
 import berth.scheduling.Collect;
@@ -21,9 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -59,10 +58,13 @@ public final class BrokerRounds implements AutoCloseable {
     /** Those of them that could not be decided in their turn; known to the thread of the rounds alone. */
     private final Set<ReservationId> undecided = new HashSet<>();
 
-    /** Held by whoever decides or withdraws: what is being decided is not withdrawn. */
-    private final Lock turn = new ReentrantLock(true);
+    /** Whoever decides a request or withdraws it: what is being decided is not withdrawn, and holds up none of the others. */
+    private final Turns<ReservationId> turns;
 
-    /** Shared by those that record requests: what is recorded waits here before all that waits is read. */
+    /**
+     * Shared by those that record requests or what became of them: what is recorded waits here, or no longer, before all that
+     * waits is read.
+     */
     private final ReadWriteLock recording = new ReentrantReadWriteLock();
 
     private final Pulse pulse;
@@ -92,6 +94,7 @@ public final class BrokerRounds implements AutoCloseable {
         this.limits = limits;
         this.isReady = isReady;
         this.clock = clock;
+        this.turns = new Turns<>(threads);
         this.pulse = new Pulse(threads, "rounds of the broker", RETRY, this::work);
         pulse.start();
     }
@@ -121,34 +124,42 @@ public final class BrokerRounds implements AutoCloseable {
         Pulse.await(threads, () -> waiting.containsKey(id), most);
     }
 
-    /** Gives up a request that waits, and records the key that asked for it; empty if it has been decided. */
-    public Optional<IntakeRequest> withdraw(ReservationId id, Optional<KeyUse> key) {
-        turn.lock();
+    /** What became of a wish to withdraw a request. */
+    public sealed interface Withdrawal {
+        /** It is given up. */
+        record Withdrawn(IntakeRequest request) implements Withdrawal {}
+
+        /** It has been decided before. */
+        record Decided() implements Withdrawal {}
+
+        /** It is being decided, which may take as long as other Berths take to answer. */
+        record UnderWay() implements Withdrawal {}
+    }
+
+    /** Gives up a request that waits, and records the key that asked for it. */
+    public Withdrawal withdraw(ReservationId id, Optional<KeyUse> key) {
+        var release = turns.enter(id, BerthClient.PATIENCE);
+        if (release.isEmpty()) {
+            return new Withdrawal.UnderWay();
+        }
         try {
             read();
             var given = Optional.ofNullable(waiting.get(id))
                     .filter(_ -> !isBooked.test(id))
                     .map(collected -> collected.with(collected.request().withdrawn(now())));
             given.ifPresent(collected -> end(collected, key));
-            return given.map(Collected::request);
+            return given.map(Collected::request)
+                    .<Withdrawal>map(Withdrawal.Withdrawn::new)
+                    .orElseGet(Withdrawal.Decided::new);
         } finally {
-            turn.unlock();
+            release.get().run();
         }
     }
 
     private void work() {
         if (isReady.getAsBoolean()) {
-            readInTurn();
-            look();
-        }
-    }
-
-    private void readInTurn() {
-        turn.lock();
-        try {
             read();
-        } finally {
-            turn.unlock();
+            look();
         }
     }
 
@@ -210,7 +221,11 @@ public final class BrokerRounds implements AutoCloseable {
 
     /** One whose decision fails keeps none of the others from theirs. */
     private void decide(ReservationId id) {
-        turn.lock();
+        var release = turns.enter(id, BerthClient.PATIENCE);
+        if (release.isEmpty()) {
+            undecided.add(id); // it is being withdrawn
+            return;
+        }
         try {
             var collected = waiting.get(id);
             if (collected == null) {
@@ -228,13 +243,18 @@ public final class BrokerRounds implements AutoCloseable {
                 log.debug("Request {} could not be decided again.", id, e);
             }
         } finally {
-            turn.unlock();
+            release.get().run();
         }
     }
 
     private void end(Collected ended, Optional<KeyUse> key) {
-        store.end(ended, key);
-        waiting.remove(ended.request().id());
+        recording.readLock().lock();
+        try {
+            store.end(ended, key);
+            waiting.remove(ended.request().id());
+        } finally {
+            recording.readLock().unlock();
+        }
     }
 
     /** What becomes of it; empty if that is not known yet. */

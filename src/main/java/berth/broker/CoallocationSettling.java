@@ -4,11 +4,16 @@ import static berth.broker.Coallocations.inOrder;
 
 import berth.broker.AnyCluster.Confirmed;
 import berth.desk.Threads;
+import berth.desk.Turns;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,33 +30,77 @@ final class CoallocationSettling {
     private final Threads threads;
     private final InstantSource clock;
 
+    /** How long it is waited for whoever works on one of them, who may wait for other Berths. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     /** One at a time works on each of them. */
-    private final Map<UUID, Object> locks = new ConcurrentHashMap<>();
+    private final Turns<UUID> turns;
+
+    /** Parts that were held for one that was not to be, or of which it is not known whether it is recorded; by its id. */
+    private final Map<UUID, List<Coallocation.Part>> left = new ConcurrentHashMap<>();
 
     CoallocationSettling(CoallocationStore store, Clusters clusters, Threads threads, InstantSource clock) {
         this.threads = threads;
+        this.turns = new Turns<>(threads);
         this.store = store;
         this.clusters = clusters;
         this.clock = clock;
     }
 
-    /** Gives up all parts of one that was confirmed; answers it as it is then. */
-    Coallocation cancel(UUID id) {
-        synchronized (lock(id)) {
+    /** Gives up all parts of one that was confirmed; answers it as it is then, or nothing where somebody else works on it. */
+    Optional<Coallocation> cancel(UUID id) {
+        return inTurn(id, () -> {
             var present = store.find(id).orElseThrow();
             if (present.state() == CoallocationState.CONFIRMED) {
                 store.update(present.becomes(CoallocationState.CANCELLED, false, now()));
             }
-            return settle(id);
+            return settled(id);
+        });
+    }
+
+    private <T> Optional<T> inTurn(UUID id, Supplier<T> work) {
+        var release = turns.enter(id, PATIENCE);
+        if (release.isEmpty()) {
+            return Optional.empty();
         }
+        try {
+            return Optional.of(work.get());
+        } finally {
+            release.get().run();
+        }
+    }
+
+    /**
+     * Gives up what was held for a co-allocation unless that is recorded, now or as soon as that can be done: whoever asks for the
+     * same again is not to be kept out by it.
+     */
+    void leave(UUID id, List<Coallocation.Part> parts) {
+        left.put(id, parts);
+        giveUpWhatIsLeft();
+    }
+
+    /** Does what is still to be done about what was held in vain. */
+    void giveUpWhatIsLeft() {
+        left.forEach((id, parts) -> {
+            try {
+                boolean isDone = store.find(id).isPresent();
+                if (!isDone) {
+                    isDone = true;
+                    for (var part : parts) {
+                        isDone &= clusters.of(part.cluster()).giveUp(part.reservation());
+                    }
+                }
+                if (isDone) {
+                    left.remove(id);
+                }
+            } catch (RuntimeException e) {
+                log.debug("What was held for co-allocation {} is not given up yet.", id, e);
+            }
+        });
     }
 
     private long now() {
         return clock.instant().getEpochSecond();
-    }
-
-    private Object lock(UUID id) {
-        return locks.computeIfAbsent(id, _ -> new Object());
     }
 
     /**
@@ -59,6 +108,7 @@ final class CoallocationSettling {
      * settled by itself: its holds end, and it must not wait for the clusters of others.
      */
     void settleAll() {
+        giveUpWhatIsLeft();
         try (var settlers = Executors.newThreadPerTaskExecutor(threads.light())) {
             store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));
         }
@@ -87,7 +137,7 @@ final class CoallocationSettling {
     }
 
     private void degrade(Coallocation broken) {
-        synchronized (lock(broken.id())) {
+        var unused = inTurn(broken.id(), () -> {
             boolean isDone = true;
             for (var part : broken.parts()) {
                 isDone &= clusters.of(part.cluster()).degrade(part.reservation());
@@ -96,20 +146,18 @@ final class CoallocationSettling {
             if (isDone && present.isWatched()) {
                 store.update(present.unwatched());
             }
-            locks.remove(broken.id());
-        }
+            return present;
+        });
     }
 
     /** Confirms the parts of one, or gives them up, as far as that can be done now. */
     Coallocation settle(UUID id) {
-        synchronized (lock(id)) {
-            var present = store.find(id).orElseThrow();
-            var after = present.isSettled() ? present : advanced(present);
-            if (after.isSettled()) {
-                locks.remove(id);
-            }
-            return after;
-        }
+        return inTurn(id, () -> settled(id)).orElseGet(() -> store.find(id).orElseThrow());
+    }
+
+    private Coallocation settled(UUID id) {
+        var present = store.find(id).orElseThrow();
+        return present.isSettled() ? present : advanced(present);
     }
 
     private Coallocation advanced(Coallocation present) {

@@ -148,6 +148,8 @@ public final class Coallocations {
     }
 
     private Outcome decide(Wanted wanted, Optional<KeyUse> key) {
+        // of the same request, maybe, before
+        settling.giveUpWhatIsLeft();
         var parts = parts(wanted);
         long first = firstStart(parts);
         var refused = new TreeMap<Integer, Rejection>();
@@ -272,19 +274,33 @@ public final class Coallocations {
     }
 
     /** What was held is given up where another is not. */
-    private static Taken holdAll(List<Part> parts, long start) {
+    private Taken holdAll(List<Part> parts, long start) {
         var held = new ArrayList<Part>();
         Taken last = new Taken.Ended(BROKEN_OFF);
-        for (var part : inOrder(parts, Part::cluster)) {
-            last = part.cluster().hold(part.request(), start);
-            held.add(part);
-            if (!(last instanceof Taken.Granted)) {
+        boolean isWhole = false;
+        try {
+            for (var part : inOrder(parts, Part::cluster)) {
+                held.add(part);
+                last = part.cluster().hold(part.request(), start);
+                if (!(last instanceof Taken.Granted)) {
+                    return last;
+                }
+            }
+            isWhole = true;
+            return last;
+        } finally {
+            if (!isWhole) {
                 // also the last one: it may be held without our knowledge
-                held.forEach(other -> other.cluster().giveUp(other.request().id()));
-                return last;
+                settling.leave(UUID.randomUUID(), recorded(held));
             }
         }
-        return last;
+    }
+
+    private static List<Coallocation.Part> recorded(List<Part> held) {
+        return held.stream()
+                .map(part -> new Coallocation.Part(
+                        part.cluster().id(), part.request().id()))
+                .toList();
     }
 
     /**
@@ -300,10 +316,7 @@ public final class Coallocations {
 
     private Outcome confirmed(Wanted wanted, List<Part> held, long start, Optional<KeyUse> key) {
         long now = now();
-        var parts = held.stream()
-                .map(part -> new Coallocation.Part(
-                        part.cluster().id(), part.request().id()))
-                .toList();
+        var parts = recorded(held);
         var origin = wanted.origin;
         var coallocation = new Coallocation(
                 wanted.id,
@@ -317,7 +330,12 @@ public final class Coallocations {
                 false,
                 now,
                 now);
-        store.create(coallocation, key);
+        try {
+            store.create(coallocation, key);
+        } catch (RuntimeException e) {
+            settling.leave(coallocation.id(), parts);
+            throw e;
+        }
         return outcome(settling.settle(coallocation.id()));
     }
 
@@ -330,8 +348,8 @@ public final class Coallocations {
         return store.find(id);
     }
 
-    /** Gives up all parts of one that was confirmed; answers it as it is then. */
-    public Coallocation cancel(UUID id) {
+    /** Gives up all parts of one that was confirmed; answers it as it is then, or nothing where somebody else works on it. */
+    public Optional<Coallocation> cancel(UUID id) {
         return settling.cancel(id);
     }
 

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,9 +46,11 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
     }
 
     @Override
-    public Reply post(URI berth, String token, String path, Optional<JsonNode> body, Optional<String> key) {
+    public Reply post(
+            URI berth, String token, String path, Optional<JsonNode> body, OptionalInt version, Optional<String> key) {
         var request = request(berth, path).header("Authorization", "Bearer " + token);
         key.ifPresent(value -> request.header("Idempotency-Key", value));
+        version.ifPresent(value -> request.header("If-Match", "\"%d\"".formatted(value)));
         body.ifPresent(_ -> request.header("Content-Type", "application/json"));
         return send(request.POST(
                 body.map(value -> BodyPublishers.ofString(value.toString())).orElseGet(BodyPublishers::noBody)));

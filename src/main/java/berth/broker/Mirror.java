@@ -39,6 +39,9 @@ public record Mirror(
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,64}");
 
+    /** No calendar goes further: the year 10000. */
+    private static final long LATEST = 253_402_300_800L;
+
     /** What another Berth is still to be told. */
     public enum Owed {
         NOTHING,
@@ -79,7 +82,8 @@ public record Mirror(
         try {
             // the id becomes a part of addresses
             return ID.matcher(answer.path("id").asString("")).matches()
-                    && second(answer, "start") < second(answer, "end");
+                    && second(answer, "start") < second(answer, "end")
+                    && second(answer, "end") < LATEST;
         } catch (DateTimeException e) {
             return false;
         }

@@ -10,8 +10,12 @@ import java.util.Optional;
 /** Where it is kept what is reserved at other Berths. What is answered is durable. */
 public interface MirrorStore {
 
-    /** Records one that is new, and the key that asked for it. */
-    void create(Mirror mirror, Optional<KeyUse> key);
+    /**
+     * Records one that is new, with the question that it answers and the key that asked for it.
+     *
+     * @throws IllegalStateException if there is a reservation of this Berth of that id
+     */
+    void create(Mirror mirror, Question answered, Optional<KeyUse> key);
 
     /** Records how it is. */
     void update(Mirror mirror);
@@ -27,6 +31,6 @@ public interface MirrorStore {
     /** Those that another Berth is still to be told something of, oldest first. */
     List<Mirror> owing();
 
-    /** Whether any on this cluster is live, or owes something. */
+    /** Whether any on this cluster is live, or owes something, or may be held there. */
     boolean isInUse(ClusterId cluster);
 }

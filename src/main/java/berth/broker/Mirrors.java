@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import berth.broker.Mirror.Owed;
 import berth.desk.KeyUse;
+import berth.desk.Keys;
 import berth.desk.Records.Filter;
 import berth.desk.Threads;
 import berth.reservation.ClusterId;
@@ -19,8 +20,11 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,8 +36,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Reservations at other Berths. Each is held there for a short time, recorded here, and only then confirmed: a crash in
- * between leaves a hold that ends by itself. What the other Berth could not be told is owed to it, and told later.
+ * Reservations at other Berths. Each is held there for a short time, or as long as its client wants to hold it, recorded here, and
+ * only then confirmed. The question is recorded before it is asked: what is held without being known here is found by it and given
+ * up, also after a crash and by a successor. What the other Berth could not be told is owed to it, and told later.
  */
 public final class Mirrors {
 
@@ -42,11 +47,15 @@ public final class Mirrors {
     /** How often a confirmation is tried before the client hears that its outcome is unknown. */
     private static final int ATTEMPTS = 2;
 
+    /** Seconds for which another Berth surely knows a key: asked later, it would hold anew. */
+    private static final long KEY_LIFE = Keys.LIFE.minusHours(1).toSeconds();
+
     /** Mirrors are spread over so many locks. */
     private static final int STRIPES = 256;
 
     private final Peers peers;
     private final MirrorStore store;
+    private final QuestionStore questions;
     private final WireTerms wire;
     private final Threads threads;
     private final InstantSource clock;
@@ -57,10 +66,21 @@ public final class Mirrors {
             .<Lock>map(lock -> lock)
             .toList();
 
-    Mirrors(Peers peers, MirrorStore store, WireTerms wire, Threads threads, InstantSource clock, Holds holds) {
+    /** Keys of questions that are being asked; what comes of them is no sweep's business yet. */
+    private final Set<UUID> underWay = ConcurrentHashMap.newKeySet();
+
+    Mirrors(
+            Peers peers,
+            MirrorStore store,
+            QuestionStore questions,
+            WireTerms wire,
+            Threads threads,
+            InstantSource clock,
+            Holds holds) {
         this.threads = threads;
         this.peers = peers;
         this.store = store;
+        this.questions = questions;
         this.wire = wire;
         this.clock = clock;
         this.holds = holds;
@@ -115,22 +135,120 @@ public final class Mirrors {
         origin.name().ifPresent(name -> body.put("name", name));
         origin.project().ifPresent(project -> body.put("project", project));
         long now = now();
-        return switch (peers.post(
-                peer,
-                "/reservations",
-                Optional.of(body),
-                Optional.of(UUID.randomUUID().toString()))) {
+        var question = questions.ask(id, peer.id(), body, now, now + seconds + holds.doubt());
+        underWay.add(question.key());
+        try {
+            return held(peer, question, new Wanted(terms, start), origin, next, key);
+        } finally {
+            underWay.remove(question.key());
+        }
+    }
+
+    private Holding held(Peer peer, Question question, Wanted wanted, Origin origin, Owed next, Optional<KeyUse> key) {
+        return switch (asked(peer, question)) {
             case Reply.Silent _ -> new Holding.Silent();
             case Reply.Heard(int status, var answer)
             when status == 201 && Mirror.isReservation(answer) -> {
+                if (!wanted.isMetBy(answer)) {
+                    log.warn("Cluster {} holds something else than what it was asked for; it is given up.", peer.id());
+                    giveUp(peer, question, answer);
+                    yield new Holding.Refused(Optional.empty());
+                }
+                long now = now();
                 var mirror = new Mirror(
-                        id, peer.id(), origin, answer.path("id").asString(), next, answer, now, true, false, now);
-                store.create(mirror, key);
+                        question.reservation(),
+                        peer.id(),
+                        origin,
+                        answer.path("id").asString(),
+                        next,
+                        answer,
+                        now,
+                        true,
+                        false,
+                        now);
+                store.create(mirror, question, key);
                 yield new Holding.Held(mirror);
             }
             case Reply.Heard(int status, var _) when status >= 500 || status < 300 -> new Holding.Silent();
-            case Reply.Heard(int _, var problem) ->
-                new Holding.Refused(RefusalCode.find(problem.path("code").asString("")));
+            case Reply.Heard(int _, var problem) -> {
+                questions.close(question);
+                yield new Holding.Refused(RefusalCode.find(problem.path("code").asString("")));
+            }
+        };
+    }
+
+    private Reply asked(Peer peer, Question question) {
+        return peers.post(peer, "/reservations", question.body(), question.key().toString());
+    }
+
+    /** Cancels what is held for a question; answers whether the other Berth was there. */
+    private boolean giveUp(Peer peer, Question question, JsonNode answer) {
+        var path = "/reservations/%s/cancel".formatted(answer.path("id").asString());
+        boolean isHeard =
+                peers.act(peer, path, OptionalInt.empty(), Optional.empty()) instanceof Reply.Heard(int status, var _)
+                        && status < 500;
+        if (isHeard) {
+            questions.close(question);
+        }
+        return isHeard;
+    }
+
+    /**
+     * Gives up what may be held for questions of which nobody has heard what came: it is asked again under the same key, which tells,
+     * and cancelled. Each cluster by itself, as in {@link #settleAll}.
+     */
+    void giveUpUnheard() {
+        try (var askers = Executors.newThreadPerTaskExecutor(threads.light())) {
+            questions.open().stream()
+                    .filter(question -> !underWay.contains(question.key()))
+                    .collect(groupingBy(Question::cluster))
+                    .values()
+                    .forEach(open -> askers.execute(() -> giveUpUnheard(open)));
+        }
+    }
+
+    private void giveUpUnheard(List<Question> open) {
+        for (var question : open) {
+            try {
+                if (!isGivenUp(question)) {
+                    return;
+                }
+            } catch (RuntimeException e) {
+                log.debug("It is not known yet what {} holds for {}.", question.cluster(), question.reservation(), e);
+            }
+        }
+    }
+
+    /** Answers whether nothing is held for it any more, or not for this question. */
+    private boolean isGivenUp(Question question) {
+        long now = now();
+        if (now > question.endsAt()) {
+            questions.close(question);
+            return true;
+        }
+        if (now > question.askedAt() + KEY_LIFE) {
+            log.warn(
+                    "Cluster {} has not told for too long what it holds for {}; it may do so until {}.",
+                    question.cluster(),
+                    question.reservation(),
+                    Instant.ofEpochSecond(question.endsAt()));
+            questions.close(question);
+            return true;
+        }
+        var peer = peers.find(question.cluster());
+        if (peer.isEmpty()) {
+            return false;
+        }
+        questions.requireWriter();
+        return switch (asked(peer.get(), question)) {
+            case Reply.Heard(int status, var answer)
+            when status == 201 && Mirror.isReservation(answer) -> giveUp(peer.get(), question, answer);
+            case Reply.Heard(int status, var _)
+            when status >= 400 && status < 500 -> {
+                questions.close(question);
+                yield true;
+            }
+            case Reply.Heard _, Reply.Silent _ -> false;
         };
     }
 
@@ -145,8 +263,9 @@ public final class Mirrors {
 
     /** Tells the other Berth what is owed to it. */
     private Mirror pay(Mirror owing) {
+        questions.requireWriter();
         var action = owing.owed() == Owed.CONFIRMATION ? Action.CONFIRM : Action.CANCEL;
-        return switch (post(owing, action.word(), Optional.empty())) {
+        return switch (post(owing, action.word(), OptionalInt.empty(), Optional.empty())) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 amended(owing, present -> present.heard(answer, now()).paid(owing.owed()));
@@ -183,10 +302,9 @@ public final class Mirrors {
         return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    private Reply post(Mirror mirror, String action, Optional<String> key) {
+    private Reply post(Mirror mirror, String action, OptionalInt version, Optional<String> key) {
         return peers.find(mirror.cluster())
-                .map(peer -> peers.post(
-                        peer, "/reservations/%s/%s".formatted(mirror.remoteId(), action), Optional.empty(), key))
+                .map(peer -> peers.act(peer, "/reservations/%s/%s".formatted(mirror.remoteId(), action), version, key))
                 .orElseGet(() -> new Reply.Silent("it is not known here any more"));
     }
 
@@ -256,9 +374,14 @@ public final class Mirrors {
         return store.isInUse(cluster);
     }
 
-    /** Has the other Berth confirm, fix, claim, cancel or complete one. A cancellation that it does not hear is owed to it. */
-    Told act(Mirror mirror, Action action, Optional<KeyUse> key) {
-        return switch (post(mirror, action.word(), key.map(Mirrors::there))) {
+    /**
+     * Has the other Berth confirm, fix, claim, cancel or complete one. A cancellation that it does not hear is owed to it.
+     *
+     * @param version the only one that is meant; empty: whichever it is
+     */
+    Told act(Mirror mirror, Action action, OptionalInt version, Optional<KeyUse> key) {
+        questions.requireWriter();
+        return switch (post(mirror, action.word(), version, key.map(Mirrors::there))) {
             case Reply.Heard(int status, var answer)
             when status == 200 && Mirror.isReservation(answer) ->
                 new Told.Done(amended(mirror, present -> after(action, present.heard(answer, now()))));

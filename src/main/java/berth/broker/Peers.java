@@ -1,13 +1,16 @@
 package berth.broker;
 
+import berth.desk.Threads;
 import berth.reservation.ClusterId;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -21,17 +24,22 @@ public final class Peers {
     /** What a Berth calls itself. */
     public static final String SERVICE = "berth";
 
-    /** Seconds for which one that was silent is not asked for slots again, so that it does not hold up every request. */
+    /** Seconds for which one that was silent or slow is not asked for slots again, so that it does not hold up every request. */
     private static final long SULK = 5;
+
+    /** Whoever takes longer for an answer would hold up all requests that are decided one after the other. */
+    private static final Duration SLOW = Duration.ofSeconds(1);
 
     private final PeerStore store;
     private final BerthClient client;
+    private final Threads threads;
     private final InstantSource clock;
     private final Map<ClusterId, Peer> known = new ConcurrentHashMap<>();
-    private final Map<ClusterId, Long> silentSince = new ConcurrentHashMap<>();
+    private final Map<ClusterId, Long> heldUpSince = new ConcurrentHashMap<>();
     private volatile boolean isLoaded;
 
-    Peers(PeerStore store, BerthClient client, InstantSource clock) {
+    Peers(PeerStore store, BerthClient client, Threads threads, InstantSource clock) {
+        this.threads = threads;
         this.store = store;
         this.client = client;
         this.clock = clock;
@@ -148,7 +156,7 @@ public final class Peers {
         known();
         store.put(checked);
         known.put(checked.id(), checked);
-        silentSince.remove(checked.id());
+        heldUpSince.remove(checked.id());
     }
 
     public void remove(ClusterId id) {
@@ -166,24 +174,36 @@ public final class Peers {
         }
     }
 
-    /** Posts to a peer; one that was silent just now is not asked. */
+    /** Posts to a peer; one that was silent or slow just now is not asked. */
     Reply ask(Peer peer, String path, JsonNode body) {
-        long now = clock.instant().getEpochSecond();
-        var since = silentSince.get(peer.id());
-        if (since != null && now - since < SULK && now >= since) {
-            return new Reply.Silent("it was silent just now");
+        long begin = clock.instant().getEpochSecond();
+        var since = heldUpSince.get(peer.id());
+        if (since != null && begin - since < SULK && begin >= since) {
+            return new Reply.Silent("it was silent or slow just now");
         }
-        var reply = client.post(peer.url(), peer.token(), path, Optional.of(body), Optional.empty());
-        if (reply instanceof Reply.Silent) {
-            silentSince.put(peer.id(), now);
+        long before = threads.nanoTime();
+        var reply =
+                client.post(peer.url(), peer.token(), path, Optional.of(body), OptionalInt.empty(), Optional.empty());
+        if (reply instanceof Reply.Silent || threads.nanoTime() - before > SLOW.toNanos()) {
+            heldUpSince.put(peer.id(), clock.instant().getEpochSecond());
         } else {
-            silentSince.remove(peer.id());
+            heldUpSince.remove(peer.id());
         }
         return reply;
     }
 
-    Reply post(Peer peer, String path, Optional<JsonNode> body, Optional<String> key) {
-        return client.post(peer.url(), peer.token(), path, body, key);
+    /** Posts a body under a key. */
+    Reply post(Peer peer, String path, JsonNode body, String key) {
+        return client.post(peer.url(), peer.token(), path, Optional.of(body), OptionalInt.empty(), Optional.of(key));
+    }
+
+    /**
+     * Has something done to what a path names.
+     *
+     * @param version the only one that is meant; empty: whichever it is
+     */
+    Reply act(Peer peer, String path, OptionalInt version, Optional<String> key) {
+        return client.post(peer.url(), peer.token(), path, Optional.empty(), version, key);
     }
 
     Reply get(Peer peer, String path) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Currency;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -354,7 +355,7 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
         if (known.isEmpty()) {
             return new Confirmed.Gone();
         }
-        var told = mirrors.act(known.get(), Action.CONFIRM, Optional.empty());
+        var told = mirrors.act(known.get(), Action.CONFIRM, OptionalInt.empty(), Optional.empty());
         var mirror = told instanceof Mirrors.Told.Done(var done)
                 ? done
                 : mirrors.find(part).orElseThrow();

@@ -1,6 +1,7 @@
 package berth.broker;
 
 import berth.broker.Broker.Outcome;
+import berth.broker.BrokerRounds.Withdrawal;
 import berth.broker.Mirrors.Told;
 import berth.cluster.Cluster;
 import berth.cluster.IntakeOrder;
@@ -46,6 +47,9 @@ import tools.jackson.databind.JsonNode;
  * that were collected. Safe to use from any thread.
  */
 public final class Reservations {
+
+    private static final Answer BEING_DECIDED =
+            new Answer.NotDecided("The request is being decided; repeat this one in a moment.");
 
     private final Desks desks;
     private final Records records;
@@ -335,7 +339,7 @@ public final class Reservations {
         // what is over there is over: that need not be asked, nor told once more
         return stale(version, mirror.version())
                 .orElseGet(() -> mirror.state().isLive()
-                        ? acted(mirrors.act(mirror, action, turn.use()))
+                        ? acted(mirrors.act(mirror, action, version, turn.use()))
                         : new Acted.WrongState(mirror.state().name()));
     }
 
@@ -350,10 +354,11 @@ public final class Reservations {
     private Acted withdraw(IntakeRequest request, OptionalInt version, AccountName by, Keys.Turn turn) {
         var cluster = request.cluster();
         if (cluster.isEmpty()) {
-            return brokerRounds
-                    .withdraw(request.id(), turn.use())
-                    .<Acted>map(given -> new Acted.Done(new Known.Collected(given)))
-                    .orElseGet(() -> cancelGranted(request, version, by, turn));
+            return switch (brokerRounds.withdraw(request.id(), turn.use())) {
+                case Withdrawal.Withdrawn(var given) -> new Acted.Done(new Known.Collected(given));
+                case Withdrawal.Decided() -> cancelGranted(request, version, by, turn);
+                case Withdrawal.UnderWay() -> new Acted.NotDone(BEING_DECIDED);
+            };
         }
         return switch (desks.decide(cluster.get(), new Withdraw(request.id()), turn)) {
             case Answer.Done done ->

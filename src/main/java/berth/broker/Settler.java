@@ -18,6 +18,7 @@ final class Settler {
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final AtomicBoolean settling = new AtomicBoolean();
     private final AtomicBoolean paying = new AtomicBoolean();
+    private final AtomicBoolean givingUp = new AtomicBoolean();
 
     Settler(Desks desks, CoallocationSettling coallocations, Mirrors mirrors, Peers peers, CoallocationStore store) {
         this.desks = desks;
@@ -52,6 +53,11 @@ final class Settler {
     @Scheduled(fixedRateString = "PT2S")
     void pay() {
         once(paying, mirrors::settleAll);
+    }
+
+    @Scheduled(fixedRateString = "PT2S")
+    void giveUp() {
+        once(givingUp, mirrors::giveUpUnheard);
     }
 
     private void once(AtomicBoolean running, Runnable work) {

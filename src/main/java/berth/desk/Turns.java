@@ -10,12 +10,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** Lets one request at a time work with a key, so that each of many that come together sees what came of those before. */
-final class Turns<K> {
+public final class Turns<K> {
 
     private final Threads threads;
     private final Map<K, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
 
-    Turns(Threads threads) {
+    public Turns(Threads threads) {
         this.threads = threads;
     }
 
@@ -24,7 +24,7 @@ final class Turns<K> {
      *
      * @return what to run when the work is done and its outcome known; empty if patience ran out
      */
-    Optional<Runnable> enter(K key, Duration patience) {
+    public Optional<Runnable> enter(K key, Duration patience) {
         var mine = new CompletableFuture<Boolean>();
         long end = threads.nanoTime() + patience.toNanos();
         try {

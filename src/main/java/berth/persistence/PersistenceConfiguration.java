@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
 import berth.security.SecretFiles;
@@ -151,6 +152,11 @@ class PersistenceConfiguration {
             Generation generation,
             InstantSource clock) {
         return new PostgresLedger(database, connections, progress, projector, generation.process(), clock);
+    }
+
+    @Bean
+    QuestionStore questions(Database database) {
+        return new PostgresQuestions(database);
     }
 
     @Bean

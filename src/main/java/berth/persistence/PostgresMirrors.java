@@ -3,6 +3,7 @@ package berth.persistence;
 import berth.broker.Mirror;
 import berth.broker.Mirror.Owed;
 import berth.broker.MirrorStore;
+import berth.broker.Question;
 import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
 import berth.reservation.ClusterId;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -33,7 +35,9 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     List<MirrorRow> findByOwedNotOrderByCreatedAt(Owed owed);
 
-    @Query("select count(*) > 0 from MirrorRow where cluster = :cluster and (" + LIVE + " or owed <> NOTHING)")
+    @NativeQuery("select exists (select from mirror where cluster = :cluster"
+            + " and (state in ('HELD', 'CONFIRMED', 'RUNNING') or owed <> 'NOTHING'))"
+            + " or exists (select from asked where cluster = :cluster and is_open)")
     boolean existsLiveOrOwing(String cluster);
 
     @Override
@@ -42,8 +46,16 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
     }
 
     @Override
-    default void create(Mirror mirror, Optional<KeyUse> key) {
-        insert(MirrorRow.of(mirror), mirror.id().value(), key);
+    default void create(Mirror mirror, Question answered, Optional<KeyUse> key) {
+        insert(MirrorRow.of(mirror), mirror.id().value(), key, connection -> {
+            if (Sql.finds(
+                    connection,
+                    "select from reservation where id = ?",
+                    mirror.id().value())) {
+                throw new IllegalStateException("There is a reservation %s here already.".formatted(mirror.id()));
+            }
+            PostgresQuestions.close(connection, answered);
+        });
     }
 
     @Override

@@ -84,6 +84,7 @@ final class Retention {
             "delete from request where cluster is null and ended_at < ?"
                     + " and not exists (select from reservation where reservation.id = request.id)",
             "delete from mirror where owed = 'NOTHING' and end_at < ?",
+            "delete from asked where not is_open and ends_at < ?",
             "delete from coallocation where settled and not watched and updated_at < ?"
                     + " and not exists (select from reservation where reservation.id = any(reservations))"
                     + " and not exists (select from mirror where mirror.id = any(reservations))");

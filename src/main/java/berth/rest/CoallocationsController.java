@@ -135,7 +135,11 @@ class CoallocationsController {
     @Refuses(WRONG_STATE)
     CoallocationBody cancelCoallocation(@PathVariable String id, @AuthenticationPrincipal Account account) {
         var found = find(id, account);
-        var cancelled = coallocations.cancel(found.id());
+        var cancelled = coallocations
+                .cancel(found.id())
+                .orElseThrow(() -> new Problem(
+                        ProblemCode.UNAVAILABLE,
+                        "Other Berths are being told of its parts; repeat this call in a moment."));
         if (cancelled.state() != CoallocationState.CANCELLED) {
             throw new Problem(
                     WRONG_STATE,

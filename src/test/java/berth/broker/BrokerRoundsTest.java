@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import berth.broker.Broker.Outcome;
+import berth.broker.BrokerRounds.Withdrawal;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.desk.Answer;
@@ -36,6 +37,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +87,7 @@ class BrokerRoundsTest {
     /** What the broker was asked, in order. */
     private final List<Request> asked = new CopyOnWriteArrayList<>();
 
+    private volatile boolean isReplaced;
     private volatile Function<Request, Outcome> answer = _ -> NO_ROOM;
     private BrokerRounds rounds = newRounds(COLLECTING);
 
@@ -98,7 +101,7 @@ class BrokerRoundsTest {
                 },
                 booked::contains,
                 name -> limits.getOrDefault(name, AccountLimits.NONE),
-                () -> true,
+                () -> !isReplaced,
                 Threads.OF_THE_JVM,
                 clock);
     }
@@ -308,15 +311,61 @@ class BrokerRoundsTest {
         var taken = collect("a", 5, HOUR);
         booked.add(taken);
 
-        assertThat(rounds.withdraw(given, Optional.empty()).map(IntakeRequest::state))
-                .contains(State.CANCELLED);
-        assertThat(rounds.withdraw(taken, Optional.empty())).isEmpty();
-        assertThat(rounds.withdraw(given, Optional.empty())).isEmpty();
+        assertThat(rounds.withdraw(given, Optional.empty())).isInstanceOf(Withdrawal.Withdrawn.class);
+        assertThat(rounds.withdraw(taken, Optional.empty())).isEqualTo(new Withdrawal.Decided());
+        assertThat(rounds.withdraw(given, Optional.empty())).isEqualTo(new Withdrawal.Decided());
 
         pass(60);
 
         assertThat(awaitDecision(taken).state()).isEqualTo(State.GRANTED);
         assertThat(asked).isEmpty();
         assertThat(recorded(given).state()).isEqualTo(State.CANCELLED);
+    }
+
+    @Test
+    void aDecisionThatTakesItsTimeHoldsUpNobodyWhoWithdrawsAnother() {
+        var slow = collect("high", 9, HOUR);
+        var other = collect("low", 1, HOUR);
+        var isAsked = new CountDownLatch(1);
+        var goesOn = new CountDownLatch(1);
+        answer = _ -> {
+            isAsked.countDown();
+            awaitUninterruptibly(goesOn);
+            return NO_ROOM;
+        };
+
+        pass(60);
+        awaitUninterruptibly(isAsked);
+
+        assertThat(rounds.withdraw(other, Optional.empty())).isInstanceOf(Withdrawal.Withdrawn.class);
+        assertThat(rounds.withdraw(slow, Optional.empty())).isEqualTo(new Withdrawal.UnderWay());
+        goesOn.countDown();
+        assertThat(awaitDecision(slow).state()).isEqualTo(State.REJECTED);
+        assertThat(recorded(other).state()).isEqualTo(State.CANCELLED);
+        assertThat(turns()).containsExactly(slow);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void oneThatWasReplacedDecidesNothing() {
+        var first = collect("high", 9, HOUR);
+        var second = collect("low", 1, HOUR);
+        answer = _ -> {
+            isReplaced = true;
+            return NO_ROOM;
+        };
+
+        pass(60);
+
+        awaitDecision(first);
+        assertThat(rounds.withdraw(second, Optional.empty())).isInstanceOf(Withdrawal.Withdrawn.class);
+        assertThat(turns()).containsExactly(first);
     }
 }

@@ -10,6 +10,7 @@ import berth.sla.AccountName;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
@@ -94,7 +95,7 @@ public final class WholeBroker implements AutoCloseable {
         }
 
         @Override
-        public Reply post(URI berth, String token, String path, Optional<JsonNode> body, Optional<String> key) {
+        public Reply post(URI berth, String token, String path, Optional<JsonNode> body, OptionalInt version, Optional<String> key) {
             return new Reply.Silent("there is none");
         }
     }

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import berth.broker.CoallocationStore;
 import berth.broker.Collected;
 import berth.broker.IntakeStore;
+import berth.broker.Mirror;
 import berth.broker.MirrorStore;
 import berth.broker.PeerStore;
+import berth.broker.Question;
+import berth.broker.QuestionStore;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.desk.Answer.Done;
@@ -88,6 +91,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.DynamicPropertyRegistry;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * What is on disk, and what becomes of promises when the way to it breaks. Runs on whatever PostgreSQL a subclass
@@ -177,6 +181,9 @@ abstract class PersistenceSuite {
 
     @Autowired
     MirrorStore mirrors;
+
+    @Autowired
+    QuestionStore questions;
 
     @Autowired
     SettableClock clock;
@@ -565,10 +572,10 @@ abstract class PersistenceSuite {
                 .size();
     }
 
-    private Object lockHolder() {
+    private long lockHolder() {
         return new JdbcTemplate(dataSource)
-                .queryForMap("select pid from pg_locks where locktype = 'advisory'")
-                .get("pid");
+                .queryForList("select pid from pg_locks where locktype = 'advisory'", Long.class)
+                .getFirst();
     }
 
     /** Whatever is written beside the journals, which have their epochs. */
@@ -606,6 +613,14 @@ abstract class PersistenceSuite {
                             () -> ledger.countRefusals(
                                     cluster.id(),
                                     Map.of(new Ledger.Refusals(NOW / 3600 * 3600, RefusalCode.NO_SLOT), 1L)),
+                    "question",
+                            () -> questions.ask(
+                                    Samples.reservationId(),
+                                    cluster.id(),
+                                    JsonNodeFactory.instance.objectNode(),
+                                    NOW,
+                                    NOW + 90),
+                    "action at another Berth", questions::requireWriter,
                     "keys", records::forgetOldKeys,
                     "cluster", () -> ledger.create(Cluster.of("c" + Samples.id(), 8), Optional.empty()));
             writes.forEach((what, write) -> assertThatThrownBy(write).as(what).isInstanceOf(StorageUnavailable.class));
@@ -618,6 +633,43 @@ abstract class PersistenceSuite {
         }
         assertThat(intake.waiting()).doesNotContain(waiting);
         assertThat(accounts.create(alice)).isTrue();
+    }
+
+    @Test
+    void questionsAboutAReservationHaveKeysOfTheirOwnThatAnybodyKnows() {
+        var id = Samples.reservationId();
+        var body = JsonNodeFactory.instance.objectNode().put("hold", "PT1M");
+
+        var first = questions.ask(id, cluster.id(), body, NOW, NOW + 90);
+        var second = questions.ask(id, cluster.id(), body, NOW + 1, NOW + 91);
+
+        assertThat(first.key()).isEqualTo(Question.key(id, 1));
+        assertThat(second.key()).isEqualTo(Question.key(id, 2)).isNotEqualTo(first.key());
+        assertThat(questions.open()).containsSubsequence(first, second);
+        assertThat(mirrors.isInUse(cluster.id())).isTrue();
+        questions.close(first);
+        questions.close(second);
+        assertThat(questions.open()).doesNotContain(first, second);
+        assertThat(mirrors.isInUse(cluster.id())).isFalse();
+    }
+
+    @Test
+    void aReservationOfThisBerthIsNeverOneOfAnotherAsWell() {
+        var accepted = accepted();
+        append(batch(1, 0, List.of(accepted)));
+        var here = accepted.reservation();
+        assertThat(records.find(here.id())).isPresent();
+        var answer = JsonNodeFactory.instance.objectNode().put("id", "x").put("state", "HELD");
+        answer.putObject("placement").put("start", "2027-01-01T12:00:00Z").put("end", "2027-01-01T13:00:00Z");
+        var question = questions.ask(here.id(), cluster.id(), answer, NOW, NOW + 90);
+        var mirror = new Mirror(
+                here.id(), cluster.id(), here.origin(), "x", Mirror.Owed.CONFIRMATION, answer, NOW, true, false, NOW);
+
+        assertThatThrownBy(() -> mirrors.create(mirror, question, Optional.empty()))
+                .isInstanceOf(IllegalStateException.class);
+
+        assertThat(mirrors.find(here.id())).isEmpty();
+        assertThat(questions.open()).contains(question);
     }
 
     @Test

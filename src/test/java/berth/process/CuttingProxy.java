@@ -80,7 +80,7 @@ final class CuttingProxy implements AutoCloseable {
                 .method(
                         exchange.getRequestMethod(),
                         BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-        for (var header : List.of("Authorization", "Content-Type", "Idempotency-Key", "Accept")) {
+        for (var header : List.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Accept")) {
             Optional.ofNullable(exchange.getRequestHeaders().getFirst(header))
                     .ifPresent(value -> request.header(header, value));
         }

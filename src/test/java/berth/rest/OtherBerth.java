@@ -34,6 +34,9 @@ final class OtherBerth implements AutoCloseable {
     /** Calls that it takes without a word. */
     private volatile Predicate<String> swallowed = _ -> false;
 
+    /** Calls that it passes on, and whose answers are lost. */
+    private volatile Predicate<String> unheard = _ -> false;
+
     /** What it makes of answers that it passes on. */
     private volatile UnaryOperator<String> twist = answer -> answer;
 
@@ -65,6 +68,11 @@ final class OtherBerth implements AutoCloseable {
         swallowed = calls;
     }
 
+    /** From now on such calls are carried out, and nobody hears of it. */
+    void loseAnswers(Predicate<String> calls) {
+        unheard = calls;
+    }
+
     /** From now on it passes answers on that are twisted. */
     void twist(UnaryOperator<String> answers) {
         twist = answers;
@@ -79,17 +87,17 @@ final class OtherBerth implements AutoCloseable {
             if (call.equals("GET /api/v1") || behind == 0) {
                 send(exchange, 200, card.getBytes(StandardCharsets.UTF_8));
             } else {
-                pass(exchange);
+                pass(exchange, unheard.test(call));
             }
         }
     }
 
-    private void pass(HttpExchange exchange) throws IOException {
+    private void pass(HttpExchange exchange, boolean isUnheard) throws IOException {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:" + behind + exchange.getRequestURI()))
                 .method(
                         exchange.getRequestMethod(),
                         BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-        for (var header : List.of("Authorization", "Content-Type", "Idempotency-Key", "Accept")) {
+        for (var header : List.of("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "Accept")) {
             var value = exchange.getRequestHeaders().getFirst(header);
             if (value != null) {
                 request.header(header, value);
@@ -97,6 +105,9 @@ final class OtherBerth implements AutoCloseable {
         }
         try {
             var response = http.send(request.build(), BodyHandlers.ofString());
+            if (isUnheard) {
+                return;
+            }
             send(exchange, response.statusCode(), twist.apply(response.body()).getBytes(StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

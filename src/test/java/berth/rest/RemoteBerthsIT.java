@@ -10,17 +10,28 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Clusters of another Berth. What stands for it passes all calls on to this one, where they come as those of another account;
  * its clusters are told from all others by a label, and come first by their names.
  */
 class RemoteBerthsIT extends ServiceSuite {
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    private DataSource database;
 
     @SuppressWarnings("NullAway.Init")
     private OtherBerth other;
@@ -546,5 +557,168 @@ class RemoteBerthsIT extends ServiceSuite {
         assertThat(named.body().path("slots")).isEmpty();
         assertThat(named.text("truncated")).isEqualTo("true");
         assertThat(named.text("reason.detail")).contains(id);
+    }
+
+    private Reply holdThere(String cluster) {
+        return client.post("/api/v1/reservations", """
+            {"cluster":"%s","hold":"P1D","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}\
+            """.formatted(cluster, at(48)));
+    }
+
+    @Test
+    void aHoldOfWhichNobodyHeardIsGivenUp() throws Exception {
+        var far = remote(8);
+        other.loseAnswers(call -> call.startsWith("POST /api/v1/reservations"));
+
+        assertThat(holdThere(far).status()).isIn(409, 503);
+
+        assertThat(states(there)).isNotEmpty().containsOnly("HELD");
+        assertThat(admin.delete("/api/v1/clusters/" + far).text("code")).isEqualTo("wrong-state");
+        other.loseAnswers(_ -> false);
+        await(() -> states(there).stream().allMatch("CANCELLED"::equals));
+        assertThat(states(client)).isEmpty();
+        assertThat(admin.delete("/api/v1/clusters/" + far).status()).isEqualTo(204);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"pes\":8 -> \"pes\":4",
+                "\"amount\":\"[0-9.]+\" -> \"amount\":\"99999.00\"",
+                "\"end\":\"20 -> \"end\":\"29",
+                "\"end\":\"20 -> \"end\":\"+99999920"
+            })
+    void whatIsHeldOtherwiseThanAskedIsGivenUp(String lie) throws Exception {
+        remote(8);
+        var words = lie.split(" -> ");
+        other.twist(answer -> answer.contains("\"HELD\"") ? answer.replaceAll(words[0], words[1]) : answer);
+
+        var refused = client.post("/api/v1/reservations", """
+            {"terms":{"requires":{"site":"%s"},"duration":"PT1H","pes":8,"readyTime":"%s","deadline":"%s",\
+            "budget":{"amount":"1000.00","currency":"USD"}}}\
+            """.formatted(site, at(48), at(72)));
+
+        assertThat(refused.text("cluster")).doesNotStartWith("a-");
+        assertThat(states(there)).isNotEmpty();
+        other.twist(answer -> answer);
+        await(() -> states(there).stream().allMatch("CANCELLED"::equals));
+    }
+
+    @Test
+    void theVersionThatIsMeantIsMeantThereToo() {
+        remote(8);
+        var granted = ask(8);
+        var path = "/api/v1/reservations/" + granted.text("id");
+        var inThere = there.get("/api/v1/reservations?limit=1").text("items.0.id");
+        other.swallow(call -> {
+            if (call.endsWith("/cancel")) {
+                there.post("/api/v1/reservations/%s/fix".formatted(inThere));
+            }
+            return false;
+        });
+
+        var stale =
+                client.post(path + "/cancel", "", "If-Match", client.get(path).etag());
+
+        assertThat(stale.status()).as("%s", stale.body()).isEqualTo(412);
+        assertThat(states(there)).containsExactly("CONFIRMED");
+        other.swallow(_ -> false);
+        assertThat(client.post(
+                                path + "/cancel",
+                                "",
+                                "If-Match",
+                                client.get(path).etag())
+                        .text("state"))
+                .isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void nobodyIsAskedForWhatIsAnothersBusiness() {
+        remote(8);
+        var path = "/api/v1/reservations/" + ask(8).text("id");
+        var readings = new AtomicInteger();
+        other.swallow(call -> {
+            if (call.startsWith("GET /api/v1/reservations/")) {
+                readings.incrementAndGet();
+            }
+            return false;
+        });
+
+        assertThat(client().get(path).status()).isEqualTo(404);
+        assertThat(readings).hasValue(0);
+        assertThat(client.get(path).status()).isEqualTo(200);
+        assertThat(readings).hasValue(1);
+    }
+
+    @Test
+    void oneThatIsSlowIsNotAskedByEveryRequest() {
+        remote(8);
+        var probes = new AtomicInteger();
+        other.swallow(call -> {
+            if (call.endsWith("/probes")) {
+                probes.incrementAndGet();
+                LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());
+            }
+            return false;
+        });
+
+        var first = ask(8);
+        int asked = probes.get();
+        var second = ask(8);
+
+        assertThat(first.text("cluster")).startsWith("a-");
+        assertThat(second.text("tried.0.outcome")).isEqualTo("UNAVAILABLE");
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(probes).hasValue(asked);
+    }
+
+    @Test
+    void oneKeyAtOnceForPartsAndForAWholeStandsForOneOfThem() {
+        var here = newCluster(8);
+        var far = remote(8);
+        for (int round = 0; round < 5; round++) {
+            String[] key = {"Idempotency-Key", newName()};
+            var whole = CompletableFuture.supplyAsync(
+                    () -> client.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1,"readyTime":"%s"}}\
+                """.formatted(far, at(48)), key));
+            var parts = CompletableFuture.supplyAsync(
+                    () -> client.post("/api/v1/coallocations", """
+                {"parts":[{"cluster":"%s","terms":{"duration":"PT1H","pes":1,"readyTime":"%s"}},\
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1,"readyTime":"%s"}}]}\
+                """.formatted(here, at(48), far, at(48)), key));
+
+            assertThat(List.of(whole.join().status(), parts.join().status()))
+                    .filteredOn(status -> status < 300)
+                    .hasSize(1);
+        }
+    }
+
+    /** Its first try may have held all its parts. */
+    @Test
+    void partsThatAreAskedForAgainAreNotKeptOutByTheFirstTry() {
+        var here = newCluster(8);
+        var far = remote(8);
+        var jdbc = new JdbcTemplate(database);
+        jdbc.execute(
+                "alter table coallocation add constraint refused check (name is distinct from '%s')".formatted(site));
+        try {
+            assertThat(together(here, far).status()).isEqualTo(500);
+        } finally {
+            jdbc.execute("alter table coallocation drop constraint refused");
+        }
+
+        var again = together(here, far);
+
+        assertThat(again.status()).as("%s", again.body()).isEqualTo(201);
+    }
+
+    private Reply together(String here, String far) {
+        var terms =
+                "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\",\"deadline\":\"%s\"}".formatted(at(48), at(49));
+        return client.post(
+                "/api/v1/coallocations", """
+            {"name":"%s","parts":[{"cluster":"%s","terms":%s},{"cluster":"%s","terms":%s}]}\
+            """.formatted(site, here, terms, far, terms), "Idempotency-Key", site);
     }
 }
