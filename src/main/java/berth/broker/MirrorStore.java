@@ -13,7 +13,7 @@ public interface MirrorStore {
     /**
      * Records one that is new, with the question that it answers and the key that asked for it.
      *
-     * @throws IllegalStateException if there is a reservation of this Berth of that id
+     * @throws RuntimeException if there is a reservation of this Berth of that id
      */
     void create(Mirror mirror, Question answered, Optional<KeyUse> key);
 

@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.springframework.core.env.Environment;
@@ -23,10 +24,12 @@ public final class ImportCommand extends DatabaseCommand {
     private Path file;
 
     @Override
-    int run(Environment settings) throws SQLException {
+    int run(Environment settings) throws IOException, SQLException {
         var manifest = Import.manifest(file);
         try (var place = Place.forWriting(settings)) {
             Import.into(place.database(), file);
+            // what was promised since is given up by whoever imports
+            Acknowledged.forget(place.directory());
         }
         print("Read %s, as of %s: %d rows of %d tables. The service can be started."
                 .formatted(

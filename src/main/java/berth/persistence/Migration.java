@@ -18,12 +18,17 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
  * Brings the database to the schema of this Berth, and makes this process its writer. What is there already is exported first, since
  * there is no way back.
  */
-record Migration(JdbcConnectionDetails database, Generation generation, Path backups, InstantSource clock)
+record Migration(
+        JdbcConnectionDetails database,
+        Generation generation,
+        Acknowledged acknowledged,
+        Path backups,
+        InstantSource clock)
         implements FlywayMigrationStrategy {
 
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
-    /** @throws StartRefused if the database is of a later Berth, or cannot be exported */
+    /** @throws StartRefused if the database is of a later Berth, cannot be exported, or has gone back in time */
     @Override
     public void migrate(Flyway flyway) {
         Schema.requireKnown(flyway);
@@ -32,7 +37,18 @@ record Migration(JdbcConnectionDetails database, Generation generation, Path bac
             export(version.getAsInt());
         }
         flyway.migrate();
-        generation.take(database);
+        takeOver();
+    }
+
+    private void takeOver() {
+        try (var connection = Schema.connect(database)) {
+            acknowledged.require(connection);
+            generation.take(database);
+            acknowledged.begin(connection);
+        } catch (SQLException e) {
+            throw new StartRefused(
+                    "The database cannot be read: %s".formatted(e.getMessage()), "See that it runs, and start again.");
+        }
     }
 
     private void export(int version) {

@@ -81,6 +81,11 @@ class PersistenceConfiguration {
     }
 
     @Bean
+    Acknowledged acknowledged(DataDirectory directory) {
+        return new Acknowledged(directory);
+    }
+
+    @Bean
     WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, Generation generation) {
         return new WriterLock(database, generation);
     }
@@ -89,11 +94,12 @@ class PersistenceConfiguration {
     FlywayMigrationStrategy migrateAsOnlyWriter(
             WriterLock lock,
             Generation generation,
+            Acknowledged acknowledged,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings) {
-        return new Migration(database, generation, settings.directory(directory), clock);
+        return new Migration(database, generation, acknowledged, settings.directory(directory), clock);
     }
 
     @Bean
@@ -150,8 +156,10 @@ class PersistenceConfiguration {
             Progress progress,
             Projector projector,
             Generation generation,
+            Acknowledged acknowledged,
             InstantSource clock) {
-        return new PostgresLedger(database, connections, progress, projector, generation.process(), clock);
+        return new PostgresLedger(
+                database, connections, progress, projector, generation.process(), acknowledged, clock);
     }
 
     @Bean

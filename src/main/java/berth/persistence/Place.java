@@ -12,10 +12,12 @@ import org.springframework.core.env.Environment;
 /** The database that the service's own settings name, for a command that works on it: its server runs as long as this is open. */
 final class Place implements AutoCloseable {
 
+    private final Path directory;
     private final JdbcConnectionDetails database;
     private final Deque<AutoCloseable> opened;
 
-    private Place(JdbcConnectionDetails database, Deque<AutoCloseable> opened) {
+    private Place(Path directory, JdbcConnectionDetails database, Deque<AutoCloseable> opened) {
+        this.directory = directory;
         this.database = database;
         this.opened = opened;
     }
@@ -29,7 +31,7 @@ final class Place implements AutoCloseable {
         var directory = directory(settings);
         var named = named(settings);
         if (named != null) {
-            return new Place(named, new ArrayDeque<>());
+            return new Place(directory, named, new ArrayDeque<>());
         }
         if (!Files.isDirectory(directory.resolve("postgresql"))) {
             throw new StartRefused(
@@ -39,7 +41,7 @@ final class Place implements AutoCloseable {
         try {
             return embedded(directory);
         } catch (DataDirectory.InUse e) {
-            return new Place(EmbeddedServer.running(directory), new ArrayDeque<>());
+            return new Place(directory, EmbeddedServer.running(directory), new ArrayDeque<>());
         }
     }
 
@@ -51,7 +53,7 @@ final class Place implements AutoCloseable {
     static Place forWriting(Environment settings) {
         var directory = directory(settings);
         var named = named(settings);
-        var place = named == null ? embedded(directory) : new Place(named, new ArrayDeque<>());
+        var place = named == null ? embedded(directory) : new Place(directory, named, new ArrayDeque<>());
         try {
             place.opened.push(new WriterLock(place.database, new Generation(_ -> {})));
             return place;
@@ -67,7 +69,7 @@ final class Place implements AutoCloseable {
         opened.push(directory);
         var server = new EmbeddedServer(directory);
         opened.push(server);
-        return new Place(server, opened);
+        return new Place(path, server, opened);
     }
 
     private static Path directory(Environment settings) {
@@ -84,6 +86,11 @@ final class Place implements AutoCloseable {
                         url,
                         settings.getProperty("spring.datasource.username"),
                         settings.getProperty("spring.datasource.password"));
+    }
+
+    /** The service's data directory. */
+    Path directory() {
+        return directory;
     }
 
     JdbcConnectionDetails database() {

@@ -45,20 +45,26 @@ final class PostgresLedger implements Ledger {
     private final InstantSource clock;
 
     private final UUID writer;
+    private final Acknowledged acknowledged;
 
-    /** @param writer the process that writes */
+    /**
+     * @param writer the process that writes
+     * @param acknowledged where it is noted what is recorded, before anybody hears of it
+     */
     PostgresLedger(
             Database database,
             DataSource connections,
             Progress progress,
             Projector projector,
             UUID writer,
+            Acknowledged acknowledged,
             InstantSource clock) {
         this.database = database;
         this.connections = connections;
         this.progress = progress;
         this.projector = projector;
         this.writer = writer;
+        this.acknowledged = acknowledged;
         this.clock = clock;
     }
 
@@ -110,6 +116,7 @@ final class PostgresLedger implements Ledger {
                     .executeUpdate();
             return head(session, cluster);
         });
+        acknowledged.note(cluster, head.sequence());
         projector.catchUp(cluster);
         return database.write(session -> live(session, cluster, head.epoch(), head.sequence()));
     }
@@ -206,6 +213,7 @@ final class PostgresLedger implements Ledger {
             if (!Journal.append(connection, batch, clock.instant())) {
                 return new Outcome.Fenced();
             }
+            acknowledged.note(batch.cluster(), batch.lastSequence());
             progress.recorded(batch.cluster(), batch.lastSequence());
             return new Outcome.Committed();
         } catch (JacksonException e) {
@@ -234,6 +242,7 @@ final class PostgresLedger implements Ledger {
             return raised == 0 ? new Standing.Fenced() : head(session, cluster);
         });
         if (standing instanceof Standing.Writer(var _, long sequence)) {
+            acknowledged.note(cluster, sequence);
             progress.recorded(cluster, sequence);
         }
         return standing;

@@ -59,6 +59,7 @@ import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,11 +75,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -186,6 +189,12 @@ abstract class PersistenceSuite {
     QuestionStore questions;
 
     @Autowired
+    Acknowledged acknowledged;
+
+    @Autowired
+    DataDirectory directory;
+
+    @Autowired
     SettableClock clock;
 
     @Autowired
@@ -247,7 +256,8 @@ abstract class PersistenceSuite {
     @Test
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
-        var another = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
+        var another =
+                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
         var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
@@ -283,7 +293,8 @@ abstract class PersistenceSuite {
     void whoTakesOverReadsWhatWasRecordedLast() throws Exception {
         whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
 
-        var successor = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
+        var successor =
+                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
 
         assertThat(successor.takeOver(cluster.id()).live()).hasSize(2);
     }
@@ -636,6 +647,42 @@ abstract class PersistenceSuite {
     }
 
     @Test
+    void aDatabaseThatHasGoneBackInTimeIsToldFromOneThatHasNot(@TempDir Path elsewhere) throws Exception {
+        granted(reserve());
+        granted(reserve());
+        var noted = Files.readString(directory.resolve(Acknowledged.NAME));
+        assertThat(noted).containsPattern(Pattern.quote(cluster.id().value()) + " +2 *\n");
+        Files.writeString(elsewhere.resolve(Acknowledged.NAME), noted);
+        var jdbc = new JdbcTemplate(dataSource);
+        try (var data = new DataDirectory(elsewhere);
+                var before = new Acknowledged(data);
+                var connection = dataSource.getConnection()) {
+            before.require(connection);
+
+            jdbc.update(
+                    "update head set sequence = 1 where cluster = ?",
+                    cluster.id().value());
+            assertThatThrownBy(() -> before.require(connection))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("cluster %s at event 1, where 2 was acknowledged".formatted(cluster.id()));
+            jdbc.update(
+                    "update head set sequence = 2 where cluster = ?",
+                    cluster.id().value());
+            before.require(connection);
+
+            jdbc.execute("update writer set generation = generation - 1");
+            assertThatThrownBy(() -> before.require(connection)).hasMessageContaining("was the last");
+            jdbc.execute("update writer set generation = generation + 1");
+
+            Files.writeString(
+                    elsewhere.resolve(Acknowledged.NAME), noted.replaceFirst("database:....", "database:0000"));
+            try (var ofAnother = new Acknowledged(data)) {
+                assertThatThrownBy(() -> ofAnother.require(connection)).hasMessageContaining("another one than before");
+            }
+        }
+    }
+
+    @Test
     void questionsAboutAReservationHaveKeysOfTheirOwnThatAnybodyKnows() {
         var id = Samples.reservationId();
         var body = JsonNodeFactory.instance.objectNode().put("hold", "PT1M");
@@ -666,10 +713,11 @@ abstract class PersistenceSuite {
                 here.id(), cluster.id(), here.origin(), "x", Mirror.Owed.CONFIRMATION, answer, NOW, true, false, NOW);
 
         assertThatThrownBy(() -> mirrors.create(mirror, question, Optional.empty()))
-                .isInstanceOf(IllegalStateException.class);
+                .hasMessageContaining("There is a reservation %s here already.".formatted(here.id()));
 
         assertThat(mirrors.find(here.id())).isEmpty();
         assertThat(questions.open()).contains(question);
+        questions.close(question);
     }
 
     @Test
@@ -686,7 +734,8 @@ abstract class PersistenceSuite {
     @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = Cluster.of("c" + Samples.id(), 8);
-        var successor = new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), clock);
+        var successor =
+                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);
