@@ -1,6 +1,5 @@
 package berth.desk;
 
-import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.sla.AccountName;
 import java.time.Duration;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +81,7 @@ public final class Keys {
         public static final Turn WITHOUT_KEY = new Turn(Optional.empty());
 
         private final Optional<KeyUse> use;
-        private final List<CompletableFuture<?>> underWay = new ArrayList<>();
+        private final List<CompletableFuture<Answer>> underWay = new ArrayList<>();
 
         private Turn(Optional<KeyUse> use) {
             this.use = use;
@@ -98,6 +98,13 @@ public final class Keys {
                 underWay.add(pending.answer());
             }
             return pending;
+        }
+
+        /** Whether nothing that was handed in has led to anything, as far as that is known. */
+        private boolean isInVain() {
+            return underWay.stream()
+                    .allMatch(answer -> answer.state() == Future.State.SUCCESS
+                            && !(answer.resultNow() instanceof Answer.Done));
         }
 
         private CompletableFuture<?> end() {
@@ -127,16 +134,25 @@ public final class Keys {
         }
         var turn = new Turn(key);
         try {
-            var first = used.mayHave(use.account(), use.key())
-                    ? records.firstResult(use.account(), use.key())
-                    : Optional.<FirstResult>empty();
-            if (first.isPresent() && !first.get().fingerprint().equals(use.fingerprint())) {
-                return otherwise.apply(new Answer.KeyReused());
-            }
+            boolean isNew = !used.mayHave(use.account(), use.key());
             used.note(use.account(), use.key());
-            return first.flatMap(result -> again.apply(result.stands())).orElseGet(() -> work.apply(turn));
+            if (isNew) {
+                var result = work.apply(turn);
+                // another process may have taken the place of this one, and have granted it since
+                return turn.isInVain() ? recorded(use, again, otherwise).orElse(result) : result;
+            }
+            return recorded(use, again, otherwise).orElseGet(() -> work.apply(turn));
         } finally {
             var unused = turn.end().whenComplete((_, _) -> release.get().run());
         }
+    }
+
+    /** What was answered to the key before; empty if nothing was, or it does not count. */
+    private <T> Optional<T> recorded(
+            KeyUse use, Function<Stands, Optional<T>> again, Function<Answer, T> otherwise) {
+        return records.firstResult(use.account(), use.key())
+                .flatMap(first -> first.fingerprint().equals(use.fingerprint())
+                        ? again.apply(first.stands())
+                        : Optional.of(otherwise.apply(new Answer.KeyReused())));
     }
 }
