@@ -27,7 +27,9 @@ public final class WholeBroker implements AutoCloseable {
     private final Settler settler;
 
     /** Where it keeps what it must. */
-    public record Stores(MirrorStore mirrors, CoallocationStore coallocations, IntakeStore requests, PeerStore peers) {}
+    public record Stores(MirrorStore mirrors,
+            QuestionStore questions,
+            CoallocationStore coallocations, IntakeStore requests, PeerStore peers) {}
 
     public WholeBroker(
             Desks desks,
@@ -40,14 +42,14 @@ public final class WholeBroker implements AutoCloseable {
             InstantSource clock) {
         var holds = new Holds(60, 120, 30);
         WireTerms wire = _ -> JsonNodeFactory.instance.objectNode();
-        var peers = new Peers(stores.peers, new Nobody(), clock);
-        var mirrors = new Mirrors(peers, stores.mirrors, wire, threads, clock, holds);
+        var peers = new Peers(stores.peers, new Nobody(), threads, clock);
+        var mirrors = new Mirrors(peers, stores.mirrors, stores.questions, wire, threads, clock, holds);
         var clusters = new Clusters(desks, records, peers, mirrors, wire, holds, clock);
         broker = new Broker(desks.keys(), clusters, threads, clock);
         Predicate<berth.reservation.ReservationId> isBooked =
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent();
         rounds = new BrokerRounds(
-                intake, stores.requests, broker::reserveOnce, isBooked, limits, desks::isRecovered, threads, clock);
+                intake, stores.requests, broker::reserveOnce, isBooked, limits, desks::isWorking, threads, clock);
         var settling = new CoallocationSettling(stores.coallocations, clusters, threads, clock);
         coallocations = new Coallocations(desks, stores.coallocations, clusters, settling, clock);
         renegotiations = new Renegotiations(desks, records);
@@ -72,6 +74,7 @@ public final class WholeBroker implements AutoCloseable {
     public void settle() {
         settler.settle();
         settler.pay();
+        settler.giveUp();
         settler.refresh();
     }
 

@@ -4,6 +4,7 @@ import berth.broker.CoallocationStore;
 import berth.broker.IntakeStore;
 import berth.broker.MirrorStore;
 import berth.broker.PeerStore;
+import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
 import berth.cluster.Intake;
 import berth.desk.Desks;
@@ -47,6 +48,7 @@ final class Berth {
                 rounds,
                 new WholeBroker.Stores(
                         session.of(MirrorStore.class, stores.mirrors()),
+                        session.of(QuestionStore.class, stores.questions()),
                         session.of(CoallocationStore.class, stores.coallocations()),
                         session.of(IntakeStore.class, stores.requests()),
                         session.of(PeerStore.class, stores.peers())),

@@ -340,7 +340,7 @@ final class Client {
         if (!coallocations.isEmpty()) {
             var id = coallocations.get(random.nextInt(coallocations.size())).id();
             var heard = call(berth -> berth.broker().coallocations().cancel(id));
-            reached(deed, word(heard, it -> it.state().name()), Optional.empty());
+            reached(deed, word(heard, it -> it.map(given -> given.state().name()).orElse("Busy")), Optional.empty());
         }
     }
 

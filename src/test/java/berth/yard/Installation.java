@@ -9,6 +9,8 @@ import berth.broker.Mirror;
 import berth.broker.MirrorStore;
 import berth.broker.Peer;
 import berth.broker.PeerStore;
+import berth.broker.Question;
+import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
 import berth.cluster.Cluster;
 import berth.desk.KeyUse;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /** What survives every crash of a Berth: its database, in memory. Keeps what it is told; what goes wrong on the way there is not its matter. */
 final class Installation {
@@ -49,7 +52,7 @@ final class Installation {
     }
 
     WholeBroker.Stores stores() {
-        return new WholeBroker.Stores(new NoMirrors(), new Coallocations(), new Requests(), new NoPeers());
+        return new WholeBroker.Stores(new NoMirrors(), new NoQuestions(), new Coallocations(), new Requests(), new NoPeers());
     }
 
     private void file(Optional<KeyUse> key, UUID what) {
@@ -161,7 +164,7 @@ final class Installation {
     private static final class NoMirrors implements MirrorStore {
 
         @Override
-        public void create(Mirror mirror, Optional<KeyUse> key) {
+        public void create(Mirror mirror, Question answered, Optional<KeyUse> key) {
             throw new AssertionError("There is no other Berth.");
         }
 
@@ -193,6 +196,30 @@ final class Installation {
         @Override
         public boolean isInUse(ClusterId cluster) {
             return false;
+        }
+    }
+
+    private static final class NoQuestions implements QuestionStore {
+
+        @Override
+        public Question ask(
+                ReservationId reservation, ClusterId cluster, JsonNode body, long askedAt, long endsAt) {
+            throw new AssertionError("There is no other Berth.");
+        }
+
+        @Override
+        public void close(Question question) {
+            throw new AssertionError("There is no other Berth.");
+        }
+
+        @Override
+        public List<Question> open() {
+            return List.of();
+        }
+
+        @Override
+        public void requireWriter() {
+            // its session sees to that
         }
     }
 
