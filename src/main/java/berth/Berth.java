@@ -83,17 +83,20 @@ public final class Berth {
             implements ApplicationListener<PayloadApplicationEvent<WriterReplaced>>, Ordered {
 
         private static final int EXIT_CODE = 3;
-        private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+        /** For those who hear of it, and then for the end of everything: what is not done by then is nobody's promise. */
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
 
         @Override
         public void onApplicationEvent(PayloadApplicationEvent<WriterReplaced> event) {
-            Thread.ofPlatform().daemon().name("end").start(EndOnceReplaced::haltAfterAll);
-            System.exit(EXIT_CODE);
+            var telling = Thread.currentThread();
+            Thread.ofPlatform().name("end").start(() -> end(telling));
         }
 
-        /** What does not come to its end is nobody's promise any more. */
-        private static void haltAfterAll() {
+        private static void end(Thread telling) {
             try {
+                telling.join(PATIENCE);
+                Thread.ofPlatform().daemon().name("exit").start(() -> System.exit(EXIT_CODE));
                 Thread.sleep(PATIENCE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -101,10 +104,10 @@ public final class Berth {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
 
-        /** After whoever tells of it. */
+        /** Before those whose work may take long. */
         @Override
         public int getOrder() {
-            return Ordered.LOWEST_PRECEDENCE;
+            return Ordered.HIGHEST_PRECEDENCE;
         }
     }
 

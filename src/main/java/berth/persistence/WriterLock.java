@@ -85,14 +85,16 @@ final class WriterLock implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            if (!connection.isValid(5)) {
+            boolean isLost = !connection.isValid(5);
+            if (isLost) {
                 connection.close();
                 connection = connect();
-                takeAgain();
             }
             var successor = generation.successor(connection);
             if (successor.isPresent()) {
                 close();
+            } else if (isLost) {
+                takeAgain();
             }
             return successor;
         } catch (SQLException e) {
@@ -194,7 +196,8 @@ final class WriterLock implements AutoCloseable {
         try (var statement = connection.createStatement();
                 var result = statement.executeQuery("select a.application_name, a.client_addr from pg_locks l"
                         + " join pg_stat_activity a using (pid) where l.locktype = 'advisory' and l.granted"
-                        + " and (l.classid::bigint << 32 | l.objid::bigint) = " + KEY)) {
+                        + " and a.datname = current_database() and (l.classid::bigint << 32 | l.objid::bigint) = "
+                        + KEY)) {
             return result.next()
                     ? Stream.of(result.getString(1), result.getString(2))
                             .filter(part -> part != null && !part.isBlank())

@@ -73,8 +73,10 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -190,6 +192,9 @@ abstract class PersistenceSuite {
 
     @Autowired
     Acknowledged acknowledged;
+
+    @Autowired
+    JdbcConnectionDetails details;
 
     @Autowired
     DataDirectory directory;
@@ -575,6 +580,34 @@ abstract class PersistenceSuite {
         lock.keep();
 
         assertThat(lockHolders()).isEqualTo(1);
+    }
+
+    @Test
+    void aLockInTheHandsOfASuccessorIsGivenUp() throws Exception {
+        var told = new CompletableFuture<Object>();
+        var replaced = new Generation(told::complete);
+        endLockHolder();
+        var mine = jdbc().queryForMap("select generation, process from writer");
+        replaced.take(details);
+        try (var held = new WriterLock(details, replaced);
+                var other = dataSource.getConnection();
+                var statement = other.createStatement()) {
+            endLockHolder();
+            statement.execute("select pg_advisory_lock(" + WriterLock.KEY + ")");
+            statement.execute("update writer set generation = generation + 1, name = 'the rival'");
+
+            held.keep();
+
+            assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(new WriterReplaced("the rival"));
+            statement.execute("select pg_advisory_unlock(" + WriterLock.KEY + ")");
+        } finally {
+            jdbc().update("update writer set generation = ?, process = ?", mine.get("generation"), mine.get("process"));
+        }
+        lock.keep();
+    }
+
+    private JdbcTemplate jdbc() {
+        return new JdbcTemplate(dataSource);
     }
 
     private int lockHolders() {
