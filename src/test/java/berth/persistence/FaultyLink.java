@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A network between Berth and its database that a test can make fail at the worst moment: when a commit comes by. It carries bytes
  * and knows nothing else of the protocol; the driver must send statements as text each time ({@code prepareThreshold=0}).
  */
-final class FaultyLink implements AutoCloseable {
+public final class FaultyLink implements AutoCloseable {
 
     /** What happens to a commit. */
-    enum Fault {
+    public enum Fault {
         NONE,
         /** The connection breaks before the server has seen it. */
         LOST_ON_THE_WAY,
@@ -31,7 +31,7 @@ final class FaultyLink implements AutoCloseable {
     }
 
     /** What commits. */
-    enum Commit {
+    public enum Commit {
         /** The end of a transaction. */
         COMMIT("COMMIT"),
         /** A row of the journal, which is a transaction of its own. */
@@ -60,35 +60,35 @@ final class FaultyLink implements AutoCloseable {
     private final Queue<Link> links = new ConcurrentLinkedQueue<>();
     private volatile boolean isCut;
 
-    FaultyLink(String host, int port) throws IOException {
+    public FaultyLink(String host, int port) throws IOException {
         this.host = host;
         this.port = port;
         listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
     /** After those that were planned before. */
-    void failNext(Commit commit, Fault fault) {
+    public void failNext(Commit commit, Fault fault) {
         faults.add(new Planned(commit, fault));
     }
 
     /** Whether all faults have struck. */
-    boolean hasStruck() {
+    public boolean hasStruck() {
         return faults.isEmpty();
     }
 
     /** Breaks all connections and lets no new ones through, until {@link #mend}. */
-    void cut() {
+    public void cut() {
         isCut = true;
         links.forEach(Link::breakOff);
         links.clear();
     }
 
-    void mend() {
+    public void mend() {
         isCut = false;
     }
 

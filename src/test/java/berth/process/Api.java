@@ -68,6 +68,15 @@ final class Api {
                 .POST(BodyPublishers.ofString(body)));
     }
 
+    /** Has the service wait for the decision. */
+    Answer postAndWait(String path, String body, String key, int seconds) throws IOException {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .header("Prefer", "wait=" + seconds)
+                .POST(BodyPublishers.ofString(body)));
+    }
+
     Answer patch(String path, String body) throws IOException {
         return send(request(path)
                 .header("Content-Type", "application/json")

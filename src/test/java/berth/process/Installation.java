@@ -64,7 +64,12 @@ final class Installation implements AutoCloseable {
 
     /** A client that acts as the administrator. */
     Api api() throws IOException {
-        return new Api(url(), Files.readString(tokenFile()).strip());
+        return new Api(url(), token());
+    }
+
+    /** The administrator's. */
+    String token() throws IOException {
+        return Files.readString(tokenFile()).strip();
     }
 
     Path tokenFile() {

@@ -37,6 +37,9 @@ public final class Checker {
     private final Map<ReservationId, Told.Request> collected = new LinkedHashMap<>();
     private final Map<ReservationId, Life> lives = new LinkedHashMap<>();
 
+    /** Those that were collected before they were decided: who repeats one is told how it stands by then. */
+    private final Set<ReservationId> decidedLater = new HashSet<>();
+
     /** Which reservations, and requests that may yet become one, are there under a label. */
     private final Map<String, Set<ReservationId>> byLabel = new HashMap<>();
 
@@ -62,8 +65,11 @@ public final class Checker {
             byLabel.computeIfAbsent(request.label(), _ -> new HashSet<>()).add(request.id());
         }
         for (var event : told.events()) {
-            if (event.about() instanceof Recorded.OfReservation(var id, var after)) {
-                lives.computeIfAbsent(id, Life::new).add(event, after);
+            switch (event.about()) {
+                case Recorded.OfReservation(var id, var after) ->
+                    lives.computeIfAbsent(id, Life::new).add(event, after);
+                case Recorded.OfRequest(var id, var _) -> decidedLater.add(id);
+                default -> {}
             }
         }
     }
@@ -140,7 +146,7 @@ public final class Checker {
             }
         }
         if (request.key().isPresent()) {
-            if (ids.size() > 1 || standings.size() > 1) {
+            if (ids.size() > 1 || standings.size() > 1 && !decidedLater.containsAll(ids)) {
                 find(Rule.TWO_ANSWERS, "%s was promised %s, %s", request, ids, standings);
             }
             if (heard.getLast() instanceof History.Nothing) {

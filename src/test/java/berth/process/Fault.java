@@ -1,0 +1,439 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import berth.persistence.FaultyLink;
+import berth.persistence.FaultyLink.Commit;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Something that goes wrong around a Berth under load. When it has struck, a service runs again; whether it serves is for others to
+ * see. Where a machine lacks what it takes, the test is skipped.
+ */
+abstract class Fault implements AutoCloseable {
+
+    private static final Duration BY_ITSELF = Duration.ofSeconds(30);
+    private static final Duration ENDING = Duration.ofSeconds(60);
+
+    /** What it is strikes what is opened here. */
+    Installation open(Path directory) throws Exception {
+        return Installation.in(directory);
+    }
+
+    /**
+     * Lets it happen.
+     *
+     * @return what else is worth telling; empty: nothing
+     */
+    abstract String strike(Site site, Random random) throws Exception;
+
+    /** What it is called. */
+    abstract String name();
+
+    @Override
+    public void close() throws Exception {}
+
+    /** Some do not recover by themselves: their service is started again. */
+    private static String startAgainWhereStuck(Site site) throws Exception {
+        if (site.servesAgain(BY_ITSELF).isPresent()) {
+            return "";
+        }
+        site.service().killHard();
+        site.traffic().struck();
+        site.startAgain();
+        return "only after a restart";
+    }
+
+    /** Who is killed without a word. */
+    static final class Kill extends Fault {
+
+        private final boolean isBerth;
+        private final boolean isPostgres;
+
+        Kill(boolean isBerth, boolean isPostgres) {
+            this.isBerth = isBerth;
+            this.isPostgres = isPostgres;
+        }
+
+        @Override
+        String name() {
+            return "kill -9 of " + (isBerth ? isPostgres ? "both" : "Berth" : "PostgreSQL");
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            if (isPostgres) {
+                site.installation().postgres().destroyForcibly();
+            }
+            if (isBerth) {
+                site.service().killHard();
+            }
+            site.traffic().struck();
+            if (isBerth) {
+                site.startAgain();
+                return "";
+            }
+            return startAgainWhereStuck(site);
+        }
+    }
+
+    /** The service is asked to end, while some wait for answers. */
+    static final class Term extends Fault {
+
+        private static final int WAITING = 4;
+
+        @Override
+        String name() {
+            return "SIGTERM";
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var waiting = site.traffic().waiting(WAITING);
+            site.service().askToStop();
+            site.service().awaitExit(ENDING);
+            site.traffic().struck();
+            site.startAgain();
+            var answers = new ArrayList<Integer>();
+            for (var one : waiting) {
+                one.get(1, TimeUnit.MINUTES).ifPresent(answer -> answers.add(answer.status()));
+            }
+            assertThat(answers).as("answers to those in flight").hasSize(WAITING);
+            return "in flight answered with %s".formatted(answers);
+        }
+    }
+
+    /** The disk is full for a while. */
+    static final class DiskFull extends Fault {
+
+        private static final String SIZE = "size=400m";
+        private Path disk = Path.of("");
+
+        @Override
+        String name() {
+            return "disk full";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            disk = Files.createDirectory(directory.resolve("disk"));
+            assumeTrue(
+                    runs("mount", "-t", "tmpfs", "-o", SIZE, "berth", disk.toString()),
+                    "a small disk needs root, who may mount one");
+            return Installation.in(disk);
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var ballast = disk.resolve("ballast");
+            try (var out = Files.newOutputStream(ballast)) {
+                var block = new byte[4096];
+                while (true) {
+                    out.write(block);
+                }
+            } catch (IOException e) {
+                // full
+            }
+            Thread.sleep(10_000);
+            Files.delete(ballast);
+            site.traffic().struck();
+            return startAgainWhereStuck(site);
+        }
+
+        @Override
+        public void close() throws Exception {
+            if (!disk.toString().isEmpty()) {
+                runs("umount", "-l", disk.toString());
+            }
+        }
+    }
+
+    /** Each sync takes so much longer, and the service is killed while commits wait for it. */
+    static final class SlowDisk extends Fault {
+
+        private final int ms;
+
+        SlowDisk(int ms) {
+            this.ms = ms;
+        }
+
+        @Override
+        String name() {
+            return "%d ms a sync, kill -9".formatted(ms);
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            var shim = directory.resolve("slowsync.so");
+            var source = directory.resolve("slowsync.c");
+            try (var text = Objects.requireNonNull(Fault.class.getResourceAsStream("slowsync.c"))) {
+                Files.copy(text, source);
+            }
+            assumeTrue(
+                    runs("cc", "-shared", "-fPIC", "-o", shim.toString(), source.toString(), "-ldl"),
+                    "a slow disk needs a compiler, cc");
+            return Installation.in(directory)
+                    .with("LD_PRELOAD", shim.toString())
+                    .with("SLOW_SYNC_MS", Integer.toString(ms));
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            site.service().killHard();
+            site.traffic().struck();
+            site.startAgain();
+            return "";
+        }
+    }
+
+    /** The clock goes ahead and back. */
+    static final class ClockSteps extends Fault {
+
+        private static final List<Path> LIBRARIES = List.of(
+                Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
+                Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
+
+        private Path clock = Path.of("");
+
+        @Override
+        String name() {
+            return "clock stepped";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            var library = LIBRARIES.stream().filter(Files::exists).findAny();
+            assumeTrue(library.isPresent(), "a clock that steps needs libfaketime, of the package faketime");
+            clock = Files.writeString(directory.resolve("clock"), "+0");
+            return Installation.in(directory)
+                    .with("LD_PRELOAD", library.orElseThrow().toString())
+                    .with("FAKETIME_TIMESTAMP_FILE", clock.toString())
+                    .with("FAKETIME_NO_CACHE", "1")
+                    .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            site.traffic().struck();
+            int ahead = random.nextInt(60, 4000);
+            int back = random.nextInt(10, 600);
+            Files.writeString(clock, "+" + ahead);
+            Thread.sleep(1500);
+            Files.writeString(clock, "+" + (ahead - back));
+            Thread.sleep(1500);
+            site.service().killHard();
+            site.traffic().struck();
+            site.startAgain();
+            return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
+        }
+    }
+
+    /** Many connections ask for something and do not say the rest. */
+    static final class HalfSent extends Fault {
+
+        private static final int CONNECTIONS = 500;
+
+        @Override
+        String name() {
+            return CONNECTIONS + " half-sent requests";
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var head = "POST /api/v1/reservations HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+                    .formatted(site.token());
+            var half = head + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"terms\":";
+            var port = URI.create(site.url()).getPort();
+            var sockets = new ArrayList<Socket>();
+            try {
+                for (int i = 0; i < CONNECTIONS; i++) {
+                    var socket = new Socket("localhost", port);
+                    sockets.add(socket);
+                    socket.getOutputStream()
+                            .write((random.nextBoolean() ? head : half).getBytes(StandardCharsets.US_ASCII));
+                }
+                site.traffic().struck();
+                assertThat(site.servesAgain(BY_ITSELF))
+                        .as("others are served meanwhile")
+                        .isPresent();
+                Thread.sleep(2000);
+            } finally {
+                for (var socket : sockets) {
+                    socket.close();
+                }
+            }
+            return "";
+        }
+    }
+
+    /** A database of the operator's. */
+    private abstract static class OutsideDatabase extends Fault {
+
+        private EmbeddedPostgres database;
+
+        String address(int port) {
+            return "jdbc:postgresql://localhost:%d/postgres?prepareThreshold=0".formatted(port);
+        }
+
+        EmbeddedPostgres database() {
+            return database;
+        }
+
+        void start(Path directory) throws IOException {
+            database = EmbeddedPostgres.builder()
+                    .setDataDirectory(directory.resolve("database"))
+                    .setCleanDataDirectory(false)
+                    .setOverrideWorkingDirectory(directory.resolve("programs").toFile())
+                    .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
+                    .setPGStartupWait(ENDING)
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .start();
+        }
+
+        Installation on(int port, Path directory) throws IOException {
+            return Installation.in(directory)
+                    .with("SPRING_DATASOURCE_URL", address(port))
+                    .with("SPRING_DATASOURCE_USERNAME", "postgres");
+        }
+
+        @Override
+        public void close() throws Exception {
+            if (database != null) {
+                database.close();
+            }
+        }
+    }
+
+    /** Connections break just when something is committed. */
+    static final class CutCommits extends OutsideDatabase {
+
+        private static final List<FaultyLink.Fault> WAYS =
+                List.of(FaultyLink.Fault.LOST_ON_THE_WAY, FaultyLink.Fault.ANSWER_LOST);
+
+        private FaultyLink link;
+
+        @Override
+        String name() {
+            return "connections cut in mid-commit";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            start(directory);
+            link = new FaultyLink("localhost", database().getPort());
+            return on(link.port(), directory);
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            site.traffic().struck();
+            int cuts = random.nextInt(3, 8);
+            for (int i = 0; i < cuts; i++) {
+                link.failNext(Commit.OF_JOURNAL, WAYS.get(random.nextInt(WAYS.size())));
+                Waiting.until(BY_ITSELF, () -> "No commit comes by.", link::hasStruck);
+                Thread.sleep(random.nextInt(300));
+            }
+            link.cut();
+            Thread.sleep(random.nextInt(1000));
+            site.traffic().struck();
+            link.mend();
+            assertThat(site.servesAgain(BY_ITSELF)).as("it serves again").isPresent();
+            return "%d cuts".formatted(cuts);
+        }
+
+        @Override
+        public void close() throws Exception {
+            if (link != null) {
+                link.close();
+            }
+            super.close();
+        }
+    }
+
+    /** The service stands still, another takes over, and the first goes on. */
+    static final class Stop extends OutsideDatabase {
+
+        private final Duration still;
+        private Path parent = Path.of("");
+        private final List<Installation> successors = new ArrayList<>();
+
+        Stop(Duration still) {
+            this.still = still;
+        }
+
+        @Override
+        String name() {
+            return "SIGSTOP for %d s, a successor, SIGCONT".formatted(still.toSeconds());
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            parent = directory;
+            start(directory);
+            return on(database().getPort(), directory);
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var first = ProcessHandle.of(site.service().pid()).orElseThrow();
+            var before = site.url();
+            Installation.signal(first, "STOP");
+            site.traffic().struck();
+            long stopped = System.nanoTime();
+            endItsSessions();
+            var successor =
+                    on(database().getPort(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
+            successors.add(successor);
+            site.movedTo(successor.start(), successor.url());
+            assertThat(site.servesAgain(BY_ITSELF)).as("the successor serves").isPresent();
+            var servedAfter = site.traffic().servedAgainAfter();
+            TimeUnit.NANOSECONDS.sleep(still.toNanos() - (System.nanoTime() - stopped));
+            Installation.signal(first, "CONT");
+            site.traffic().go(site.url(), before);
+            Thread.sleep(8000);
+            site.traffic().go(site.url());
+            return servedAfter.map("successor after %s"::formatted).orElse("");
+        }
+
+        /** As an operator does: the server would wait for as long as the machine of the first answers. */
+        private void endItsSessions() throws Exception {
+            try (var connection = DriverManager.getConnection(address(database().getPort()), "postgres", "");
+                    var statement = connection.createStatement()) {
+                statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where pid <> pg_backend_pid() and backend_type = 'client backend'");
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (var successor : successors) {
+                successor.close();
+            }
+            super.close();
+        }
+    }
+
+    private static boolean runs(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package berth.process;
+
+import static java.util.stream.Collectors.toSet;
+
+import berth.availability.PeSet;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.intake.IntakeRequest;
+import berth.proof.Promise;
+import berth.proof.Recorded;
+import berth.proof.Recorded.About;
+import berth.proof.Standing;
+import berth.proof.Told;
+import berth.reservation.ClusterId;
+import berth.reservation.EndReason;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event;
+import berth.sla.AccountName;
+import berth.sla.Money;
+import berth.sla.Part;
+import berth.time.Slot;
+import berth.time.Window;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Currency;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/** What the service says, read for the checker. */
+final class Wire {
+
+    /** The clock may let something happen while all is read. */
+    private static final int MOST_READINGS = 50;
+
+    private Wire() {}
+
+    /** The terms of a rigid run, as {@link Standing#terms} has them. */
+    static String terms(Instant readyTime, Instant deadline, Duration duration, int pes) {
+        return "%s on %d PEs from %s to %s".formatted(duration, pes, readyTime, deadline);
+    }
+
+    static Promise promise(JsonNode reservation) {
+        return new Promise(
+                id(reservation.path("id")),
+                new ClusterId(reservation.path("cluster").asString()),
+                new AccountName(reservation.path("owner").asString()),
+                reservation.path("name").asString(""),
+                standing(reservation));
+    }
+
+    /** Everything, read when it stands still. */
+    static Told read(Api admin, Map<AccountName, Api> accounts, Map<ClusterId, Integer> pes) throws IOException {
+        for (int reading = 0; reading < MOST_READINGS; reading++) {
+            var before = events(admin);
+            var reservations = admin.all("/reservations");
+            var seen = new HashMap<AccountName, Told.Seen>();
+            for (var account : accounts.entrySet()) {
+                var api = account.getValue();
+                var ids = api.all("/reservations").stream()
+                        .map(reservation -> id(reservation.path("id")))
+                        .collect(toSet());
+                seen.put(account.getKey(), new Told.Seen(ids, events(api)));
+            }
+            if (events(admin).size() == before.size()) {
+                return told(pes, before, reservations, seen);
+            }
+        }
+        throw new IllegalStateException("Something happens all the time: %d readings".formatted(MOST_READINGS));
+    }
+
+    private static Told told(
+            Map<ClusterId, Integer> pes, List<Recorded> events, List<JsonNode> all, Map<AccountName, Told.Seen> seen) {
+        var reservations = new ArrayList<Promise>();
+        var requests = new ArrayList<Told.Request>();
+        for (var one : all) {
+            if (one.path("placement").isObject()) {
+                reservations.add(promise(one));
+            } else {
+                requests.add(new Told.Request(
+                        id(one.path("id")),
+                        new ClusterId(one.path("cluster").asString()),
+                        new AccountName(one.path("owner").asString()),
+                        one.path("name").asString(""),
+                        IntakeRequest.State.valueOf(one.path("state").asString())));
+            }
+        }
+        return new Told(pes, reservations, requests, events, seen);
+    }
+
+    private static List<Recorded> events(Api api) throws IOException {
+        var read = new ArrayList<Recorded>();
+        for (var event : api.all("/events")) {
+            read.add(recorded(event));
+        }
+        return read;
+    }
+
+    private static Recorded recorded(JsonNode event) {
+        var type = Event.Type.valueOf(
+                event.path("type").asString().toUpperCase(Locale.ROOT).replace('-', '_'));
+        var cluster = new ClusterId(event.path("cluster").asString());
+        return new Recorded(
+                cluster,
+                event.path("sequence").asLong(),
+                type,
+                seconds(event.path("at")),
+                about(type, cluster, event.path("reservation"), event.path("data")));
+    }
+
+    private static About about(Event.Type type, ClusterId cluster, JsonNode concerned, JsonNode data) {
+        return switch (type) {
+            case CLUSTER_CHANGED -> new Recorded.OfCluster(data.path("pes").asInt());
+            case OUTAGE_RECORDED, OUTAGE_ENDED -> new Recorded.OfOutage(outage(cluster, data));
+            case JOB_QUEUED, JOB_STARTED, JOB_REQUEUED, JOB_COMPLETED, JOB_CANCELLED ->
+                new Recorded.OfJob(UUID.fromString(data.path("job").asString()), run(data));
+            case JOBS_REPLACED -> new Recorded.OfQueue(Map.of());
+            case REQUESTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.PENDING);
+            case GRANTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.GRANTED);
+            case REJECTED -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.REJECTED);
+            case WITHDRAWN -> new Recorded.OfRequest(id(concerned), IntakeRequest.State.CANCELLED);
+            default -> new Recorded.OfReservation(id(concerned), standing(data));
+        };
+    }
+
+    private static Standing standing(JsonNode body) {
+        var terms = body.path("terms");
+        var readyTime = Instant.parse(terms.path("readyTime").asString());
+        var deadline = Instant.parse(terms.path("deadline").asString());
+        var parts = new ArrayList<Part>();
+        body.at("/placement/parts").forEach(part -> parts.add(part(part)));
+        return new Standing(
+                ReservationState.valueOf(body.path("state").asString()),
+                text(body.path("reason")).map(EndReason::valueOf),
+                terms(
+                        readyTime,
+                        deadline,
+                        Duration.parse(terms.path("duration").asString()),
+                        terms.path("pes").asInt()),
+                new Window(readyTime.getEpochSecond(), deadline.getEpochSecond()),
+                parts,
+                new Money(
+                        body.at("/price/amount").asDecimal(),
+                        Currency.getInstance(body.at("/price/currency").asString())));
+    }
+
+    private static Part part(JsonNode part) {
+        return new Part(
+                new Slot(seconds(part.path("start")), seconds(part.path("end"))),
+                part.path("pes").asInt(),
+                text(part.path("peIds")).map(PeSet::parse),
+                1);
+    }
+
+    private static Optional<Part> run(JsonNode job) {
+        return job.path("state").asString().equals("RUNNING") ? Optional.of(part(job)) : Optional.empty();
+    }
+
+    private static Outage outage(ClusterId cluster, JsonNode data) {
+        return new Outage(
+                new OutageId(UUID.fromString(data.path("outage").asString())),
+                cluster,
+                data.path("pes").asInt(),
+                text(data.path("peIds")).map(PeSet::parse),
+                seconds(data.path("from")),
+                secondsIfAny(data.path("to")),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                secondsIfAny(data.path("endedAt")));
+    }
+
+    private static ReservationId id(JsonNode text) {
+        return new ReservationId(UUID.fromString(text.asString()));
+    }
+
+    private static Optional<String> text(JsonNode node) {
+        return node.isString() ? Optional.of(node.asString()) : Optional.empty();
+    }
+
+    private static long seconds(JsonNode instant) {
+        return Instant.parse(instant.asString()).getEpochSecond();
+    }
+
+    private static OptionalLong secondsIfAny(JsonNode instant) {
+        return instant.isString() ? OptionalLong.of(seconds(instant)) : OptionalLong.empty();
+    }
+}
