@@ -7,6 +7,7 @@ import berth.persistence.FaultyLink;
 import berth.persistence.FaultyLink.Commit;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -178,16 +179,8 @@ abstract class Fault implements AutoCloseable {
 
         @Override
         Installation open(Path directory) throws Exception {
-            var shim = directory.resolve("slowsync.so");
-            var source = directory.resolve("slowsync.c");
-            try (var text = Objects.requireNonNull(Fault.class.getResourceAsStream("slowsync.c"))) {
-                Files.copy(text, source);
-            }
-            assumeTrue(
-                    runs("cc", "-shared", "-fPIC", "-o", shim.toString(), source.toString(), "-ldl"),
-                    "a slow disk needs a compiler, cc");
             return Installation.in(directory)
-                    .with("LD_PRELOAD", shim.toString())
+                    .with("LD_PRELOAD", compiled("slowsync", directory).toString())
                     .with("SLOW_SYNC_MS", Integer.toString(ms));
         }
 
@@ -197,48 +190,6 @@ abstract class Fault implements AutoCloseable {
             site.traffic().struck();
             site.startAgain();
             return "";
-        }
-    }
-
-    /** The clock goes ahead and back. */
-    static final class ClockSteps extends Fault {
-
-        private static final List<Path> LIBRARIES = List.of(
-                Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"),
-                Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"));
-
-        private Path clock = Path.of("");
-
-        @Override
-        String name() {
-            return "clock stepped";
-        }
-
-        @Override
-        Installation open(Path directory) throws Exception {
-            var library = LIBRARIES.stream().filter(Files::exists).findAny();
-            assumeTrue(library.isPresent(), "a clock that steps needs libfaketime, of the package faketime");
-            clock = Files.writeString(directory.resolve("clock"), "+0");
-            return Installation.in(directory)
-                    .with("LD_PRELOAD", library.orElseThrow().toString())
-                    .with("FAKETIME_TIMESTAMP_FILE", clock.toString())
-                    .with("FAKETIME_NO_CACHE", "1")
-                    .with("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-        }
-
-        @Override
-        String strike(Site site, Random random) throws Exception {
-            site.traffic().struck();
-            int ahead = random.nextInt(60, 4000);
-            int back = random.nextInt(10, 600);
-            Files.writeString(clock, "+" + ahead);
-            Thread.sleep(1500);
-            Files.writeString(clock, "+" + (ahead - back));
-            Thread.sleep(1500);
-            site.service().killHard();
-            site.traffic().struck();
-            site.startAgain();
-            return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
         }
     }
 
@@ -366,6 +317,47 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
+    /** The clock goes ahead and back. */
+    static final class ClockSteps extends Fault {
+
+        private Path steps = Path.of("");
+
+        @Override
+        String name() {
+            return "clock stepped";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            steps = directory.resolve("seconds");
+            step(0);
+            return Installation.in(directory)
+                    .with("LD_PRELOAD", compiled("stepclock", directory).toString())
+                    .with("CLOCK_STEPS", steps.toString());
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            int ahead = random.nextInt(60, 4000);
+            int back = random.nextInt(10, 600);
+            step(ahead);
+            Thread.sleep(1500);
+            step(ahead - back);
+            Thread.sleep(1500);
+            site.service().killHard();
+            site.traffic().struck();
+            site.startAgain();
+            return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
+        }
+
+        /** The file is mapped: it must never be shorter. */
+        private void step(int seconds) throws IOException {
+            try (var file = new RandomAccessFile(steps.toFile(), "rw")) {
+                file.writeBytes("%-15d%n".formatted(seconds));
+            }
+        }
+    }
+
     /** The service stands still, another takes over, and the first goes on. */
     static final class Stop extends OutsideDatabase {
 
@@ -427,6 +419,19 @@ abstract class Fault implements AutoCloseable {
             }
             super.close();
         }
+    }
+
+    /** A library of this package's resources that is loaded before all others. */
+    private static Path compiled(String name, Path directory) throws IOException, InterruptedException {
+        var source = directory.resolve(name + ".c");
+        var library = directory.resolve(name + ".so");
+        try (var text = Objects.requireNonNull(Fault.class.getResourceAsStream(name + ".c"))) {
+            Files.copy(text, source);
+        }
+        assumeTrue(
+                runs("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl"),
+                "it needs a compiler, cc");
+        return library;
     }
 
     private static boolean runs(String... command) throws InterruptedException {
