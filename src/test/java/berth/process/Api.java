@@ -22,10 +22,17 @@ final class Api {
 
     private final String base;
     private final String token;
+    private final Duration patience;
 
     Api(String url, String token) {
+        this(url, token, PATIENCE);
+    }
+
+    /** One that waits no longer than that for an answer. */
+    Api(String url, String token, Duration patience) {
         this.base = url + "/api/v1";
         this.token = token;
+        this.patience = patience;
     }
 
     /** An answer of the service. */
@@ -105,7 +112,7 @@ final class Api {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .header("Authorization", "Bearer " + token);
     }
 

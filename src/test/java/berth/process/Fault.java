@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,10 +150,23 @@ abstract class Fault implements AutoCloseable {
             } catch (IOException e) {
                 // full
             }
-            Thread.sleep(10_000);
+            for (int i = 0; i < 5; i++) {
+                Thread.sleep(2000);
+                wantAnotherFile(site.installation());
+            }
             Files.delete(ballast);
             site.traffic().struck();
             return startAgainWhereStuck(site);
+        }
+
+        /** A server under more load would have filled its log by now. */
+        private static void wantAnotherFile(Installation installation) throws IOException {
+            try (var connection = installation.connectToDatabase();
+                    var statement = connection.createStatement()) {
+                statement.execute("select pg_switch_wal()");
+            } catch (SQLException e) {
+                // there is no room for it
+            }
         }
 
         @Override
@@ -234,27 +248,33 @@ abstract class Fault implements AutoCloseable {
     /** A database of the operator's. */
     private abstract static class OutsideDatabase extends Fault {
 
-        private EmbeddedPostgres database;
+        private Path directory = Path.of("");
+        private int port;
 
         String address(int port) {
             return "jdbc:postgresql://localhost:%d/postgres?prepareThreshold=0".formatted(port);
         }
 
-        EmbeddedPostgres database() {
-            return database;
+        /** Where it listens. */
+        int port() {
+            return port;
         }
 
-        void start(Path directory) throws IOException {
-            database = EmbeddedPostgres.builder()
-                    .setDataDirectory(directory.resolve("database"))
+        @SuppressWarnings("resource")
+        void start(Path parent) throws IOException {
+            directory = parent.resolve("database");
+            port = EmbeddedPostgres.builder()
+                    .setDataDirectory(directory)
                     .setCleanDataDirectory(false)
-                    .setOverrideWorkingDirectory(directory.resolve("programs").toFile())
+                    .setRegisterShutdownHook(false)
+                    .setOverrideWorkingDirectory(parent.resolve("programs").toFile())
                     .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
                     .setPGStartupWait(ENDING)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("full_page_writes", "on")
-                    .start();
+                    .start()
+                    .getPort();
         }
 
         Installation on(int port, Path directory) throws IOException {
@@ -263,10 +283,14 @@ abstract class Fault implements AutoCloseable {
                     .with("SPRING_DATASOURCE_USERNAME", "postgres");
         }
 
+        /** The library gives it five seconds to end. */
         @Override
         public void close() throws Exception {
-            if (database != null) {
-                database.close();
+            if (directory.resolve("postmaster.pid").toFile().exists()) {
+                var lines = Files.readAllLines(directory.resolve("postmaster.pid"));
+                var server = ProcessHandle.of(Long.parseLong(lines.getFirst())).orElseThrow();
+                Installation.signal(server, "INT");
+                server.onExit().get(ENDING.toSeconds(), TimeUnit.SECONDS);
             }
         }
     }
@@ -287,7 +311,7 @@ abstract class Fault implements AutoCloseable {
         @Override
         Installation open(Path directory) throws Exception {
             start(directory);
-            link = new FaultyLink("localhost", database().getPort());
+            link = new FaultyLink("localhost", port());
             return on(link.port(), directory);
         }
 
@@ -378,7 +402,7 @@ abstract class Fault implements AutoCloseable {
         Installation open(Path directory) throws Exception {
             parent = directory;
             start(directory);
-            return on(database().getPort(), directory);
+            return on(port(), directory);
         }
 
         @Override
@@ -389,8 +413,7 @@ abstract class Fault implements AutoCloseable {
             site.traffic().struck();
             long stopped = System.nanoTime();
             endItsSessions();
-            var successor =
-                    on(database().getPort(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
+            var successor = on(port(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
             successors.add(successor);
             site.movedTo(successor.start(), successor.url());
             assertThat(site.servesAgain(BY_ITSELF)).as("the successor serves").isPresent();
@@ -405,7 +428,7 @@ abstract class Fault implements AutoCloseable {
 
         /** As an operator does: the server would wait for as long as the machine of the first answers. */
         private void endItsSessions() throws Exception {
-            try (var connection = DriverManager.getConnection(address(database().getPort()), "postgres", "");
+            try (var connection = DriverManager.getConnection(address(port()), "postgres", "");
                     var statement = connection.createStatement()) {
                 statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                         + " where pid <> pg_backend_pid() and backend_type = 'client backend'");

@@ -40,6 +40,10 @@ import tools.jackson.databind.JsonNode;
 final class Traffic {
 
     private static final int CLIENTS = 8;
+
+    /** Longer than a request waits that is answered when it is decided. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private static final Duration SETTLING = Duration.ofSeconds(60);
 
     /** Whose calls they are, and where they go. */
@@ -192,7 +196,7 @@ final class Traffic {
 
     private Api api(Party party) {
         var all = urls;
-        return new Api(all.get(labels.get() % all.size()), party.token());
+        return new Api(all.get(labels.get() % all.size()), party.token(), PATIENCE);
     }
 
     private interface Call {

@@ -27,19 +27,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Currency;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** What the service says, read for the checker. */
 final class Wire {
 
-    /** The clock may let something happen while all is read. */
-    private static final int MOST_READINGS = 50;
+    /** The clock may let something happen while all is read; this often it would not. */
+    private static final int MOST_READINGS = 500;
 
     private Wire() {}
 
@@ -57,21 +59,66 @@ final class Wire {
                 standing(reservation));
     }
 
-    /** Everything, read when it stands still. */
+    /** What has happened so far, as one is told; it is read on from where it was read to. */
+    private static final class Feed {
+
+        private final Api api;
+        private final List<Recorded> read = new ArrayList<>();
+        private String after = "";
+
+        Feed(Api api) {
+            this.api = api;
+        }
+
+        /** Reads on to the end, and answers what is new. */
+        List<Recorded> more() throws IOException {
+            int before = read.size();
+            JsonNode page;
+            do {
+                page = api.get("/events?limit=500" + after).body();
+                page.path("items").forEach(event -> read.add(recorded(event)));
+                after = page.path("next").isString()
+                        ? "&after=" + page.path("next").asString()
+                        : after;
+            } while (!page.path("items").isEmpty());
+            return List.copyOf(read.subList(before, read.size()));
+        }
+    }
+
+    /** Everything; what changes meanwhile is read again until nothing does. */
     static Told read(Api admin, Map<AccountName, Api> accounts, Map<ClusterId, Integer> pes) throws IOException {
+        var events = new Feed(admin);
+        events.more();
+        var all = new LinkedHashMap<ReservationId, JsonNode>();
+        for (var one : admin.all("/reservations")) {
+            all.put(id(one.path("id")), one);
+        }
+        var feeds = new HashMap<AccountName, Feed>();
+        var own = new HashMap<AccountName, Set<ReservationId>>();
+        for (var account : accounts.entrySet()) {
+            feeds.put(account.getKey(), new Feed(account.getValue()));
+            own.put(
+                    account.getKey(),
+                    account.getValue().all("/reservations").stream()
+                            .map(one -> id(one.path("id")))
+                            .collect(toSet()));
+        }
         for (int reading = 0; reading < MOST_READINGS; reading++) {
-            var before = events(admin);
-            var reservations = admin.all("/reservations");
-            var seen = new HashMap<AccountName, Told.Seen>();
-            for (var account : accounts.entrySet()) {
-                var api = account.getValue();
-                var ids = api.all("/reservations").stream()
-                        .map(reservation -> id(reservation.path("id")))
-                        .collect(toSet());
-                seen.put(account.getKey(), new Told.Seen(ids, events(api)));
+            var news = events.more();
+            boolean isStill = news.isEmpty();
+            for (var feed : feeds.values()) {
+                isStill &= feed.more().isEmpty();
             }
-            if (events(admin).size() == before.size()) {
-                return told(pes, before, reservations, seen);
+            if (isStill) {
+                var seen = new HashMap<AccountName, Told.Seen>();
+                feeds.forEach((name, feed) ->
+                        seen.put(name, new Told.Seen(own.getOrDefault(name, Set.of()), feed.read)));
+                return told(pes, events.read, List.copyOf(all.values()), seen);
+            }
+            for (var event : news) {
+                if (event.about() instanceof Recorded.OfReservation(var id, var _)) {
+                    all.put(id, admin.get("/reservations/" + id.value()).body());
+                }
             }
         }
         throw new IllegalStateException("Something happens all the time: %d readings".formatted(MOST_READINGS));
@@ -94,14 +141,6 @@ final class Wire {
             }
         }
         return new Told(pes, reservations, requests, events, seen);
-    }
-
-    private static List<Recorded> events(Api api) throws IOException {
-        var read = new ArrayList<Recorded>();
-        for (var event : api.all("/events")) {
-            read.add(recorded(event));
-        }
-        return read;
     }
 
     private static Recorded recorded(JsonNode event) {
