@@ -30,6 +30,7 @@ final class LoadClient implements AutoCloseable {
     private final String api;
     private final String authorization;
     private final List<String> clusters;
+    private final Duration ahead;
     private final byte[] probe;
     private final URI reservations;
     private final String keys = UUID.randomUUID() + "-";
@@ -41,11 +42,13 @@ final class LoadClient implements AutoCloseable {
     /**
      * @param api the address of the service, {@code /api/v1} included
      * @param clusters at least one
+     * @param ahead how far ahead runs are reserved
      */
-    LoadClient(String api, String token, List<String> clusters) {
+    LoadClient(String api, String token, List<String> clusters, Duration ahead) {
         this.api = api;
         this.authorization = "Authorization: Bearer " + token + "\r\n";
         this.clusters = List.copyOf(clusters);
+        this.ahead = ahead;
         this.probe = post("/probes", Map.of("clusters", clusters, "terms", Map.of("duration", "PT2H", "pes", 32)));
         this.reservations = URI.create(api + "/reservations");
     }
@@ -82,9 +85,9 @@ final class LoadClient implements AutoCloseable {
         return answer(probe);
     }
 
-    /** Reserves one PE for a minute, a day ahead, under a key of its own: nothing starts while the load lasts. */
+    /** Reserves one PE for a minute under a key of its own. */
     Answer reserve() {
-        Instant ready = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+        Instant ready = Instant.now().plus(ahead).truncatedTo(ChronoUnit.SECONDS);
         Map<String, Object> terms = Map.of("readyTime", ready.toString(), "duration", "PT1M", "pes", 1);
         Map<String, Object> body = clusters.size() == 1
                 ? Map.of("cluster", clusters.getFirst(), "terms", terms)

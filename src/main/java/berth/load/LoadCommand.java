@@ -57,6 +57,13 @@ public final class LoadCommand implements Callable<Integer> {
     private static final double LATE_MILLIS = 1;
 
     private static final Duration LONGEST = Duration.ofHours(24);
+
+    /** A request takes a while to come, and what is behind cannot be reserved. */
+    private static final Duration SHORTEST_AHEAD = Duration.ofSeconds(10);
+
+    /** Clusters are reserved as far ahead as their horizon. */
+    private static final Duration LONGEST_AHEAD = Duration.ofDays(30);
+
     private static final long SEED = 1;
 
     @Spec
@@ -72,7 +79,7 @@ public final class LoadCommand implements Callable<Integer> {
             required = true,
             converter = Traffic.Converter.class,
             description = {
-                "probe: what would fit 32 PEs for two hours. reserve: one PE for a minute, a day ahead, under a new"
+                "probe: what would fit 32 PEs for two hours. reserve: one PE for a minute, under a new"
                         + " idempotency key each time. With a rate, so many a second, else as fast as answers come. Given"
                         + " more than once, all are made at the same time."
             })
@@ -86,6 +93,16 @@ public final class LoadCommand implements Callable<Integer> {
                     + " registered with ten million PEs, which takes an ADMIN's token. Given more than once, each request"
                     + " leaves the choice among them to the service.")
     private final List<String> clusters = new ArrayList<>();
+
+    @Option(
+            names = "--ahead",
+            paramLabel = "DURATION",
+            defaultValue = "P1D",
+            description =
+                    "How far ahead runs are reserved; ${DEFAULT-VALUE} unless given, so that nothing starts while the"
+                            + " load lasts. With a minute as many end as are reserved, and a service can be watched for hours.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private Duration ahead;
 
     @Option(
             names = "--connections",
@@ -131,8 +148,11 @@ public final class LoadCommand implements Callable<Integer> {
         if (connections < 1 || connections > 1_000) {
             throw new UnusableOption("--connections is %d: give 1 to 1000.".formatted(connections));
         }
+        if (ahead.compareTo(SHORTEST_AHEAD) < 0 || ahead.compareTo(LONGEST_AHEAD) > 0) {
+            throw new UnusableOption("--ahead is %s: give a time from PT10S to P30D.".formatted(ahead));
+        }
         List<LoadRun> runs = new ArrayList<>();
-        try (var client = new LoadClient(service.api(), service.bearerToken(), clusters)) {
+        try (var client = new LoadClient(service.api(), service.bearerToken(), clusters, ahead)) {
             client.prepare();
             long start = System.nanoTime();
             var random = new SplittableRandom(SEED);

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,7 +26,11 @@ class LoadClientTest {
     @BeforeEach
     void listen() throws IOException {
         service = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        client = new LoadClient("http://localhost:" + service.getLocalPort() + "/api/v1", "secret", List.of("load"));
+        client = new LoadClient(
+                "http://localhost:" + service.getLocalPort() + "/api/v1",
+                "secret",
+                List.of("load"),
+                Duration.ofMinutes(2));
     }
 
     @AfterEach

@@ -121,6 +121,20 @@ class LoadCommandTest {
     }
 
     @Test
+    void reservesAsFarAheadAsIsSaid() {
+        Instant begin = Instant.now();
+        assertThat(load("--call", "reserve", "--ahead", "PT2M"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(calls("POST /api/v1/reservations"))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(Instant.parse(
+                                each.body().path("terms").path("readyTime").asString()))
+                        .isBetween(begin.plusSeconds(119), begin.plusSeconds(3600)));
+    }
+
+    @Test
     void leavesTheChoiceAmongSeveralClustersToTheService() {
         cluster = 200;
         assertThat(load("--call", "reserve", "--cluster", "a", "--cluster", "b"))
@@ -163,6 +177,8 @@ class LoadCommandTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "--ahead PT9S",
+                "--ahead PT721H",
                 "--connections 0",
                 "--connections 1001",
                 "--duration PT0S",

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Whether a jar of Berth stays as it is under load, minute by minute:
+#
+#   docs/load/soak.sh target/berth.jar [MINUTES]
+#
+# starts the jar with a new data directory, finds out how many reserves a second it takes at most, and then has half as many come for
+# MINUTES (30), with 200 probes a second beside them. Both come when they are due, whatever is answered. Runs are for a minute and begin
+# AHEAD (PT1M), so that after two minutes as many end as are reserved: what grows from then on, but for the data directory, leaks.
+# Between two minutes the heap is collected and everything is counted. In the environment also: WARM_UP (70) seconds of load before, RATE
+# of reserves a second instead of half of what it takes, and LOAD_JAR, whose `berth load` asks.
+set -euo pipefail
+
+jar=${1:?the jar to watch}
+minutes=${2:-30}
+load_jar=${LOAD_JAR:-$jar}
+warm_up=${WARM_UP:-70} ahead=${AHEAD:-PT1M}
+bin=${JAVA_HOME:+$JAVA_HOME/bin/}
+work=$(mktemp -d)
+data=$work/data
+service=
+
+stop() {
+  [[ -z $service ]] && return
+  kill "$service"
+  wait "$service" || true
+  service=
+}
+trap 'stop; rm -rf "$work"' EXIT
+
+port=$((20000 + RANDOM % 10000))
+while (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((20000 + RANDOM % 10000)); done
+url=http://127.0.0.1:$port
+
+load() {
+  env -u JDK_JAVA_OPTIONS "${bin}java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$load_jar" load \
+    --url "$url" --token-file "$data/admin.token" --ahead "$ahead" "$@"
+}
+
+# of the output of `berth load`: the last column of a line in the block of a call
+measured() { awk -v call="$1" -v name="$2" 'NF == 3 && $2 == "warm-up" { block = $1 } block == call && index($0, name " ") == 1 { print $NF }' "$work/load"; }
+
+# in MB, after everything that nobody needs has gone
+heap() {
+  "${bin}jcmd" "$service" GC.run >"$work/jcmd"
+  "${bin}jstat" -gc "$service" | awk 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i }
+    NR == 2 { for (i = 1; i <= NF; i++) if (name[i] ~ /^(S0U|S1U|EU|OU)$/) used += $i; printf "%.0f", used / 1024 }'
+}
+
+resident() { awk '/^VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$1/status"; }
+
+sockets() { find "/proc/$service/fd" -lname 'socket:*' | wc -l; }
+
+size() { du -sm --exclude=backups "$data" | cut -f1; }
+
+row() { printf '%7s %10s %10s %10s %8s %8s %10s %8s %16s %16s %8s\n' "$@"; }
+
+tell() {
+  row "$1" "$(heap)" "$(resident "$service")" "$(resident "$(head -n 1 "$data/postgresql/postmaster.pid")")" \
+    "$(find "/proc/$service/task" -mindepth 1 -maxdepth 1 | wc -l)" "$(sockets)" "$(size)" "${@:2}"
+}
+
+"${bin}java" -jar "$jar" --server.port="$port" --berth.data-dir="$data" >"$work/service.log" 2>&1 &
+service=$!
+until curl -sf -o "$work/health" "$url/actuator/health"; do
+  kill -0 "$service" || { cat "$work/service.log" >&2; exit 1; }
+  sleep 0.2
+done
+
+rate=${RATE:-}
+load --call reserve --call probe@200 --warm-up PT0S --duration "PT${warm_up}S" >"$work/load"
+if [[ -z $rate ]]; then
+  load --call reserve --call probe@200 --warm-up PT5S --duration PT20S >"$work/load"
+  rate=$(awk "BEGIN { printf \"%.0f\", $(measured reserve requests/s) / 2 }")
+fi
+echo "$(basename "$jar"): $rate reserves and 200 probes a second"
+row minute 'heap, MB' 'RSS, MB' 'PG RSS, MB' threads sockets 'data, MB' reserves 'reserve p99.9' 'probe p99.9, ms' failed
+tell 0 - - - -
+for ((minute = 1; minute <= minutes; minute++)); do
+  failed=0
+  load --call "reserve@$rate" --call probe@200 --warm-up PT5S --duration PT50S >"$work/load" 2>"$work/said" || failed=1
+  if ((failed)); then cat "$work/said" "$work/load" >&2; fi
+  failed=$(awk 'NF == 3 && $2 == "warm-up" { next } /^(never made|no answer|nothing|answered [^2]|connection)/ { sum += $NF } END { print sum + 0 }' "$work/load")
+  tell "$minute" "$(measured "reserve@$rate" requests/s)" "$(measured "reserve@$rate" 'p99.9, ms')" \
+    "$(measured probe@200 'p99.9, ms')" "$failed"
+done
+grep -c 'WARN\|ERROR' "$work/service.log" | sed 's/^/lines of WARN and ERROR in the log: /' || true
