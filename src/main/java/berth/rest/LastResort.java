@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.DisconnectedClientHelper;
@@ -40,10 +41,18 @@ final class LastResort extends OncePerRequestFilter {
     }
 
     private void answer(Problem problem, HttpServletResponse response) throws IOException {
+        replace(problem, response, problems);
+    }
+
+    /** Answers with a problem in the place of what was to be answered, unless that is under way. */
+    static void replace(Problem problem, HttpServletResponse response, ProblemWriter problems) throws IOException {
         if (!response.isCommitted()) {
             var id = response.getHeader(RequestIds.HEADER);
             response.reset();
             response.setHeader(RequestIds.HEADER, id);
+            if (problem.code() == ProblemCode.TOO_MANY_REQUESTS) {
+                response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            }
             problems.write(problem, response);
         }
     }

@@ -8,10 +8,9 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** How a client says which slots it likes better: by one word, or by weights. */
 final class OrderBy {
@@ -57,44 +56,43 @@ final class OrderBy {
             @Nullable BigDecimal price,
             @Nullable BigDecimal availability) {}
 
-    /** Whether anything was sent. */
-    static boolean isGiven(@Nullable JsonNode given) {
-        return given != null && !given.isNull();
-    }
-
     /** Reads what was sent; nothing means the earliest start. {@code fields} collects what is wrong. */
-    static Preference read(@Nullable JsonNode given, Fields fields) {
-        if (given == null || given.isNull()) {
-            return Preference.EARLIEST_START;
-        }
-        if (given instanceof ObjectNode weights) {
-            return weights(weights, fields);
-        }
-        var word = Arrays.stream(Word.values())
-                .filter(each -> given.isString() && each.name().equals(given.asString()))
-                .findAny();
-        if (word.isEmpty()) {
-            fields.malformed(FIELD, given, WRONG_FORM);
-        }
-        return word.map(known -> known.preference).orElse(Preference.EARLIEST_START);
+    static Preference read(@Nullable SentOrder given, Fields fields) {
+        return switch (given) {
+            case null -> Preference.EARLIEST_START;
+            case SentOrder.OneWord(var word) -> word(word, fields);
+            case SentOrder.Weights(var weights) -> weights(weights, fields);
+            case SentOrder.Neither(var shown) -> wrong(shown, fields);
+        };
     }
 
-    private static Preference weights(ObjectNode given, Fields fields) {
+    private static Preference word(String given, Fields fields) {
+        return Arrays.stream(Word.values())
+                .filter(word -> word.name().equals(given))
+                .findAny()
+                .map(word -> word.preference)
+                .orElseGet(() -> wrong(given, fields));
+    }
+
+    private static Preference wrong(String shown, Fields fields) {
+        fields.malformed(FIELD, shown, WRONG_FORM);
+        return Preference.EARLIEST_START;
+    }
+
+    private static Preference weights(Map<String, BigDecimal> given, Fields fields) {
         var weights = new EnumMap<Measure, Double>(Measure.class);
-        for (var field : given.properties()) {
-            var measure = measure(field.getKey());
-            if (measure.isEmpty() || !field.getValue().isNumber()) {
-                fields.malformed(
-                        FIELD + "." + Texts.shown(field.getKey()),
-                        field.getValue(),
-                        measure.isEmpty() ? "is no measure; known are " + words() : "must be a number");
-            } else {
-                weights.put(measure.get(), field.getValue().decimalValue().doubleValue());
-            }
-        }
+        given.forEach((name, weight) -> measure(name)
+                .ifPresentOrElse(
+                        measure -> weights.put(measure, weight.doubleValue()),
+                        () -> fields.malformed(
+                                FIELD + "." + Texts.shown(name), null, "is no measure; known are " + words())));
         return fields.hasErrors()
                 ? Preference.EARLIEST_START
                 : fields.figures("", () -> new Preference(weights), Preference.EARLIEST_START);
+    }
+
+    static boolean isMeasure(String word) {
+        return measure(word).isPresent();
     }
 
     private static Optional<Measure> measure(String word) {

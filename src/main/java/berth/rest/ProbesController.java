@@ -2,7 +2,6 @@ package berth.rest;
 
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NOT_FOUND;
-import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 
 import berth.broker.Probes;
 import berth.broker.Probes.Answer;
@@ -55,8 +54,11 @@ class ProbesController {
             @Required @Nullable TermsBody terms,
             @Nullable List<String> clusters,
 
-            @Schema(anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class}) @Nullable
-            JsonNode orderBy,
+            @Schema(
+                    anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class},
+                    implementation = JsonNode.class)
+            @Nullable
+            SentOrder orderBy,
 
             @Nullable Integer limit,
             @Nullable Boolean alternatives,
@@ -77,7 +79,7 @@ class ProbesController {
      * the same time with the same terms; one that does not answer within a few seconds is passed over, and {@code truncated}.
      */
     @PostMapping("/api/v1/probes")
-    @Refuses({NOT_FOUND, INVALID_TERMS, TOO_MANY_REQUESTS})
+    @Refuses({NOT_FOUND, INVALID_TERMS})
     SlotsBody probe(@RequestBody ProbeBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);
         var terms = TermsBody.read(body.terms, fields);

@@ -66,7 +66,7 @@ class ProblemHandler {
     @ExceptionHandler
     ResponseEntity<Document> problem(Problem problem) {
         var headers = new HttpHeaders();
-        if (problem.code() == ProblemCode.UNAVAILABLE) {
+        if (problem.code() == ProblemCode.UNAVAILABLE || problem.code() == ProblemCode.TOO_MANY_REQUESTS) {
             headers.set(HttpHeaders.RETRY_AFTER, "1");
         }
         return answer(problem, headers);
@@ -74,11 +74,11 @@ class ProblemHandler {
 
     @ExceptionHandler
     ResponseEntity<Document> unreadable(HttpMessageNotReadableException e, HttpServletRequest request) {
-        if (e.getRootCause() instanceof BodyLimit.Exceeded exceeded) {
-            return answer(exceeded.problem());
+        if (e.getRootCause() instanceof WholeBody.NotRead notRead) {
+            return problem(notRead.problem());
         }
         var problem = unreadable(e.getCause());
-        return answer(problem.hasErrors() ? problem.showing(Sent.tree(BodyLimit.read(request))) : problem);
+        return answer(problem.hasErrors() ? problem.showing(Sent.tree(WholeBody.read(request))) : problem);
     }
 
     /** The problem of a body that could not be read, for this reason. */
@@ -89,7 +89,7 @@ class ProblemHandler {
             case StreamConstraintsException deep ->
                 new Problem(
                         ProblemCode.MALFORMED,
-                        "The body is nested too deeply, or a name or value in it is too long; simplify it.");
+                        "The body is nested too deeply, has too many parts, or a name or value in it is too long; simplify it.");
             case InputCoercionException range -> wrongType(range);
             case StreamReadException syntax ->
                 new Problem(ProblemCode.MALFORMED, "The body is no JSON document; %s.".formatted(place(syntax)));

@@ -6,7 +6,6 @@ import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
 import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
-import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.broker.Booked;
@@ -70,8 +69,7 @@ class RenegotiationsController {
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
     @PostMapping
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS
-    })
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
             @RequestBody RenegotiateBody body,
@@ -128,7 +126,7 @@ class RenegotiationsController {
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
     @PostMapping("/{number}/accept")
-    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, TOO_MANY_REQUESTS})
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED})
     ResponseEntity<RenegotiationBody> acceptProposal(
             @PathVariable String id,
             @PathVariable String number,

@@ -7,7 +7,6 @@ import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.NO_SLOT;
 import static berth.rest.ProblemCode.OVER_BUDGET;
-import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.broker.Action;
@@ -81,7 +80,7 @@ class ReservationsController {
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
+    @Refuses({NOT_FOUND, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<ReservationBody> reserve(
             @RequestBody ReserveBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,

@@ -29,8 +29,11 @@ record ReserveBody(
         @Nullable String hold,
         @Nullable AcceptAlternativesBody acceptAlternatives,
 
-        @Schema(anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class}) @Nullable
-        JsonNode orderBy,
+        @Schema(
+                anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class},
+                implementation = JsonNode.class)
+        @Nullable
+        SentOrder orderBy,
 
         @Nullable String name,
         @Nullable String project) {}

@@ -91,7 +91,7 @@ class ReserveRequests {
         }
         var named = new ClusterId(body.cluster());
         clusters.requireKnown(named);
-        return OrderBy.isGiven(body.orderBy()) ? new Where.BestOf(named) : new Where.At(named);
+        return body.orderBy() != null ? new Where.BestOf(named) : new Where.At(named);
     }
 
     /** The clusters that may be asked; none, if all may. */

@@ -2,9 +2,17 @@ package berth.rest;
 
 import berth.broker.WireTerms;
 import berth.desk.Desks;
+import berth.rest.CallsUnderWay.Most;
 import berth.security.IssuerUnavailable;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterProperties;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -17,6 +25,7 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
@@ -29,6 +38,11 @@ import tools.jackson.databind.type.LogicalType;
 /** How strictly JSON is read, what surrounds every call, and how those without the right token are answered. */
 @Configuration(proxyBeanMethods = false)
 class RestConfiguration {
+
+    /** Of a queue of 10,000 jobs, each with 6 fields. */
+    private static final long MOST_TOKENS = 200_000;
+
+    private static final int MOST_DEEP = 100;
 
     static final Problem UNAUTHORIZED =
             new Problem(ProblemCode.UNAUTHORIZED, "Send a valid token in the header Authorization: Bearer <token>.");
@@ -88,7 +102,7 @@ class RestConfiguration {
     FilterRegistrationBean<UrlHandlerFilter> basePath() {
         var filter = new FilterRegistrationBean<>(
                 UrlHandlerFilter.trailingSlashHandler("/api/v1/").wrapRequest().build());
-        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 4);
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 5);
         return filter;
     }
 
@@ -110,7 +124,54 @@ class RestConfiguration {
     @Bean
     FilterRegistrationBean<BodyLimit> bodyLimit(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new BodyLimit(problems));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 4);
+        return filter;
+    }
+
+    @Bean
+    CallsUnderWay callsUnderWay(
+            @Value("${berth.calls.in-all}") int inAll,
+            @Value("${berth.calls.per-account}") int perAccount,
+            MeterRegistry registry) {
+        requirePositive("berth.calls.in-all", inAll);
+        requirePositive("berth.calls.per-account", perAccount);
+        var calls = new CallsUnderWay(Most.of(Runtime.getRuntime().maxMemory(), inAll, perAccount));
+        Gauge.builder("berth.calls", calls, CallsUnderWay::calls)
+                .description("Calls that are under way, but for health")
+                .baseUnit("calls")
+                .register(registry);
+        Gauge.builder("berth.calls.held", calls, CallsUnderWay::bytes)
+                .description("Bytes that bodies and answers of calls under way hold")
+                .baseUnit("bytes")
+                .register(registry);
+        return calls;
+    }
+
+    private static void requirePositive(String setting, int value) {
+        if (value < 1) {
+            throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
+        }
+    }
+
+    @Bean
+    FilterRegistrationBean<CallLimit> callLimit(CallsUnderWay calls, ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new CallLimit(calls, problems));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 3);
+        return filter;
+    }
+
+    @Bean
+    FilterRegistrationBean<AccountShare> accountShare(CallsUnderWay calls, ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new AccountShare(calls, problems));
+        filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 1);
+        return filter;
+    }
+
+    @Bean
+    FilterRegistrationBean<KeptDocuments> keptDocuments() {
+        var filter = new FilterRegistrationBean<>(new KeptDocuments());
+        filter.addUrlPatterns("/openapi", "/openapi.yaml");
+        filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 2);
         return filter;
     }
 
@@ -119,6 +180,26 @@ class RestConfiguration {
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> refusalsOfTheWebServer(ProblemWriter problems) {
         return tomcat -> tomcat.addContextCustomizers(
                 context -> context.getParent().getPipeline().addValve(new ProblemReport(problems)));
+    }
+
+    /** Whoever is slow holds a connection for a bounded time, and no body is read but by us. */
+    @Bean
+    WebServerFactoryCustomizer<TomcatWebServerFactory> boundsOfTheWebServer() {
+        return tomcat -> {
+            tomcat.setProtocol(HeadDeadline.class.getName());
+            tomcat.addEngineValves(new SlowClients());
+            tomcat.addConnectorCustomizers(connector -> connector.setParseBodyMethods(""));
+        };
+    }
+
+    /** How much of JSON is read: far more than any request has, but for that which means harm. */
+    @Bean
+    JsonFactoryBuilderCustomizer boundedJson() {
+        return builder -> builder.streamReadConstraints(StreamReadConstraints.builder()
+                .maxDocumentLength(BodyLimit.MOST_OF_A_QUEUE)
+                .maxTokenCount(MOST_TOKENS)
+                .maxNestingDepth(MOST_DEEP)
+                .build());
     }
 
     @Bean

@@ -3,7 +3,6 @@ package berth.rest;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.NO_SLOT;
-import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 
 import berth.desk.Desks;
 import berth.scheduling.RoomSearch;
@@ -65,7 +64,7 @@ class RoomController {
      * renegotiation by an administrator proposes it to their owners.
      */
     @PostMapping("/api/v1/clusters/{id}/room")
-    @Refuses({NO_SLOT, INVALID_TERMS, NEVER_FITS, TOO_MANY_REQUESTS})
+    @Refuses({NO_SLOT, INVALID_TERMS, NEVER_FITS})
     RoomBody findRoom(
             @PathVariable String id, @RequestBody RoomRequestBody body, @AuthenticationPrincipal Account account) {
         var fields = new Fields(body);

@@ -321,8 +321,8 @@ class WrongInputIT extends ServiceSuite {
                         .POST(inPieces)),
                 413,
                 "too-large");
-        assertProblem(admin.post("/api/v1/probes", "[".repeat(100_000)), 400, "malformed");
-        assertThat(admin.post("/api/v1/probes", "{\"terms\":" + "{\"a\":".repeat(100_000))
+        assertProblem(admin.post("/api/v1/probes", "[".repeat(60_000)), 400, "malformed");
+        assertThat(admin.post("/api/v1/probes", "{\"terms\":" + "{\"a\":".repeat(10_000))
                         .text("detail"))
                 .isNotEmpty();
     }

@@ -9,6 +9,7 @@ import static berth.rest.ProblemCode.NOT_ACCEPTABLE;
 import static berth.rest.ProblemCode.NOT_FOUND;
 import static berth.rest.ProblemCode.STALE_VERSION;
 import static berth.rest.ProblemCode.TOO_LARGE;
+import static berth.rest.ProblemCode.TOO_MANY_REQUESTS;
 import static berth.rest.ProblemCode.UNAUTHORIZED;
 import static berth.rest.ProblemCode.UNAVAILABLE;
 import static berth.rest.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
@@ -266,7 +267,7 @@ final class DocumentedOperations {
 
     private static Set<ProblemCode> codes(Call call, Set<Role> roles) {
         // whatever is called may be garbled, unwelcome, or come at a bad moment
-        var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, INTERNAL, UNAVAILABLE);
+        var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, TOO_MANY_REQUESTS, INTERNAL, UNAVAILABLE);
         addIf(roles.size() < Role.values().length, FORBIDDEN, codes);
         addIf(call.path().contains("{"), NOT_FOUND, codes);
         addIf(OF_A_CLUSTER.matcher(call.path()).find(), ELSEWHERE, codes);

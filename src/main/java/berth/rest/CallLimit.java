@@ -1,0 +1,54 @@
+package berth.rest;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** Refuses calls where too many are under way, before anything is done for them; but for health, which says how the service is. */
+final class CallLimit extends OncePerRequestFilter {
+
+    private static final String HEALTH = "/actuator/health";
+
+    private static final Problem TOO_MANY =
+            ProblemHandler.tooMany("More calls are under way than the service takes; try again in a moment.");
+
+    private final CallsUnderWay calls;
+    private final ProblemWriter problems;
+
+    CallLimit(CallsUnderWay calls, ProblemWriter problems) {
+        this.calls = calls;
+        this.problems = problems;
+    }
+
+    static boolean isHealth(HttpServletRequest request) {
+        return request.getRequestURI().startsWith(HEALTH);
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return isHealth(request);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!calls.enter()) {
+            refuse(TOO_MANY, response, problems);
+            return;
+        }
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            calls.leave();
+        }
+    }
+
+    static void refuse(Problem problem, HttpServletResponse response, ProblemWriter problems) throws IOException {
+        response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+        problems.write(problem, response);
+    }
+}

@@ -1,0 +1,102 @@
+package berth.rest;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.ActionCode;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
+
+/**
+ * Reads to its end what nobody wanted of a body, so that its client hears why, but only for so long; and ends the connections of those
+ * who were given up.
+ */
+final class SlowClients extends ValveBase {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** In bytes. */
+    private static final long MOST = 64L << 20;
+
+    private static final String GIVEN_UP = SlowClients.class.getName() + ".givenUp";
+
+    SlowClients() {
+        super(true);
+    }
+
+    /** The connection of this request ends with it. */
+    static void giveUp(HttpServletRequest request) {
+        request.setAttribute(GIVEN_UP, true);
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        try {
+            getNext().invoke(request, response);
+        } finally {
+            if (request.getAttribute(GIVEN_UP) != null) {
+                end(request, response);
+            } else if (isUnread(request)) {
+                response.flushBuffer();
+                if (!passOver(request)) {
+                    request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+                }
+            }
+        }
+    }
+
+    private static void end(Request request, Response response) throws IOException {
+        response.flushBuffer();
+        request.getCoyoteRequest().action(ActionCode.CLOSE_NOW, null);
+    }
+
+    private static boolean isUnread(Request request) {
+        var coyote = request.getCoyoteRequest();
+        return (coyote.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null)
+                && !coyote.hasExpectation()
+                && !request.isFinished();
+    }
+
+    /** Whether its end has come in time. */
+    private static boolean passOver(Request request) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        var rest = new Passed();
+        long passed = 0;
+        try {
+            while (passed < MOST && System.nanoTime() < end) {
+                int got = request.getCoyoteRequest().doRead(rest);
+                if (got < 0) {
+                    return true;
+                }
+                passed += got;
+            }
+        } catch (IOException e) {
+            // nor does its client wait for it
+        }
+        return false;
+    }
+
+    /** Looks at nothing of what it is given. */
+    private static final class Passed implements ApplicationBufferHandler {
+        private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+        @Override
+        public void setByteBuffer(ByteBuffer given) {
+            buffer = given;
+        }
+
+        @Override
+        public ByteBuffer getByteBuffer() {
+            return buffer;
+        }
+
+        @Override
+        public void expand(int size) {
+            // there is nothing to keep
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+/** What one client may take of the service, however careless or hostile it is. */
+@TestPropertySource(properties = {"berth.calls.per-account=4", "berth.calls.in-all=12"})
+class BoundsIT extends ServiceSuite {
+
+    private static final String TERMS = "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}%s}";
+
+    @Test
+    void aRequestNeedsKilobytesAndABatchQueueMegabytes() {
+        var cluster = newCluster(4);
+
+        assertThat(client().post("/api/v1/probes", TERMS.formatted(" ".repeat(60 << 10)))
+                        .status())
+                .isEqualTo(200);
+        assertThat(client().post("/api/v1/probes", TERMS.formatted(" ".repeat(64 << 10)))
+                        .text("code"))
+                .isEqualTo("too-large");
+        assertThat(queue(cluster, " ".repeat(7 << 20)).status()).isEqualTo(200);
+        assertThat(queue(cluster, " ".repeat(8 << 20)).status()).isEqualTo(413);
+    }
+
+    private Api.Reply queue(String cluster, String space) {
+        return admin.send(admin.request("/api/v1/clusters/" + cluster + "/jobs")
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"jobs\":[" + space + "]}")));
+    }
+
+    @Test
+    void moreJsonThanAnyRequestHasIsRefused() {
+        var cluster = newCluster(4);
+        var many = queue(cluster, "[],".repeat(200_000) + "[]");
+        var deep =
+                client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":" + "[".repeat(200) + "]".repeat(200)));
+
+        assertThat(many.text("code")).isEqualTo("malformed");
+        assertThat(deep.text("code")).isEqualTo("malformed");
+        assertThat(deep.text("detail")).contains("nested too deeply");
+    }
+
+    @Test
+    void whatCannotBeAPreferenceIsNamed() {
+        var number = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":7"));
+        var list = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":[{},{}]"));
+        var weight = client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":{\"price\":\"1\"}"));
+
+        assertThat(number.text("errors.0.field")).isEqualTo("orderBy");
+        assertThat(number.text("errors.0.value")).isEqualTo("7");
+        assertThat(list.text("errors.0.field")).isEqualTo("orderBy");
+        assertThat(weight.text("errors.0.field")).isEqualTo("orderBy.price");
+        assertThat(weight.status()).isEqualTo(400);
+    }
+
+    /** The calls of one account that hold back the end of their bodies keep nobody else out, and come to an end. */
+    @Test
+    void oneAccountHasItsShareOfTheCallsAndSlowBodiesEnd() throws Exception {
+        var token = tokenOf(newName(), "CLIENT");
+        var slow = new Api(port, Optional.of(token));
+        var held = new ArrayList<Socket>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                held.add(halfSent("POST /api/v1/probes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token
+                        + "\r\nContent-Type: application/json\r\nContent-Length: 3000\r\n\r\n{\"terms\":"));
+            }
+            await().until(() -> slow.get("/api/v1/clusters").status() == 429);
+            assertThat(client().get("/api/v1/clusters").status()).isEqualTo(200);
+            assertThat(new Api(port, Optional.empty()).get("/actuator/health").status())
+                    .isEqualTo(200);
+
+            for (var socket : held) {
+                assertThat(heard(socket)).contains("HTTP/1.1 400", "\"code\":\"malformed\"");
+            }
+            await().until(() -> slow.get("/api/v1/clusters").status() == 200);
+        } finally {
+            close(held);
+        }
+    }
+
+    /** A byte now and then does not keep a connection open. */
+    @Test
+    void headsAndBodiesThatDripAreGivenUp() throws Exception {
+        var token = tokenOf(newName(), "CLIENT");
+        var dripping = List.of(
+                halfSent("GET /api/v1/clusters HTTP/1.1\r\nX-Drip: "),
+                halfSent("POST /api/v1/probes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token
+                        + "\r\nContent-Type: application/json\r\nContent-Length: 3000\r\n\r\n"),
+                halfSent("POST /api/v1/probes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 3000\r\n\r\n"));
+        try {
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> dripping.stream().allMatch(BoundsIT::isOver));
+        } finally {
+            close(dripping);
+        }
+    }
+
+    @Test
+    void documentsAreWrittenOnceAndReadAgainOnlyIfTheyHaveChanged() throws Exception {
+        var nobody = new Api(port, Optional.empty());
+        var first = nobody.get("/openapi");
+        var again = nobody.send(nobody.request("/openapi?x=1")
+                .header("If-None-Match", first.etag())
+                .GET());
+
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.etag()).isNotEmpty();
+        assertThat(again.status()).isEqualTo(304);
+        assertThat(nobody.get("/openapi").body()).isEqualTo(first.body());
+        assertThat(nobody.get("/actuator/health/db").status())
+                .as("asks the database")
+                .isEqualTo(401);
+    }
+
+    private Socket halfSent(String text) throws IOException {
+        var socket = new Socket("localhost", port);
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
+    private static String heard(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the other end has closed it, which sending a byte tells the time after. */
+    private static boolean isOver(Socket socket) {
+        try {
+            socket.getOutputStream().write('x');
+            return false;
+        } catch (SocketException e) {
+            return true;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void close(List<Socket> sockets) throws IOException {
+        for (var socket : sockets) {
+            socket.close();
+        }
+    }
+}
