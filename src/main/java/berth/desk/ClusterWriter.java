@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A batch that could not be recorded leaves the schedule as it was, and everybody in it hears so, the refused ones
  * too: they may have been refused for the sake of one that was not recorded. When the outcome of a commit is unknown the
- * turns do nothing else until the ledger has told it.
+ * turns do nothing else until the ledger has told it. After any failure the next turns settle first, whether anybody asks for
+ * something or not, until that works: so it is known when the cluster records again.
  *
  * <p>Time never goes back: where the clock does, it stands still until the clock has caught up.
  */
@@ -33,6 +34,8 @@ final class ClusterWriter {
     private static final Duration ENOUGH = Duration.ofMillis(500);
 
     private static final Duration RETRY = Duration.ofMillis(500);
+
+    private static final String NOT_RECORDED = "The decision could not be recorded; try again later.";
 
     /** So that a clock that was set forward is noticed. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
@@ -62,6 +65,7 @@ final class ClusterWriter {
     private long epoch;
     private long sequence;
     private boolean clockIsBehind;
+    private boolean isUnanswered;
     private Optional<Doubt> doubt = Optional.empty();
 
     /**
@@ -114,7 +118,7 @@ final class ClusterWriter {
         return current;
     }
 
-    /** Whether it could record what it decided last. */
+    /** Whether the ledger records, as far as was seen. */
     boolean isRecording() {
         return isRecording;
     }
@@ -134,6 +138,10 @@ final class ClusterWriter {
         if (doubt.isPresent()) {
             return settle(doubt.get(), waiting);
         }
+        return isRecording ? decide(waiting) : recover(waiting);
+    }
+
+    private Next decide(List<Pending> waiting) {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
@@ -184,6 +192,7 @@ final class ClusterWriter {
                         batch.events().size(),
                         cause.toString());
                 log.debug("Cluster {}: the cause", cluster, cause);
+                isRecording = false;
                 yield notRecorded(draft, waiting, taken);
             }
             case Outcome.Fenced() -> {
@@ -194,27 +203,25 @@ final class ClusterWriter {
             case Outcome.Unknown(var cause) -> {
                 log.warn("Cluster {}: the outcome of a commit is unknown, reading it back.", cluster, cause);
                 doubt = Optional.of(new Doubt(draft, batch, taken));
+                isRecording = false;
                 yield settle(doubt.get(), waiting);
             }
         };
     }
 
     private Next settle(Doubt inDoubt, List<Pending> waiting) {
-        Standing standing;
-        try {
-            standing = ledger.settle(cluster);
-        } catch (StorageUnavailable e) {
-            log.warn("Cluster {}: the database does not answer, trying again.", cluster, e);
+        var standing = standing();
+        if (standing.isEmpty()) {
             return new Next.Pause(RETRY);
         }
         var batch = inDoubt.batch;
         // who is in doubt stays in doubt where the cluster has gone on without us
-        if (!(standing instanceof Standing.Writer(long newEpoch, long recorded))
+        if (!(standing.get() instanceof Standing.Writer(long newEpoch, long recorded))
                 || recorded != batch.sequence() && recorded != batch.lastSequence()) {
             return fenced();
         }
-        epoch = newEpoch;
         doubt = Optional.empty();
+        recordsAgain(newEpoch);
         if (recorded == batch.lastSequence()) {
             log.info("Cluster {}: the commit had succeeded.", cluster);
             return applied(inDoubt.draft, batch, waiting, inDoubt.taken);
@@ -223,9 +230,44 @@ final class ClusterWriter {
         return notRecorded(inDoubt.draft, waiting, inDoubt.taken);
     }
 
+    /** Goes on once the ledger records again; until then nobody waits for it. */
+    private Next recover(List<Pending> waiting) {
+        var standing = standing();
+        if (standing.isEmpty()) {
+            waiting.forEach(pending -> pending.drop(NOT_RECORDED));
+            waiting.clear();
+            return new Next.Turn(RETRY);
+        }
+        if (!(standing.get() instanceof Standing.Writer(long newEpoch, long recorded)) || recorded != sequence) {
+            return fenced();
+        }
+        recordsAgain(newEpoch);
+        log.info("Cluster {}: the database records again.", cluster);
+        return decide(waiting);
+    }
+
+    /** Where the ledger says that the cluster stands, which takes a write; empty if it cannot tell. */
+    private Optional<Standing> standing() {
+        try {
+            return Optional.of(ledger.settle(cluster));
+        } catch (StorageUnavailable e) {
+            // told once for each time
+            if (!isUnanswered) {
+                log.warn("Cluster {}: the database records nothing, trying again until it does.", cluster, e);
+            }
+            isUnanswered = true;
+            return Optional.empty();
+        }
+    }
+
+    private void recordsAgain(long newEpoch) {
+        epoch = newEpoch;
+        isUnanswered = false;
+        isRecording = true;
+    }
+
     private Next applied(Draft draft, Batch batch, List<Pending> waiting, int taken) {
         sequence = batch.lastSequence();
-        isRecording = true;
         current = draft.schedule();
         answer(draft);
         return done(waiting, taken);
@@ -238,10 +280,12 @@ final class ClusterWriter {
 
     /** What nobody waits for is not tried again at once. */
     private Next notRecorded(Draft draft, List<Pending> waiting, int taken) {
-        isRecording = false;
-        draft.answerAll(new Answer.NotDecided("The decision could not be recorded; try again later."));
-        var next = done(waiting, taken);
-        return draft.size() == 0 ? new Next.Pause(RETRY) : next;
+        draft.answerAll(new Answer.NotDecided(NOT_RECORDED));
+        waiting.subList(0, taken).clear();
+        if (draft.size() == 0) {
+            return new Next.Pause(RETRY);
+        }
+        return new Next.Turn(waiting.isEmpty() ? RETRY : Duration.ZERO);
     }
 
     private Next.End fenced() {

@@ -98,9 +98,11 @@ final class Desk {
         return closed;
     }
 
-    /** Whether the desk takes commands and could record what it decided last. */
-    boolean isHealthy() {
-        return closed.isEmpty() && writer.isRecording();
+    /** Why nothing can be recorded by this desk; empty if something can, as far as was seen. */
+    Optional<String> trouble() {
+        return closed.or(() -> writer.isRecording()
+                ? Optional.empty()
+                : Optional.of("The database records nothing; this goes on by itself as soon as it does."));
     }
 
     /** Hands in a command. */

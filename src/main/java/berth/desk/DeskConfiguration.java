@@ -83,13 +83,17 @@ class DeskConfiguration {
         }
     }
 
+    /** One cluster that cannot record does not take the others out of service: what is wrong with it is told in the details. */
     @Bean
     HealthIndicator desksHealthIndicator(Desks desks) {
         return () -> {
-            if (!desks.isHealthy()) {
-                return Health.down().build();
+            if (!desks.isRecovered()) {
+                return Health.outOfService().build();
             }
-            return (desks.isRecovered() ? Health.up() : Health.outOfService()).build();
+            var health = desks.isHealthy() ? Health.up() : Health.down();
+            desks.closed().ifPresent(why -> health.withDetail("closed", why));
+            desks.troubles().forEach((cluster, why) -> health.withDetail(cluster.value(), why));
+            return health.build();
         };
     }
 }

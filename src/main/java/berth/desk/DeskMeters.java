@@ -105,8 +105,8 @@ final class DeskMeters {
                 .baseUnit("commands")
                 .tag("cluster", cluster.value())
                 .register(registry);
-        Gauge.builder("berth.desk.healthy", desk, it -> it.isHealthy() ? 1 : 0)
-                .description("1 while the desk takes commands and could record what it decided last, otherwise 0")
+        Gauge.builder("berth.desk.healthy", desk, it -> it.trouble().isEmpty() ? 1 : 0)
+                .description("1 while the desk takes commands and records, as far as was seen, otherwise 0")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder(

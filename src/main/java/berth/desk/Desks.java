@@ -23,9 +23,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -133,9 +135,16 @@ public final class Desks implements AutoCloseable {
         return Optional.ofNullable(desks.get(cluster)).flatMap(Desk::closed);
     }
 
-    /** Whether every desk takes commands and could record what it decided last. */
+    /** Why the desks of clusters record nothing; those that do are not there. */
+    public Map<ClusterId, String> troubles() {
+        var troubles = new TreeMap<ClusterId, String>(Comparator.comparing(ClusterId::value));
+        desks.forEach((cluster, desk) -> desk.trouble().ifPresent(why -> troubles.put(cluster, why)));
+        return troubles;
+    }
+
+    /** Whether there is a desk that records. */
     public boolean isHealthy() {
-        return closed.isEmpty() && desks.values().stream().allMatch(Desk::isHealthy);
+        return closed.isEmpty() && troubles().size() < desks.size();
     }
 
     private void open(Recovered standing) {

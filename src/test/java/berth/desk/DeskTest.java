@@ -48,11 +48,26 @@ class DeskTest extends DeskSituation {
         assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
         assertThat(schedule()).isEqualTo(before);
         assertThat(history()).isEmpty();
-        assertThat(desks.isHealthy()).isFalse();
 
         granted(desks.decide(TINY.id(), reserve(4, 3600)));
         assertThat(history()).hasSize(1);
-        assertThat(desks.isHealthy()).isTrue();
+    }
+
+    @Test
+    void aDeskThatCouldNotRecordIsWellAgainWithoutTraffic() throws InterruptedException {
+        ledger.settleFailures = Integer.MAX_VALUE;
+        ledger.faults.add(Fault.FAILS);
+
+        assertThat(desks.decide(TINY.id(), reserve(4, 3600))).isInstanceOf(NotDecided.class);
+        assertThat(desks.isHealthy()).isFalse();
+        assertThat(desks.troubles()).containsOnlyKeys(TINY.id());
+
+        ledger.settleFailures = 0;
+        while (!desks.isHealthy()) {
+            Thread.sleep(20);
+        }
+        assertThat(desks.troubles()).isEmpty();
+        assertThat(history()).isEmpty();
     }
 
     @Test

@@ -82,7 +82,47 @@ class YardTest {
                         "crash",
                         "rival",
                         "Pause",
-                        "End");
+                        "End",
+                        "recovered without traffic",
+                        "recovered with traffic");
+    }
+
+    @Test
+    void aWriterThatCouldNotRecordFindsOutByItselfThatItCanAgain() {
+        var yard = new Yard(1);
+        yard.ledger.faults.add(Fault.FAILS);
+        yard.submit(new ChangeCluster(yard.cluster, yard.commands.cluster(Binding.LATE)));
+        yard.ledger.settleFailures = 2;
+
+        assertThat(yard.turn()).isInstanceOf(Next.Turn.class);
+        assertThat(yard.unanswered).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            assertThat(yard.turn()).isEqualTo(new Next.Turn(Duration.ofMillis(500)));
+            assertThat(yard.writer.isRecording()).isFalse();
+        }
+        yard.turn();
+
+        assertThat(yard.writer.isRecording()).isTrue();
+        assertThat(yard.recorded()).isZero();
+    }
+
+    @Test
+    void whoAsksWhileNothingIsRecordedIsToldAtOnce() {
+        var yard = new Yard(1);
+        var change = new ChangeCluster(yard.cluster, yard.commands.cluster(Binding.LATE));
+        yard.ledger.faults.add(Fault.FAILS);
+        yard.submit(change);
+        yard.turn();
+        yard.ledger.settleFailures = 1;
+
+        yard.submit(change);
+        yard.turn();
+        assertThat(yard.unanswered).isEmpty();
+        yard.submit(change);
+        yard.turn();
+
+        assertThat(yard.writer.isRecording()).isTrue();
+        assertThat(yard.recorded()).isOne();
     }
 
     @Test
@@ -194,6 +234,7 @@ class YardTest {
         }
 
         private Next turn() {
+            boolean wasRecording = writer.isRecording();
             int faults = ledger.faults.size();
             var fault = faults == 0 ? Fault.NONE : ledger.faults.getFirst();
             int before = recorded();
@@ -202,6 +243,9 @@ class YardTest {
                 count("commit " + fault);
             }
             count(next.getClass().getSimpleName());
+            if (!wasRecording && writer.isRecording()) {
+                count(recorded() == before ? "recovered without traffic" : "recovered with traffic");
+            }
             if (next instanceof Next.Turn) {
                 known = recorded();
             }
@@ -276,6 +320,9 @@ class YardTest {
                 turn();
             }
             assertThat(unanswered).as("commands without an answer").isEmpty();
+            assertThat(writer.isRecording())
+                    .as("whether it knows that it records")
+                    .isTrue();
             assertThat(promised).allSatisfy(id -> assertThat(ledger.find(id)).isPresent());
             assertThat(notPromised).allSatisfy(id -> assertThat(ledger.find(id)).isEmpty());
             long sequence = 0;
