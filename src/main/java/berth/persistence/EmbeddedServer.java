@@ -25,28 +25,50 @@ import org.springframework.util.FileSystemUtils;
  * this machine with a password that only the owner of the data directory can read.
  *
  * <p>A new database is made beside its final place and moved there when it is complete, so that a start that was cut
- * off leaves nothing half-made. A server that outlived a killed Berth is stopped, not started over: its data stay.
+ * off leaves nothing half-made. A server that outlived a killed Berth is stopped, not started over: its data stay. One that ends
+ * while Berth runs is started again, at the same port, as often as that takes.
  */
 final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final Duration STARTUP = Duration.ofMinutes(2);
+
+    /** The same for one that is started again: one that takes longer is found running the next time. */
+    private static final Duration STARTUP_AGAIN = Duration.ofSeconds(5);
+
     private static final Duration SHUTDOWN = Duration.ofMinutes(1);
+
+    /** How often it is looked whether the server runs. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** How long it rests where the server could not be started again, as where the disk is full. */
+    private static final Duration RETRY = Duration.ofSeconds(2);
+
     private static final String JDBC_URL = "jdbc:postgresql://localhost:%d/postgres";
     private static final String USER = "postgres";
     private static final String PASSWORD_FILE = "postgresql.password";
     private static final String DRAFT = "postgresql.new";
 
+    /** To the library: one that is free. */
+    private static final int ANY_PORT = 0;
+
     private final DataDirectory directory;
     private final String durability;
     private final Path programs;
+    private final Path data;
     private final Path serverLog;
-    private final EmbeddedPostgres server;
     private final String password;
+    private final int port;
+    private final Thread watch = Thread.ofVirtual().name("postgresql").unstarted(this::watch);
+
+    private volatile EmbeddedPostgres server;
+    private volatile ProcessHandle process;
+    private volatile boolean isClosed;
 
     /** @throws StartRefused if the server cannot be started */
     EmbeddedServer(DataDirectory directory) {
         this(directory, true);
+        watch.start();
     }
 
     /** One that need not survive a crash, and so is faster. */
@@ -57,7 +79,7 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     private EmbeddedServer(DataDirectory directory, boolean isDurable) {
         this.directory = directory;
         this.durability = isDurable ? "on" : "off";
-        var data = directory.resolve("postgresql");
+        data = directory.resolve("postgresql");
         serverLog = directory.resolve("postgresql.log");
         try {
             programs = directory.privateDirectory("postgresql.programs").toRealPath();
@@ -65,10 +87,12 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             removeLeftovers();
             directory.freshFile("postgresql.log");
             if (!Files.exists(data)) {
-                create(data);
+                create();
             }
             password = readPassword();
-            server = start(data, password);
+            server = start(data, password, ANY_PORT, STARTUP);
+            port = server.getPort();
+            process = postmaster().orElseThrow(() -> new IllegalStateException("It has ended at once."));
         } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
             // the last is the library's word for an archive that cannot be unpacked, as where the disk is full
             throw new StartRefused(
@@ -90,13 +114,13 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
-    private void create(Path data) throws IOException {
+    private void create() throws IOException {
         var secret = new byte[24];
         new SecureRandom().nextBytes(secret);
         directory.writeSecret(PASSWORD_FILE, HexFormat.of().formatHex(secret));
         // a name of its own: a program that outlived the start before may still write to the draft it knows
         var draft = Files.createTempDirectory(directory.resolve(""), DRAFT);
-        start(draft, readPassword()).close();
+        start(draft, readPassword(), ANY_PORT, STARTUP).close();
         Files.move(draft, data, StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -105,12 +129,13 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /** The library is made for tests and switches durability off; every setting that matters is set here. */
-    private EmbeddedPostgres start(Path data, String password) throws IOException {
+    private EmbeddedPostgres start(Path data, String password, int port, Duration patience) throws IOException {
         return EmbeddedPostgres.builder()
+                .setPort(port)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
                 .setRegisterShutdownHook(false)
-                .setPGStartupWait(STARTUP)
+                .setPGStartupWait(patience)
                 // one level down: the library opens the directory that it unpacks to for everybody
                 .setOverrideWorkingDirectory(programs.resolve("unpacked").toFile())
                 .setOutputRedirector(ProcessBuilder.Redirect.appendTo(serverLog.toFile()))
@@ -124,6 +149,52 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
                 // nobody asks for a socket in the file system, and one would lie in a directory that is open to all
                 .setServerConfig("unix_socket_directories", "")
                 .start();
+    }
+
+    /** Starts the server again whenever it ends before Berth does. */
+    private void watch() {
+        try {
+            while (!isClosed) {
+                Thread.sleep(LOOK);
+                if (!isRunning() && !isStartedAgain()) {
+                    Thread.sleep(RETRY);
+                }
+            }
+        } catch (InterruptedException e) {
+            // Berth ends
+        }
+    }
+
+    /** One that has ended and was not taken notice of by its parent, as in a container, has no program any more. */
+    private boolean isRunning() {
+        return process.isAlive() && process.info().command().isPresent();
+    }
+
+    private synchronized boolean isStartedAgain() {
+        if (isClosed) {
+            return true;
+        }
+        try {
+            var started = postmaster();
+            if (started.isEmpty()) {
+                log.error(
+                        "PostgreSQL (process {}) has ended and is started again; {} has what it said.",
+                        process.pid(),
+                        serverLog);
+                // the library's own, held by the server that has ended
+                Files.deleteIfExists(data.resolve("epg-lock"));
+                server = start(data, password, port, STARTUP_AGAIN);
+                started = postmaster();
+            }
+            process = started.orElseThrow(() -> new IllegalStateException("it has ended at once"));
+            log.info("PostgreSQL runs again, as process {}.", process.pid());
+            return true;
+        } catch (IOException | IllegalStateException e) {
+            log.error(
+                    "PostgreSQL does not run again yet: {}",
+                    NestedExceptionUtils.getMostSpecificCause(e).toString());
+            return false;
+        }
     }
 
     /** Removes what starts that were cut off have left: databases half-made and programs half-unpacked. */
@@ -151,6 +222,11 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             }
         }
         return found;
+    }
+
+    /** The first process of the server, if it runs. */
+    private Optional<ProcessHandle> postmaster() throws IOException {
+        return postmaster(data.resolve("postmaster.pid"), programs);
     }
 
     /** Stops the server that a killed process has left behind on this directory, if there is one. */
@@ -200,11 +276,13 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             disown(pidFile);
             return Optional.empty();
         }
-        return ProcessHandle.of(number)
-                .filter(process -> process.info()
-                        .command()
-                        .filter(program -> Path.of(program).startsWith(programs))
-                        .isPresent());
+        var program = ProcessHandle.of(number).flatMap(process -> process.info().command());
+        if (program.isEmpty()) {
+            // it has ended, too, but its parent has not taken notice yet
+            disown(pidFile);
+            return Optional.empty();
+        }
+        return program.map(Path::of).filter(path -> path.startsWith(programs)).flatMap(_ -> ProcessHandle.of(number));
     }
 
     /**
@@ -241,11 +319,13 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     @Override
     public String getJdbcUrl() {
-        return JDBC_URL.formatted(server.getPort());
+        return JDBC_URL.formatted(port);
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
+        watch.interrupt();
         try {
             server.close();
         } catch (IOException e) {
