@@ -103,8 +103,8 @@ public final class Keys {
         /** Whether nothing that was handed in has led to anything, as far as that is known. */
         private boolean isInVain() {
             return underWay.stream()
-                    .allMatch(answer -> answer.state() == Future.State.SUCCESS
-                            && !(answer.resultNow() instanceof Answer.Done));
+                    .allMatch(answer ->
+                            answer.state() == Future.State.SUCCESS && !(answer.resultNow() instanceof Answer.Done));
         }
 
         private CompletableFuture<?> end() {
@@ -148,8 +148,7 @@ public final class Keys {
     }
 
     /** What was answered to the key before; empty if nothing was, or it does not count. */
-    private <T> Optional<T> recorded(
-            KeyUse use, Function<Stands, Optional<T>> again, Function<Answer, T> otherwise) {
+    private <T> Optional<T> recorded(KeyUse use, Function<Stands, Optional<T>> again, Function<Answer, T> otherwise) {
         return records.firstResult(use.account(), use.key())
                 .flatMap(first -> first.fingerprint().equals(use.fingerprint())
                         ? again.apply(first.stands())

@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /** All of the broker, put together as the service does, for tests outside of this package. */
 public final class WholeBroker implements AutoCloseable {
@@ -27,9 +26,12 @@ public final class WholeBroker implements AutoCloseable {
     private final Settler settler;
 
     /** Where it keeps what it must. */
-    public record Stores(MirrorStore mirrors,
+    public record Stores(
+            MirrorStore mirrors,
             QuestionStore questions,
-            CoallocationStore coallocations, IntakeStore requests, PeerStore peers) {}
+            CoallocationStore coallocations,
+            IntakeStore requests,
+            PeerStore peers) {}
 
     public WholeBroker(
             Desks desks,
@@ -38,11 +40,12 @@ public final class WholeBroker implements AutoCloseable {
             Stores stores,
             Intake intake,
             Function<AccountName, AccountLimits> limits,
+            WireTerms wire,
+            Link link,
             Threads threads,
             InstantSource clock) {
         var holds = new Holds(60, 120, 30);
-        WireTerms wire = _ -> JsonNodeFactory.instance.objectNode();
-        var peers = new Peers(stores.peers, new Nobody(), threads, clock);
+        var peers = new Peers(stores.peers, new Linked(link), threads, clock);
         var mirrors = new Mirrors(peers, stores.mirrors, stores.questions, wire, threads, clock, holds);
         var clusters = new Clusters(desks, records, peers, mirrors, wire, holds, clock);
         broker = new Broker(desks.keys(), clusters, threads, clock);
@@ -84,22 +87,43 @@ public final class WholeBroker implements AutoCloseable {
         broker.close();
     }
 
-    /** There are no other Berths. */
-    private static final class Nobody implements BerthClient {
+    /** How other Berths are reached. */
+    public interface Link {
+
+        /** What one of them said; empty if nothing was heard of it. */
+        Optional<Said> call(
+                String berth, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version);
+    }
+
+    /** What a Berth said. */
+    public record Said(int status, JsonNode body) {}
+
+    private record Linked(Link link) implements BerthClient {
+
+        private static Reply reply(Optional<Said> said) {
+            return said.<Reply>map(heard -> new Reply.Heard(heard.status, heard.body))
+                    .orElseGet(() -> new Reply.Silent("nothing was heard of it"));
+        }
 
         @Override
         public Reply get(URI berth, String token, String path) {
-            return new Reply.Silent("there is none");
+            return reply(link.call(berth.getHost(), path, Optional.empty(), Optional.empty(), OptionalInt.empty()));
         }
 
         @Override
         public Reply getOpenly(URI berth) {
-            return new Reply.Silent("there is none");
+            throw new AssertionError("Nobody is asked who they are.");
         }
 
         @Override
-        public Reply post(URI berth, String token, String path, Optional<JsonNode> body, OptionalInt version, Optional<String> key) {
-            return new Reply.Silent("there is none");
+        public Reply post(
+                URI berth,
+                String token,
+                String path,
+                Optional<JsonNode> body,
+                OptionalInt version,
+                Optional<String> key) {
+            return reply(link.call(berth.getHost(), path, body, key, version));
         }
     }
 }

@@ -116,6 +116,11 @@ public final class MemoryLedger implements Ledger, Records {
         keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new Stands.Filed(id)));
     }
 
+    /** Forgets the keys that stand for something that was filed. */
+    public synchronized void forget(UUID id) {
+        keys.values().removeIf(first -> first.stands().equals(new Stands.Filed(id)));
+    }
+
     /** Records what has become of a request without a cluster. */
     public synchronized void collect(IntakeRequest request) {
         requests.put(request.id(), request);

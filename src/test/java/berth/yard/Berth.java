@@ -6,37 +6,42 @@ import berth.broker.MirrorStore;
 import berth.broker.PeerStore;
 import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
-import berth.cluster.Intake;
 import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Rounds;
+import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
+import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** One process of the service, from its start to its death, put together of the classes that the real one has. */
 final class Berth {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private final Site site;
     private final Simulation.Process process;
     private final Set<Fault> met = EnumSet.noneOf(Fault.class);
     private final Desks desks;
     private final Rounds rounds;
     private final WholeBroker broker;
+    private final Door door;
 
-    Berth(
-            Yard yard,
-            Simulation.Process process,
-            Installation installation,
-            Intake intake,
-            Function<AccountName, AccountLimits> limits) {
-        this.process = process;
+    Berth(Yard yard, Site site) {
+        this.site = site;
+        this.process = yard.simulation().new Process();
+        var installation = site.installation();
+        Function<AccountName, AccountLimits> limits = yard::limitsOf;
         var session = new Session(yard, this, installation.ledger());
         var records = session.of(Records.class, installation.ledger());
         var stores = installation.stores();
@@ -52,16 +57,19 @@ final class Berth {
                         session.of(CoallocationStore.class, stores.coallocations()),
                         session.of(IntakeStore.class, stores.requests()),
                         session.of(PeerStore.class, stores.peers())),
-                intake,
+                site.anywhere(),
                 limits,
+                Door.WIRE,
+                (to, path, body, key, version) -> yard.link(this, to, path, body, key, version),
                 process,
                 process);
+        door = new Door(desks, broker.reservations(), process, yard::id);
         process.begin("start", () -> start(yard));
     }
 
     private void start(Yard yard) {
         try {
-            desks.recover(yard.first());
+            desks.recover(site.first());
         } catch (StorageUnavailable e) {
             // as a service that cannot start ends; whoever watches over it starts it again
             process.die();
@@ -75,6 +83,24 @@ final class Berth {
             }
             broker.settle();
         }
+    }
+
+    Site site() {
+        return site;
+    }
+
+    /** What it answers another Berth, which has an account here. */
+    WholeBroker.Said asked(
+            AccountName caller, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
+        try {
+            if (desks.isWorking()) {
+                var said = door.call(caller, path, body, key, version);
+                return new WholeBroker.Said(said.status(), said.body());
+            }
+        } catch (StorageUnavailable | SideDesk.Overloaded | SideDesk.Unanswered e) {
+            // it says so
+        }
+        return new WholeBroker.Said(503, JsonNodeFactory.instance.objectNode());
     }
 
     Simulation.Process process() {

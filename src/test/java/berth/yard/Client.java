@@ -53,6 +53,10 @@ final class Client {
     private static final int RETRIES = 4;
 
     private final Yard yard;
+
+    /** Where it asks. */
+    private final Site site;
+
     private final Random random;
     private final AccountName account;
 
@@ -73,8 +77,9 @@ final class Client {
     /** Whether the last call arrived twice: what is said of the one says nothing of the other. */
     private boolean isRepeated;
 
-    Client(Yard yard, int number) {
+    Client(Yard yard, Site site, int number) {
         this.yard = yard;
+        this.site = site;
         this.random = yard.random();
         this.account = new AccountName("client-" + number);
     }
@@ -118,7 +123,7 @@ final class Client {
             case RECORD_OUTAGE -> operate(deed, this::outage);
             case END_OUTAGE -> operate(deed, cluster -> endOfAnOutage());
             case CHANGE_RULES, CLOSE ->
-                operate(deed, cluster -> Optional.of(changed(deed, yard.watch().cluster(cluster))));
+                operate(deed, cluster -> Optional.of(changed(deed, site.watch().cluster(cluster))));
             case SUBMIT_JOB -> operate(deed, _ -> Optional.of(job()));
             case COMPLETE_JOB -> operate(deed, _ -> endOfAJob());
         }
@@ -126,14 +131,14 @@ final class Client {
 
     /** Makes a call, and notes which faults the process met with meanwhile. */
     private <T> Heard<T> call(Function<Berth, T> call) {
-        var berth = yard.reached();
+        var berth = site.reached();
         berth.met();
         isRepeated = yard.happens(Fault.REQUEST_REPEATED);
         var heard = yard.call(call, berth, isRepeated ? 2 : 1);
         var met = berth.met();
         fault = !berth.process().isAlive()
                 ? "CRASH"
-                : yard.isReplaced(berth)
+                : site.isReplaced(berth)
                         ? "RIVAL"
                         : met.stream().findFirst().map(Enum::name).orElse("-");
         return heard;
@@ -151,7 +156,7 @@ final class Client {
     }
 
     private ClusterId cluster() {
-        var clusters = yard.clusters();
+        var clusters = site.clusters();
         return clusters.get(random.nextInt(clusters.size()));
     }
 
@@ -184,7 +189,7 @@ final class Client {
     }
 
     /** As the service does, which gives each call an id of its own. */
-    private Request renamed(Request request) {
+    private Request renamed(Request request, Set<ClusterId> only) {
         return new Request(
                 new ReservationId(yard.id()),
                 request.origin(),
@@ -194,7 +199,7 @@ final class Client {
                 request.hold(),
                 request.preference(),
                 request.leeway(),
-                request.only());
+                only);
     }
 
     private Request held(Request request) {
@@ -216,15 +221,17 @@ final class Client {
     }
 
     private void reserve(Deed deed, Request asked, boolean withKey) {
-        var ask = yard.watch().ask(asked.origin().name().orElseThrow(), account, withKey);
-        var cluster = cluster();
+        var ask = site.watch().ask(asked.origin().name().orElseThrow(), account, withKey);
+        // of another Berth, if there are any
+        var cluster = random.nextInt(4) == 0 ? site.elsewhere().orElseGet(this::cluster) : cluster();
+        Set<ClusterId> only = deed == Deed.RESERVE_ANYWHERE ? Set.of() : Set.of(cluster);
         var key = withKey ? key(asked) : Optional.<KeyUse>empty();
         Optional<ReservationId> first = Optional.empty();
         for (int attempt = 0; attempt <= (withKey ? RETRIES : 0); attempt++) {
             ask.again();
             var heard = call(berth -> deed == Deed.RESERVE_ANYWHERE
-                    ? berth.broker().reservations().reserveAnywhere(renamed(asked), 5, key)
-                    : berth.broker().reservations().reserve(cluster, renamed(asked), 5, key));
+                    ? berth.broker().reservations().reserveAnywhere(renamed(asked, only), 5, key)
+                    : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, key));
             var outcome = outcome(heard);
             yard.tell("%s", asked.origin().name());
             reached(deed, outcome, Optional.empty());
@@ -258,9 +265,10 @@ final class Client {
     private Optional<ReservationId> granted(Broker.Outcome outcome) {
         return switch (outcome) {
             case Broker.Outcome.Granted(Booked.Here(var reservation)) -> {
-                yard.watch().told(reservation);
+                site.watch().told(reservation);
                 yield Optional.of(reservation.id());
             }
+            case Broker.Outcome.Granted(Booked.There(var mirror)) -> Optional.of(mirror.id());
             case Broker.Outcome.Collected(var request) -> Optional.of(request.id());
             default -> Optional.empty();
         };
@@ -294,14 +302,16 @@ final class Client {
     }
 
     private void coallocate(Deed deed) {
-        if (yard.clusters().size() < 2) {
+        var clusters = new ArrayList<>(site.clusters());
+        site.elsewhere().ifPresent(there -> clusters.add(random.nextInt(clusters.size() + 1), there));
+        if (clusters.size() < 2) {
             return;
         }
         var request = request();
         var name = request.origin().name().orElseThrow();
-        var ask = yard.watch().ask(name, account, false);
+        var ask = site.watch().ask(name, account, false);
         ask.doubtful();
-        var parts = yard.clusters().stream()
+        var parts = clusters.stream()
                 .limit(2 + random.nextInt(2))
                 .map(cluster -> new Coallocations.WantedPart(cluster, terms()))
                 .toList();
@@ -340,17 +350,20 @@ final class Client {
         if (!coallocations.isEmpty()) {
             var id = coallocations.get(random.nextInt(coallocations.size())).id();
             var heard = call(berth -> berth.broker().coallocations().cancel(id));
-            reached(deed, word(heard, it -> it.map(given -> given.state().name()).orElse("Busy")), Optional.empty());
+            reached(
+                    deed,
+                    word(heard, it -> it.map(given -> given.state().name()).orElse("Busy")),
+                    Optional.empty());
         }
     }
 
     /** One of its own that is recorded. */
     private Optional<Reservation> mine() {
-        var recorded = reservations.stream().filter(yard.watch()::isRecorded).toList();
+        var recorded = reservations.stream().filter(site.watch()::isRecorded).toList();
         // rather a late one: the early ones have ended
         return recorded.isEmpty()
                 ? Optional.empty()
-                : Optional.of(yard.watch()
+                : Optional.of(site.watch()
                         .present(recorded.get(
                                 Math.max(random.nextInt(recorded.size()), random.nextInt(recorded.size())))));
     }
@@ -361,7 +374,7 @@ final class Client {
         }
         var id = reservations.get(Math.max(random.nextInt(reservations.size()), random.nextInt(reservations.size())));
         var before =
-                yard.watch().isRecorded(id) ? Optional.of(yard.watch().present(id)) : Optional.<Reservation>empty();
+                site.watch().isRecorded(id) ? Optional.of(site.watch().present(id)) : Optional.<Reservation>empty();
         var version = before.isPresent() && random.nextInt(3) == 0
                 ? OptionalInt.of(before.get().status().version() - random.nextInt(2))
                 : OptionalInt.empty();
@@ -376,7 +389,7 @@ final class Client {
                     .orElseGet(() -> new Acted.WrongState("unknown")));
             reached(deed, word(heard, Client::word), before);
             if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
-                yard.watch().told(after);
+                site.watch().told(after);
             }
         }
     }
@@ -419,10 +432,10 @@ final class Client {
         if (heard instanceof Heard.Said<Renegotiations.Outcome>(var outcome)) {
             switch (outcome) {
                 case Renegotiations.Outcome.Recorded(var _, var after) ->
-                    yard.watch().told(after);
+                    site.watch().told(after);
                 case Renegotiations.Outcome.NotDone(var _, var _)
                 when deed != Deed.PROPOSE && !doubtful.contains(before.id()) ->
-                    assertThat(yard.watch().present(before.id()).terms())
+                    assertThat(site.watch().present(before.id()).terms())
                             .as("the terms after a refused change")
                             .isEqualTo(before.terms());
                 default -> {
@@ -450,7 +463,7 @@ final class Client {
     }
 
     private void propose(Deed deed) {
-        var all = yard.watch().reservations();
+        var all = site.watch().reservations();
         if (all.isEmpty()) {
             return;
         }
@@ -466,7 +479,7 @@ final class Client {
     }
 
     private void readAnothers() {
-        var others = yard.watch().reservations().stream()
+        var others = site.watch().reservations().stream()
                 .filter(reservation -> !reservation.origin().owner().equals(account))
                 .toList();
         if (!others.isEmpty()) {
@@ -501,7 +514,7 @@ final class Client {
     }
 
     private Optional<Command> endOfAnOutage() {
-        var outages = yard.watch().outages();
+        var outages = site.watch().outages();
         return outages.isEmpty()
                 ? Optional.of(new EndOutage(new OutageId(yard.id())))
                 : Optional.of(new EndOutage(outages.getFirst().id()));

@@ -33,5 +33,13 @@ enum Fault {
     /** An answer never arrives. */
     REPLY_LOST,
     /** A request arrives twice. */
-    REQUEST_REPEATED
+    REQUEST_REPEATED,
+    /** What one Berth asks another never arrives. */
+    LINK_LOSES,
+    /** What one Berth answers another never arrives. */
+    LINK_LOSES_REPLY,
+    /** What one Berth asks another arrives twice, now or later. */
+    LINK_REPEATS,
+    /** What one Berth asks another arrives when it is waited for no longer. */
+    LINK_DELAYS
 }

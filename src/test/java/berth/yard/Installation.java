@@ -18,7 +18,10 @@ import berth.desk.MemoryLedger;
 import berth.desk.Records.Filter;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +32,19 @@ import tools.jackson.databind.JsonNode;
 /** What survives every crash of a Berth: its database, in memory. Keeps what it is told; what goes wrong on the way there is not its matter. */
 final class Installation {
 
-    private final UUID id = new UUID(0, 1);
+    private final UUID id;
+    private final List<Peer> peers;
     private final MemoryLedger ledger;
     private final Map<UUID, Coallocation> coallocations = new LinkedHashMap<>();
     private final Map<ReservationId, Collected> requests = new LinkedHashMap<>();
+    private final Map<ReservationId, Mirror> mirrors = new LinkedHashMap<>();
+    private final Map<UUID, Question> open = new LinkedHashMap<>();
+    private final Map<ReservationId, Integer> attempts = new HashMap<>();
 
-    Installation(List<Cluster> clusters) {
+    /** @param peers clusters of other ones that are known here */
+    Installation(int number, List<Cluster> clusters, List<Peer> peers) {
+        id = new UUID(0, number);
+        this.peers = peers;
         ledger = new MemoryLedger(clusters.toArray(Cluster[]::new));
     }
 
@@ -46,13 +56,22 @@ final class Installation {
         return List.copyOf(coallocations.values());
     }
 
+    List<Mirror> mirrors() {
+        return List.copyOf(mirrors.values());
+    }
+
+    /** What other Berths were asked of which nobody knows yet what came. */
+    List<Question> questions() {
+        return List.copyOf(open.values());
+    }
+
     /** Those without a cluster. */
     List<IntakeRequest> requests() {
         return requests.values().stream().map(Collected::request).toList();
     }
 
     WholeBroker.Stores stores() {
-        return new WholeBroker.Stores(new NoMirrors(), new NoQuestions(), new Coallocations(), new Requests(), new NoPeers());
+        return new WholeBroker.Stores(new Mirrors(), new Questions(), new Coallocations(), new Requests(), new Peers());
     }
 
     private void file(Optional<KeyUse> key, UUID what) {
@@ -93,17 +112,20 @@ final class Installation {
         }
 
         private boolean hasFailed(Coallocation.Part part) {
-            return ledger.find(part.reservation())
-                    .filter(reservation -> switch (reservation.state()) {
-                        case FAILED, EXPIRED -> true;
-                        case HELD, CONFIRMED, RUNNING, COMPLETED, CANCELLED -> false;
-                    })
+            return state(part)
+                    .filter(state -> state == ReservationState.FAILED || state == ReservationState.EXPIRED)
                     .isPresent();
         }
 
         @Override
         public List<ReservationId> watchedElsewhere() {
-            return List.of();
+            return coallocations.values().stream()
+                    .filter(Coallocation::isWatched)
+                    .flatMap(coallocation -> coallocation.parts().stream())
+                    .map(Coallocation.Part::reservation)
+                    .filter(part -> mirrors.containsKey(part)
+                            && mirrors.get(part).state().isLive())
+                    .toList();
         }
 
         @Override
@@ -126,9 +148,14 @@ final class Installation {
         }
 
         private boolean isLive(Coallocation.Part part) {
+            return state(part).filter(ReservationState::isLive).isPresent();
+        }
+
+        private Optional<ReservationState> state(Coallocation.Part part) {
             return ledger.find(part.reservation())
-                    .filter(reservation -> reservation.state().isLive())
-                    .isPresent();
+                    .map(Reservation::state)
+                    .or(() ->
+                            Optional.ofNullable(mirrors.get(part.reservation())).map(Mirror::state));
         }
     }
 
@@ -161,60 +188,71 @@ final class Installation {
         }
     }
 
-    private static final class NoMirrors implements MirrorStore {
+    private final class Mirrors implements MirrorStore {
 
         @Override
         public void create(Mirror mirror, Question answered, Optional<KeyUse> key) {
-            throw new AssertionError("There is no other Berth.");
+            if (ledger.find(mirror.id()).isPresent()) {
+                throw new AssertionError("There is a reservation %s here already.".formatted(mirror.id()));
+            }
+            mirrors.put(mirror.id(), mirror);
+            open.remove(answered.key());
+            file(key, mirror.id().value());
         }
 
         @Override
         public void update(Mirror mirror) {
-            throw new AssertionError("There is no other Berth.");
+            mirrors.replace(mirror.id(), mirror);
         }
 
         @Override
         public void remove(ReservationId removed) {
-            throw new AssertionError("There is no other Berth.");
+            mirrors.remove(removed);
+            ledger.forget(removed.value());
         }
 
         @Override
         public Optional<Mirror> find(ReservationId wanted) {
-            return Optional.empty();
+            return Optional.ofNullable(mirrors.get(wanted));
         }
 
         @Override
         public List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
-            return List.of();
+            throw new AssertionError("Nobody lists.");
         }
 
         @Override
         public List<Mirror> owing() {
-            return List.of();
+            return mirrors.values().stream()
+                    .filter(mirror -> mirror.owed() != Mirror.Owed.NOTHING)
+                    .toList();
         }
 
         @Override
         public boolean isInUse(ClusterId cluster) {
-            return false;
+            throw new AssertionError("Nobody removes a peer.");
         }
     }
 
-    private static final class NoQuestions implements QuestionStore {
+    private final class Questions implements QuestionStore {
 
         @Override
-        public Question ask(
-                ReservationId reservation, ClusterId cluster, JsonNode body, long askedAt, long endsAt) {
-            throw new AssertionError("There is no other Berth.");
+        public Question ask(ReservationId reservation, ClusterId cluster, JsonNode body, long askedAt, long endsAt) {
+            int attempt = attempts.merge(reservation, 1, Integer::sum);
+            var question =
+                    new Question(Question.key(reservation, attempt), reservation, cluster, body, askedAt, endsAt);
+            open.put(question.key(), question);
+            return question;
         }
 
         @Override
         public void close(Question question) {
-            throw new AssertionError("There is no other Berth.");
+            open.remove(question.key());
         }
 
         @Override
         public List<Question> open() {
-            return List.of();
+            return List.copyOf(open.values());
         }
 
         @Override
@@ -223,7 +261,7 @@ final class Installation {
         }
     }
 
-    private final class NoPeers implements PeerStore {
+    private final class Peers implements PeerStore {
 
         @Override
         public UUID instance() {
@@ -232,17 +270,17 @@ final class Installation {
 
         @Override
         public List<Peer> all() {
-            return List.of();
+            return peers;
         }
 
         @Override
         public void put(Peer peer) {
-            throw new AssertionError("There is no other Berth.");
+            throw new AssertionError("The peers are there from the beginning.");
         }
 
         @Override
         public void remove(ClusterId removed) {
-            throw new AssertionError("There is no other Berth.");
+            throw new AssertionError("Nobody removes a peer.");
         }
     }
 }

@@ -45,7 +45,7 @@ final class Session implements Ledger {
         delay();
         yard.mayDie(berth);
         // who was replaced while it started takes nothing from its successor
-        if (yard.happens(Fault.STORE_FAILS) || yard.isReplaced(berth)) {
+        if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
             throw unavailable();
         }
         var recovered = ledger.takeOver(cluster);
@@ -66,7 +66,7 @@ final class Session implements Ledger {
 
     private Outcome appended(Batch batch) {
         var lost = new Outcome.Unknown(new IllegalStateException("the answer is lost"));
-        if (yard.isDiskFull()) {
+        if (berth.site().isDiskFull()) {
             berth.met(Fault.DISK_FULL);
             return new Outcome.Failed(new IllegalStateException("no space left"));
         }
@@ -99,7 +99,7 @@ final class Session implements Ledger {
         var outcome = ledger.append(batch);
         if (outcome instanceof Outcome.Committed) {
             try {
-                yard.watch().recorded(batch);
+                berth.site().watch().recorded(batch);
             } catch (AssertionError | RuntimeException e) {
                 // whoever commits may catch what is no matter of its own
                 yard.simulation().fail(e);
@@ -117,7 +117,7 @@ final class Session implements Ledger {
     public Standing settle(ClusterId cluster) {
         delay();
         yard.mayDie(berth);
-        if (yard.isDiskFull() || yard.happens(Fault.SETTLE_FAILS)) {
+        if (berth.site().isDiskFull() || yard.happens(Fault.SETTLE_FAILS)) {
             throw unavailable();
         }
         if (!Long.valueOf(ledger.epoch(cluster)).equals(epochs.get(cluster))) {
@@ -142,7 +142,7 @@ final class Session implements Ledger {
                 Session.class.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     delay();
                     yard.mayDie(berth);
-                    if (yard.happens(Fault.STORE_FAILS) || yard.isReplaced(berth)) {
+                    if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
                         berth.met(Fault.STORE_FAILS);
                         throw unavailable();
                     }

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 /**
  * What there is in a yard and what may go wrong there: each seed draws its own, so that no fault always hides another.
  *
- * @param clusters how many
+ * @param berths how many
+ * @param clusters how many each of them has
  * @param collecting of them how many collect requests
  * @param isCollectingAnywhere whether requests without a cluster are collected
  * @param clients how many
@@ -21,6 +22,7 @@ import java.util.function.Predicate;
  * @param limited whether accounts have limits
  */
 record Swarm(
+        int berths,
         int clusters,
         int collecting,
         boolean isCollectingAnywhere,
@@ -39,9 +41,11 @@ record Swarm(
         // small steps for a short time, or leaps for a long one
         var pace = Duration.ofSeconds(List.of(2, 60, 600, 3600).get(random.nextInt(4)));
         var slow = Duration.ofSeconds(Math.max(1, pace.toSeconds() / 30));
+        int berths = 1 + Math.max(0, random.nextInt(5) - 2);
         return new Swarm(
-                clusters,
-                random.nextInt(clusters + 1) / 2,
+                berths,
+                berths > 1 ? Math.min(2, clusters) : clusters,
+                random.nextInt((berths > 1 ? Math.min(2, clusters) : clusters) + 1) / 2,
                 random.nextInt(3) == 0,
                 2 + random.nextInt(4),
                 10 + random.nextInt(30),
@@ -62,70 +66,68 @@ record Swarm(
         return chosen;
     }
 
+    private Swarm with(int fewerBerths, int fewerClusters, int fewerClients, int fewerAsks) {
+        return new Swarm(
+                fewerBerths,
+                fewerClusters,
+                Math.min(collecting, fewerClusters),
+                isCollectingAnywhere,
+                fewerClients,
+                fewerAsks,
+                pace,
+                grain,
+                limited,
+                deeds,
+                faults);
+    }
+
+    private Swarm with(boolean isAnywhere, boolean isLimited, Set<Deed> fewerDeeds, Set<Fault> fewerFaults) {
+        return new Swarm(
+                berths,
+                clusters,
+                collecting,
+                isAnywhere,
+                clients,
+                asks,
+                pace,
+                grain,
+                isLimited,
+                fewerDeeds,
+                fewerFaults);
+    }
+
     /** Smaller ones, the smallest first. */
     private List<Swarm> smaller() {
         var smaller = new ArrayList<Swarm>();
-        for (int number : new int[] {asks / 4, asks / 2, asks - 1}) {
-            if (number > 0 && number < asks) {
-                smaller.add(new Swarm(
-                        clusters,
-                        collecting,
-                        isCollectingAnywhere,
-                        clients,
-                        number,
-                        pace,
-                        grain,
-                        limited,
-                        deeds,
-                        faults));
+        if (berths > 1) {
+            smaller.add(with(berths - 1, clusters, clients, asks));
+        }
+        for (int fewer : new int[] {asks / 4, asks / 2, asks - 1}) {
+            if (fewer > 0) {
+                smaller.add(with(berths, clusters, clients, fewer));
             }
         }
         if (clients > 1) {
-            smaller.add(new Swarm(
-                    clusters,
-                    collecting,
-                    isCollectingAnywhere,
-                    clients - 1,
-                    asks,
-                    pace,
-                    grain,
-                    limited,
-                    deeds,
-                    faults));
+            smaller.add(with(berths, clusters, clients - 1, asks));
         }
-        for (var fault : faults) {
-            var others = EnumSet.copyOf(faults);
-            others.remove(fault);
-            smaller.add(new Swarm(
-                    clusters, collecting, isCollectingAnywhere, clients, asks, pace, grain, limited, deeds, others));
+        if (clusters > 1) {
+            smaller.add(with(berths, clusters - 1, clients, asks));
         }
-        for (var deed : deeds) {
-            var others = EnumSet.copyOf(deeds);
-            others.remove(deed);
-            smaller.add(new Swarm(
-                    clusters, collecting, isCollectingAnywhere, clients, asks, pace, grain, limited, others, faults));
-        }
+        faults.forEach(fault -> smaller.add(with(isCollectingAnywhere, limited, deeds, without(faults, fault))));
+        deeds.forEach(deed -> smaller.add(with(isCollectingAnywhere, limited, without(deeds, deed), faults)));
         if (limited) {
-            smaller.add(new Swarm(
-                    clusters, collecting, isCollectingAnywhere, clients, asks, pace, grain, false, deeds, faults));
+            smaller.add(with(isCollectingAnywhere, false, deeds, faults));
         }
         if (isCollectingAnywhere) {
-            smaller.add(new Swarm(clusters, collecting, false, clients, asks, pace, grain, limited, deeds, faults));
-        }
-        if (clusters > 1 && clusters > collecting) {
-            smaller.add(new Swarm(
-                    clusters - 1,
-                    collecting,
-                    isCollectingAnywhere,
-                    clients,
-                    asks,
-                    pace,
-                    grain,
-                    limited,
-                    deeds,
-                    faults));
+            smaller.add(with(false, limited, deeds, faults));
         }
         return smaller;
+    }
+
+    private static <E extends Enum<E>> Set<E> without(Set<E> all, E one) {
+        var others = EnumSet.copyOf(all);
+        others.remove(one);
+        return others;
     }
 
     /**

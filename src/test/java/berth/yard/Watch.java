@@ -9,6 +9,7 @@ import berth.desk.Ledger.Batch;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
 import berth.scheduling.Event.OutageEvent;
@@ -53,7 +54,7 @@ final class Watch {
     private final Map<ReservationId, Map<Integer, Reservation>> versions = new HashMap<>();
 
     /** What was asked for, by the name that it was given. */
-    private final Map<String, Ask> asks = new HashMap<>();
+    private final Map<String, Ask> asks;
 
     private long events;
 
@@ -68,6 +69,10 @@ final class Watch {
         Ask(AccountName owner, boolean isOnce) {
             this.owner = owner;
             this.isOnce = isOnce;
+        }
+
+        boolean isOnce() {
+            return isOnce;
         }
 
         /** It is asked for once more. */
@@ -86,7 +91,9 @@ final class Watch {
         }
     }
 
-    Watch(List<Cluster> clusters, Function<AccountName, AccountLimits> limits) {
+    /** @param asks what was asked for at all Berths, which may ask each other */
+    Watch(List<Cluster> clusters, Function<AccountName, AccountLimits> limits, Map<String, Ask> asks) {
+        this.asks = asks;
         clusters.forEach(cluster -> this.clusters.put(cluster.id(), cluster));
         this.limits = limits;
     }
@@ -190,6 +197,11 @@ final class Watch {
         var ask = asks.get(name);
         assertThat(ask).as("somebody has asked for %s", now).isNotNull();
         Objects.requireNonNull(ask);
+        if (now.origin().owner().value().startsWith("berth-")) {
+            // another Berth holds it for whoever has asked for it there, more than once perhaps
+            assertThat(now.state()).as("what another Berth asks for").isEqualTo(ReservationState.HELD);
+            return;
+        }
         assertThat(ask.owner).as("the owner of %s", name).isEqualTo(now.origin().owner());
         assertThat(ask.isDenied && !ask.isDoubtful)
                 .as("whether %s was denied, and is recorded after all", name)

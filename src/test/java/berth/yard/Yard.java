@@ -3,6 +3,8 @@ package berth.yard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
+import berth.broker.Peer;
+import berth.broker.WholeBroker;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
@@ -10,16 +12,22 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
-import berth.intake.IntakeRequest;
+import berth.desk.SideDesk;
+import berth.desk.StorageUnavailable;
 import berth.reservation.ClusterId;
-import berth.reservation.ReservationState;
-import berth.scheduling.ClusterSchedule;
+import berth.reservation.Reservation;
+import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -27,6 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A Berth on its database, its clients, its operator and whatever goes wrong, for the time that the clients take: the history of one
@@ -39,27 +48,25 @@ final class Yard {
     /** Nothing goes wrong any more: so long it may take until all is as it should be. */
     private static final Duration CALM = Duration.ofMinutes(10);
 
+    /** How long one Berth waits for another. */
+    private static final Duration LINK_PATIENCE = Duration.ofSeconds(3);
+
     private static final AccountLimits FEW =
             new AccountLimits(OptionalInt.of(3), OptionalInt.of(6), OptionalLong.empty());
 
     private final Swarm swarm;
     private final Random random;
     private final Simulation simulation;
-    private final Installation installation;
     private final Simulation.Process world;
-    private final Watch watch;
     private final Coverage coverage;
-    private final Intake anywhere;
 
-    /** The one that was started last. */
-    private Berth present;
+    /** What was asked for, at whichever Berth, by the name that it was given. */
+    private final Map<String, Watch.Ask> asks = new HashMap<>();
 
-    /** Replaced, but still running. */
-    private final List<Berth> replaced = new ArrayList<>();
+    private final List<Site> sites = new ArrayList<>();
 
     private int busy;
     private boolean isCalm;
-    private Duration fullUntil = Duration.ZERO;
 
     Yard(long seed, Swarm swarm, Coverage coverage) {
         this.swarm = swarm;
@@ -67,16 +74,38 @@ final class Yard {
         random = new Random(seed);
         simulation = new Simulation(random, BEGIN, swarm.grain());
         world = simulation.new Process();
-        var clusters =
-                IntStream.range(0, swarm.clusters()).mapToObj(this::cluster).toList();
-        installation = new Installation(clusters);
-        watch = new Watch(clusters, this::limits);
-        anywhere = swarm.isCollectingAnywhere() ? new Intake(IntakeOrder.DPSAR, 30, 10, 3) : Intake.STANDARD;
-        present = new Berth(this, simulation.new Process(), installation, anywhere, this::limits);
+        var clusters = IntStream.range(0, swarm.berths())
+                .mapToObj(site -> IntStream.range(0, swarm.clusters())
+                        .mapToObj(number -> cluster(site, number))
+                        .toList())
+                .toList();
+        var anywhere = swarm.isCollectingAnywhere() ? new Intake(IntakeOrder.DPSAR, 30, 10, 3) : Intake.STANDARD;
+        for (int site = 0; site < swarm.berths(); site++) {
+            var installation = new Installation(site, clusters.get(site), peers(site, clusters));
+            sites.add(new Site(this, site, installation, new Watch(clusters.get(site), this::limits, asks), anywhere));
+        }
     }
 
-    private Cluster cluster(int number) {
-        var standard = Cluster.of("yard-" + number, 6 + random.nextInt(4));
+    /** The first cluster of each other Berth. */
+    private static List<Peer> peers(int site, List<List<Cluster>> clusters) {
+        return IntStream.range(0, clusters.size())
+                .filter(other -> other != site)
+                .mapToObj(other -> {
+                    var cluster = clusters.get(other).getFirst();
+                    return new Peer(
+                            new ClusterId("there-" + other),
+                            URI.create("http://berth-" + other),
+                            "berth-" + site,
+                            cluster.id(),
+                            Door.card(cluster),
+                            BEGIN.getEpochSecond(),
+                            1);
+                })
+                .toList();
+    }
+
+    private Cluster cluster(int site, int number) {
+        var standard = Cluster.of("yard-%d-%d".formatted(site, number), 6 + random.nextInt(4));
         var policy = standard.policy()
                 .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .replanning(Replanning.of(
@@ -96,14 +125,6 @@ final class Yard {
                 0);
     }
 
-    Cluster first() {
-        return installation.ledger().clusters().getFirst();
-    }
-
-    List<ClusterId> clusters() {
-        return installation.ledger().clusters().stream().map(Cluster::id).toList();
-    }
-
     private AccountLimits limits(AccountName name) {
         return swarm.limited() && name.value().equals("client-0") ? FEW : AccountLimits.NONE;
     }
@@ -120,10 +141,6 @@ final class Yard {
         return random;
     }
 
-    Watch watch() {
-        return watch;
-    }
-
     Coverage coverage() {
         return coverage;
     }
@@ -132,18 +149,22 @@ final class Yard {
         return world;
     }
 
+    List<Reservation> reservations() {
+        return sites.stream()
+                .flatMap(site -> site.watch().reservations().stream())
+                .toList();
+    }
+
+    long events() {
+        return sites.stream().mapToLong(site -> site.watch().events()).sum();
+    }
+
     Simulation simulation() {
         return simulation;
     }
 
     UUID id() {
         return new UUID(random.nextLong(), random.nextLong());
-    }
-
-    /** The process that a client reaches: one that was replaced, if that goes on still and it has not heard of the other. */
-    Berth reached() {
-        replaced.removeIf(berth -> !berth.process().isAlive());
-        return !replaced.isEmpty() && random.nextInt(3) == 0 ? replaced.get(random.nextInt(replaced.size())) : present;
     }
 
     Duration upTo(Duration most) {
@@ -170,7 +191,14 @@ final class Yard {
     private static int rarity(Fault fault) {
         return switch (fault) {
             case COMMIT_FAILS, ANSWER_LOST, COMMIT_AND_ANSWER_LOST, LATE -> 10;
-            case STALL, REQUEST_LOST, REPLY_LOST, REQUEST_REPEATED -> 15;
+            case STALL,
+                    REQUEST_LOST,
+                    REPLY_LOST,
+                    REQUEST_REPEATED,
+                    LINK_LOSES,
+                    LINK_LOSES_REPLY,
+                    LINK_REPEATS,
+                    LINK_DELAYS -> 15;
             case SETTLE_FAILS -> 3;
             case STORE_FAILS, STORE_ANSWER_LOST -> 40;
             case CRASH -> 120;
@@ -178,12 +206,8 @@ final class Yard {
         };
     }
 
-    boolean isDiskFull() {
-        return !isCalm && simulation.elapsed().compareTo(fullUntil) < 0;
-    }
-
-    boolean isReplaced(Berth berth) {
-        return berth != present;
+    boolean isCalm() {
+        return isCalm;
     }
 
     /** Does something after a while, whatever becomes of the process that began it. */
@@ -207,9 +231,9 @@ final class Yard {
     /** The whole history, and what must be true after it. */
     void run() {
         for (int i = 0; i < swarm.clients(); i++) {
-            begin(new Client(this, i));
+            begin(new Client(this, sites.get(i % sites.size()), i));
         }
-        world.begin("warden", this::watchOver);
+        sites.forEach(site -> world.begin("warden", () -> watchOver(site)));
         boolean isOver = simulation.runUntil(() -> busy == 0, Duration.ofDays(400));
         assertThat(isOver).as("whether every client has come to its end").isTrue();
         calmDown();
@@ -223,119 +247,101 @@ final class Yard {
         });
     }
 
-    /** Starts a Berth again that has died, and lets happen what is no matter of a call. */
-    private void watchOver() {
+    private void watchOver(Site site) {
         while (true) {
             world.pause(upTo(swarm.pace().multipliedBy(2)).plusMillis(200));
-            if (!present.process().isAlive()) {
-                start();
-            }
-            if (happens(Fault.CLOCK_JUMPS)) {
-                present.process().setClock(upTo(Duration.ofMinutes(20)).minusMinutes(10));
-            }
-            if (happens(Fault.CLOCK_STOPS)) {
-                present.process().stopClock();
-            }
-            if (happens(Fault.DISK_FULL)) {
-                fullUntil = simulation.elapsed().plus(upTo(Duration.ofMinutes(2)));
-            }
-            if (happens(Fault.RIVAL)) {
-                replaced.add(present);
-                start();
-            }
-            if (!replaced.isEmpty() && random.nextInt(3) == 0) {
-                replaced.removeFirst().process().die();
-            }
-            if (happens(Fault.CRASH)) {
-                present.process().die();
-            }
+            site.watchOver();
         }
-    }
-
-    private void start() {
-        coverage.count("starts");
-        tell("a process starts");
-        present = new Berth(this, simulation.new Process(), installation, anywhere, this::limits);
     }
 
     /** Soon all is as it should be: everybody has an answer, nothing is held, pending or unsettled for ever. */
     private void calmDown() {
         isCalm = true;
-        replaced.forEach(berth -> berth.process().die());
-        // later than any clock has shown: time does not go back
-        present.process().setClock(Duration.ofMinutes(15));
-        simulation.runUntil(this::isWell, CALM.plusMinutes(15));
-        if (!present.process().isAlive()) {
-            start();
-            present.process().setClock(Duration.ofMinutes(15));
-            simulation.runUntil(this::isWell, CALM);
-        }
-        assertThat(present.process().isAlive()).as("whether it runs").isTrue();
-        assertThat(present.desks().isRecovered()).as("whether it has started").isTrue();
-        assertThat(pending()).as("requests without a decision").isEmpty();
-        assertThat(installation.coallocations().stream().filter(Installation::isOpen))
-                .as("co-allocations that are not settled")
-                .isEmpty();
-        assertThat(held()).as("holds that should have expired").isEmpty();
+        sites.forEach(Site::calmDown);
+        // what is under way still may come, and clocks are set
+        simulation.run(Duration.ofMinutes(2));
+        simulation.runUntil(() -> sites.stream().allMatch(Site::isWell), CALM);
         simulation.run(Duration.ofMinutes(1));
-        for (var cluster : clusters()) {
-            assertThat(difference(present.desks().schedule(cluster).orElseThrow(), recovered(cluster)))
-                    .as("what of %s is in memory otherwise than it is recorded", cluster)
-                    .isEmpty();
+        sites.forEach(Site::requireWell);
+        nobodyHasTwice();
+    }
+
+    /** What was asked for once is reserved once, over all Berths; what is confirmed elsewhere is known at home. */
+    private void nobodyHasTwice() {
+        var places = new HashMap<String, List<Reservation>>();
+        for (var site : sites) {
+            for (var reservation : site.watch().reservations()) {
+                if (wasConfirmed(reservation)) {
+                    places.computeIfAbsent(reservation.origin().name().orElseThrow(), _ -> new ArrayList<>())
+                            .add(reservation);
+                }
+            }
+        }
+        places.forEach((name, reserved) -> {
+            if (Objects.requireNonNull(asks.get(name)).isOnce()) {
+                assertThat(reserved)
+                        .as("what is reserved for %s, asked for once", name)
+                        .hasSizeLessThanOrEqualTo(1);
+            }
+        });
+        for (var site : sites) {
+            for (var reservation : site.watch().reservations()) {
+                if (wasConfirmed(reservation) && reservation.state().isLive()) {
+                    home(reservation)
+                            .ifPresent(home -> assertThat(home.installation().mirrors())
+                                    .as("who knows of %s", reservation)
+                                    .anyMatch(mirror -> mirror.remoteId()
+                                            .equals(reservation.id().toString())));
+                }
+            }
         }
     }
 
-    private boolean isWell() {
-        return present.process().isAlive()
-                && present.desks().isRecovered()
-                && pending().isEmpty()
-                && installation.coallocations().stream().noneMatch(Installation::isOpen)
-                && held().isEmpty();
+    /** Whether it was more than a hold, and kept. */
+    private static boolean wasConfirmed(Reservation reservation) {
+        return switch (reservation.state()) {
+            case CONFIRMED, RUNNING, COMPLETED -> true;
+            case HELD, CANCELLED, EXPIRED, FAILED -> false;
+        };
     }
 
-    private List<Object> pending() {
-        var pending = new ArrayList<Object>();
-        installation.requests().stream()
-                .filter(request -> request.state() == IntakeRequest.State.PENDING)
-                .forEach(pending::add);
-        for (var cluster : clusters()) {
-            present.desks().schedule(cluster).ifPresent(schedule -> pending.addAll(schedule.requests()));
+    /** The Berth that has asked for it. */
+    private Optional<Site> home(Reservation reservation) {
+        var owner = reservation.origin().owner().value();
+        return owner.startsWith("berth-")
+                ? Optional.of(sites.get(Integer.parseInt(owner.substring("berth-".length()))))
+                : Optional.empty();
+    }
+
+    /** Lets one Berth call another over a link on which things get lost. */
+    Optional<WholeBroker.Said> link(
+            Berth from, String to, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
+        var caller = new AccountName("berth-" + from.site().number());
+        var target =
+                sites.get(Integer.parseInt(to.substring("berth-".length()))).reached();
+        var process = from.process();
+        if (happens(Fault.LINK_LOSES) || !target.process().isAlive()) {
+            process.pause(LINK_PATIENCE);
+            return Optional.empty();
         }
-        return pending;
-    }
-
-    private List<Object> held() {
-        long now = present.process().instant().getEpochSecond();
-        return watch.reservations().stream()
-                .filter(reservation -> reservation.state() == ReservationState.HELD
-                        && reservation.status().holdExpiresAt().orElseThrow() < now)
-                .<Object>map(reservation -> reservation)
-                .toList();
-    }
-
-    private static String difference(ClusterSchedule inMemory, ClusterSchedule recorded) {
-        if (inMemory.equals(recorded)) {
-            return "";
+        var answers = new ArrayList<WholeBroker.Said>();
+        boolean isLate = happens(Fault.LINK_DELAYS);
+        int times = happens(Fault.LINK_REPEATS) ? 2 : 1;
+        for (int i = 0; i < times; i++) {
+            var delay = upTo(Duration.ofMillis(100)).plusSeconds(isLate || i > 0 ? random.nextInt(90) : 0);
+            target.process().begin("link", () -> {
+                target.process().pause(delay);
+                answers.add(target.asked(caller, path, body, key, version));
+            });
         }
-        var only = new ArrayList<Object>(inMemory.reservations());
-        only.removeAll(recorded.reservations());
-        var missing = new ArrayList<Object>(recorded.reservations());
-        missing.removeAll(inMemory.reservations());
-        return only.isEmpty() && missing.isEmpty()
-                ? "%s, not %s".formatted(inMemory, recorded)
-                : "%s, not %s".formatted(only, missing);
-    }
-
-    /** As a start would find it. */
-    private ClusterSchedule recovered(ClusterId cluster) {
-        var standing = installation.ledger().takeOver(cluster);
-        return ClusterSchedule.of(
-                standing.cluster(),
-                standing.live(),
-                standing.outages(),
-                standing.jobs(),
-                standing.requests(),
-                standing.lastEventAt());
+        try {
+            process.until(() -> !answers.isEmpty(), LINK_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return answers.isEmpty() || happens(Fault.LINK_LOSES_REPLY)
+                ? Optional.empty()
+                : Optional.of(answers.getFirst());
     }
 
     /** What a client hears of a call. */
@@ -368,9 +374,7 @@ final class Yard {
                 Heard<T> heard;
                 try {
                     heard = new Heard.Said<>(call.apply(berth));
-                } catch (berth.desk.StorageUnavailable
-                        | berth.desk.SideDesk.Overloaded
-                        | berth.desk.SideDesk.Unanswered e) {
+                } catch (StorageUnavailable | SideDesk.Overloaded | SideDesk.Unanswered e) {
                     heard = new Heard.Failed<>(e);
                 }
                 answers.add(heard);

@@ -63,7 +63,7 @@ class YardTest {
                     e);
         }
         coverage.add("steps", yard.simulation().steps());
-        coverage.add("events", yard.watch().events());
+        coverage.add("events", yard.events());
         coverage.add("hours", yard.simulation().elapsed().toHours());
     }
 
@@ -87,9 +87,7 @@ class YardTest {
         first.run();
         second.run();
 
-        assertThat(first.watch().reservations())
-                .isNotEmpty()
-                .isEqualTo(second.watch().reservations());
+        assertThat(first.reservations()).isNotEmpty().isEqualTo(second.reservations());
         assertThat(first.simulation().steps()).isEqualTo(second.simulation().steps());
         assertThat(first.simulation().elapsed())
                 .isGreaterThan(Duration.ofMinutes(1))
