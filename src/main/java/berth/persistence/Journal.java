@@ -19,11 +19,12 @@ final class Journal {
     /** One statement, so that it takes one round trip, its commit included. */
     private static final String APPEND = """
             with moved as (
-                update head set sequence = ? where cluster = ? and sequence = ? and epoch = ? returning cluster, epoch
+                update head set sequence = ? where cluster = ? and sequence = ? and epoch = ? and %s
+                returning cluster, epoch
             )
             insert into journal (cluster, first_sequence, last_sequence, epoch, at, format, entry)
             select cluster, ?, ?, epoch, ?, ?, ? from moved
-            """;
+            """.formatted(Durability.HOLDS);
 
     private static final String FIRST = """
             insert into journal (cluster, first_sequence, last_sequence, epoch, at, format, entry)
@@ -46,7 +47,7 @@ final class Journal {
      */
     record Row(long first, long last, Instant at, Entry entry) {}
 
-    /** Records a batch; answers whether the cluster stands where the batch says. */
+    /** Records a batch; answers whether the cluster stands where the batch says, and the server is durable. */
     static boolean append(Connection connection, Batch batch, Instant now) throws SQLException {
         try (var statement = connection.prepareStatement(APPEND)) {
             statement.setLong(1, batch.lastSequence());
@@ -58,7 +59,9 @@ final class Journal {
             statement.setTimestamp(7, Timestamp.from(now));
             statement.setShort(8, JournalFormat.NUMBER);
             statement.setBytes(9, JournalFormat.write(Entry.of(batch)));
-            return statement.executeUpdate() == 1;
+            boolean isRecorded = statement.executeUpdate() == 1;
+            Sql.requireNoWarning(statement.getWarnings());
+            return isRecorded;
         }
     }
 

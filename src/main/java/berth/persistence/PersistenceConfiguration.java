@@ -108,8 +108,18 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Database database(EntityManagerFactory factory, Progress progress, Generation generation) {
-        return new Database(factory.unwrap(SessionFactory.class), progress, generation);
+    Database database(
+            EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
+        return new Database(factory.unwrap(SessionFactory.class), progress, connection -> {
+            durability.require();
+            generation.require(connection);
+        });
+    }
+
+    /** The name is the one that it has in the service's health. */
+    @Bean
+    Durability durability(DataSource connections) {
+        return new Durability(connections);
     }
 
     /** Transactions of repositories pass the same fence as all others. */

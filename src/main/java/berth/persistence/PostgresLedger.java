@@ -38,6 +38,11 @@ final class PostgresLedger implements Ledger {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private static final String NOT_TAKEN = Durability.NOT_NOW + " Or a question of before was answered late.";
+
+    private static final String SETTLE = "update head set epoch = epoch + 1 where cluster = ? and writer = ? and "
+            + Durability.HOLDS + " returning epoch, sequence";
+
     private final Database database;
     private final DataSource connections;
     private final Progress progress;
@@ -211,7 +216,9 @@ final class PostgresLedger implements Ledger {
     private Outcome append(Connection connection, Batch batch) {
         try {
             if (!Journal.append(connection, batch, clock.instant())) {
-                return new Outcome.Fenced();
+                return isStanding(connection, batch)
+                        ? new Outcome.Failed(new SQLException(NOT_TAKEN))
+                        : new Outcome.Fenced();
             }
             acknowledged.note(batch.cluster(), batch.lastSequence());
             progress.recorded(batch.cluster(), batch.lastSequence());
@@ -224,6 +231,19 @@ final class PostgresLedger implements Ledger {
         }
     }
 
+    /**
+     * Whether a cluster stands where a batch says that was not taken, and is this process's: the server was not durable then, or a
+     * settling of before, which nobody waits for any more, has come late and raised the epoch.
+     */
+    private boolean isStanding(Connection connection, Batch batch) throws SQLException {
+        return Sql.finds(
+                connection,
+                "select 1 from head where cluster = ? and sequence = ? and writer = ?",
+                batch.cluster().value(),
+                batch.sequence(),
+                writer);
+    }
+
     /** Whether the server has said that it has not carried out the statement: anything else may be said after its commit. */
     private static boolean isRefused(SQLException failure) {
         return failure instanceof PSQLException refused
@@ -231,21 +251,36 @@ final class PostgresLedger implements Ledger {
                 && "ERROR".equals(refused.getServerErrorMessage().getSeverity());
     }
 
+    /**
+     * Its own commit is a synchronous one that comes after all before it: where that is said to be done, and a standby in possession of
+     * it if one is waited for, so are they.
+     */
     @Override
     public Standing settle(ClusterId cluster) {
-        var standing = database.write(session -> {
-            int raised = session.createNativeMutationQuery(
-                            "update head set epoch = epoch + 1 where cluster = :cluster and writer = :writer")
-                    .setParameter("cluster", cluster.value())
-                    .setParameter("writer", writer)
-                    .executeUpdate();
-            return raised == 0 ? new Standing.Fenced() : head(session, cluster);
-        });
-        if (standing instanceof Standing.Writer(var _, long sequence)) {
-            acknowledged.note(cluster, sequence);
-            progress.recorded(cluster, sequence);
+        try (var connection = connections.getConnection()) {
+            var standing = settle(connection, cluster);
+            if (standing instanceof Standing.Writer(var _, long sequence)) {
+                acknowledged.note(cluster, sequence);
+                progress.recorded(cluster, sequence);
+            }
+            return standing;
+        } catch (SQLException e) {
+            throw new StorageUnavailable(e);
         }
-        return standing;
+    }
+
+    private Standing settle(Connection connection, ClusterId cluster) throws SQLException {
+        try (var statement = Sql.prepare(connection, SETTLE, cluster.value(), writer);
+                var head = statement.executeQuery()) {
+            if (head.next()) {
+                Sql.requireNoWarning(statement.getWarnings());
+                return new Standing.Writer(head.getLong(1), head.getLong(2));
+            }
+        }
+        if (Sql.finds(connection, "select 1 from head where cluster = ? and writer = ?", cluster.value(), writer)) {
+            throw new SQLException(Durability.NOT_NOW);
+        }
+        return new Standing.Fenced();
     }
 
     private static void closeQuietly(Connection connection) {

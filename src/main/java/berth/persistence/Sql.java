@@ -3,9 +3,17 @@ package berth.persistence;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import org.jspecify.annotations.Nullable;
 
 /** Statements with parameters. */
 final class Sql {
+
+    /** The state of a mere notice. */
+    private static final String SUCCESS = "00000";
+
+    /** The state of a transaction whose outcome is not known. */
+    private static final String UNKNOWN = "08007";
 
     private Sql() {}
 
@@ -30,6 +38,18 @@ final class Sql {
         try (var statement = prepare(connection, sql, parameters);
                 var found = statement.executeQuery()) {
             return found.next();
+        }
+    }
+
+    /**
+     * Sees to it that a commit is what it is said to be. One that was done here alone, and not at the standby that it waited for, ends
+     * with nothing but a warning.
+     *
+     * @throws SQLException if there is a warning: what has become of the transaction is not known
+     */
+    static void requireNoWarning(@Nullable SQLWarning warning) throws SQLException {
+        if (warning != null && !SUCCESS.equals(warning.getSQLState())) {
+            throw new SQLException("The commit ended with a warning: " + warning.getMessage(), UNKNOWN, warning);
         }
     }
 }

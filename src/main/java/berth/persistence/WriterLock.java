@@ -146,16 +146,11 @@ final class WriterLock implements AutoCloseable {
 
     /** What is acknowledged must be on disk: no setting may say otherwise. */
     private void requireDurability() throws SQLException {
-        try (var statement = connection.createStatement();
-                var off = statement.executeQuery("select name from pg_settings where setting = 'off'"
-                        + " and name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name")) {
-            if (off.next()) {
-                throw new StartRefused(
-                        "PostgreSQL runs with %s = off: an acknowledged reservation could be lost."
-                                .formatted(off.getString(1)),
-                        "Set it to on in the server's configuration (also for the role and the database) and start"
-                                + " Berth again.");
-            }
+        var off = Durability.off(connection);
+        if (off.isPresent()) {
+            throw new StartRefused(
+                    Durability.problem(off.get()),
+                    "Set it to on in the server's configuration (also for the role and the database) and start Berth again.");
         }
     }
 

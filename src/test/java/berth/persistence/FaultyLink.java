@@ -35,7 +35,9 @@ public final class FaultyLink implements AutoCloseable {
         /** The end of a transaction. */
         COMMIT("COMMIT"),
         /** A row of the journal, which is a transaction of its own. */
-        OF_JOURNAL("into journal");
+        OF_JOURNAL("into journal"),
+        /** A question where a cluster stands, which is a transaction of its own. */
+        OF_SETTLING("update head set epoch");
 
         private final byte[] word;
 

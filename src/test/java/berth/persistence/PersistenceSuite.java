@@ -58,9 +58,11 @@ import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -88,6 +90,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
@@ -149,6 +152,8 @@ abstract class PersistenceSuite {
         registry.add("spring.datasource.hikari.data-source-properties.socketTimeout", () -> 1);
         registry.add("spring.datasource.hikari.connection-timeout", () -> 1000);
         registry.add("berth.data-dir", directory::toString);
+        // without desks
+        registry.add("management.endpoint.health.validate-group-membership", () -> false);
     }
 
     @Autowired
@@ -168,6 +173,9 @@ abstract class PersistenceSuite {
 
     @Autowired
     WriterLock lock;
+
+    @Autowired
+    Durability durability;
 
     @Autowired
     Replacements replacements;
@@ -271,6 +279,85 @@ abstract class PersistenceSuite {
         assertThat(another.append(batch(theirs.epoch(), 0, List.of(accepted()))))
                 .isEqualTo(new Outcome.Committed());
         assertThat(another.settle(cluster.id())).isEqualTo(new Standing.Writer(theirs.epoch() + 1, 1));
+    }
+
+    @Test
+    void aSettlingThatComesLateDoesNotPassForAnotherWriter() {
+        var asked = (Standing.Writer) ledger.settle(cluster.id());
+        var late = (Standing.Writer) ledger.settle(cluster.id());
+
+        assertThat(ledger.append(batch(asked.epoch(), 0, List.of(accepted())))).isInstanceOf(Outcome.Failed.class);
+        assertThat(ledger.append(batch(late.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Committed());
+    }
+
+    /** Who is promised something must not lose it to a server that does not write it down. */
+    @Test
+    void whileTheServerIsNotDurableNothingIsPromised() throws Exception {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("alter role current_user set synchronous_commit = off");
+        try {
+            connectAnew();
+            assertThat(ledger.append(batch(1, 0, List.of(accepted())))).isInstanceOf(Outcome.Failed.class);
+            assertThatThrownBy(() -> ledger.settle(cluster.id())).isInstanceOf(StorageUnavailable.class);
+            assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(NotDecided.class);
+            durability.look();
+            assertThat(durability.health().getStatus())
+                    .isEqualTo(Health.down().build().getStatus());
+            assertThat(durability.health().getDetails()).containsOnlyKeys("synchronous_commit");
+            assertThatThrownBy(() -> database.write(session -> session)).isInstanceOf(StorageUnavailable.class);
+        } finally {
+            jdbc.execute("alter role current_user reset synchronous_commit");
+            connectAnew();
+        }
+        durability.look();
+        assertThat(durability.health().getStatus())
+                .isEqualTo(Health.up().build().getStatus());
+        assertThat(desks.decide(cluster.id(), reserve())).isInstanceOf(Done.class);
+    }
+
+    private void connectAnew() throws SQLException {
+        dataSource.unwrap(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+    }
+
+    /** Has the server read its settings again, and waits until it has. */
+    private static void reload(JdbcTemplate jdbc, String setting, String value) throws InterruptedException {
+        jdbc.execute("select pg_reload_conf()");
+        while (!value.equals(jdbc.queryForObject("select current_setting('%s')".formatted(setting), String.class))) {
+            Thread.sleep(10);
+        }
+    }
+
+    /** The server keeps a commit for itself where somebody ends its wait for the standby: nobody else has it then. */
+    @Test
+    void aCommitThatNoStandbyHasIsNotAcknowledgedUntilOneDoes() throws Exception {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("alter system set synchronous_standby_names = 'nobody'");
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            reload(jdbc, "synchronous_standby_names", "nobody");
+            var answer = clients.submit(() -> desks.decide(cluster.id(), reserve()));
+            // the batch, and then the settling
+            endWaitForStandby(jdbc);
+            endWaitForStandby(jdbc);
+            assertThat(answer.isDone()).isFalse();
+            assertThat(desks.schedule(cluster.id()).orElseThrow().reservations())
+                    .isEmpty();
+
+            jdbc.execute("alter system reset synchronous_standby_names");
+            reload(jdbc, "synchronous_standby_names", "");
+            assertThat(answer.get()).isInstanceOf(Done.class);
+        } finally {
+            jdbc.execute("alter system reset synchronous_standby_names");
+            reload(jdbc, "synchronous_standby_names", "");
+        }
+    }
+
+    private static void endWaitForStandby(JdbcTemplate jdbc) throws InterruptedException {
+        var ended = List.<Boolean>of();
+        while (ended.isEmpty()) {
+            Thread.sleep(10);
+            ended = jdbc.queryForList(
+                    "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'", Boolean.class);
+        }
     }
 
     /** Between a commit and what follows it the process may die at any time, or the tables may not take what is recorded. */
@@ -513,7 +600,7 @@ abstract class PersistenceSuite {
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void theQuestionAfterALostAnswerMayBeLostItself(Fault fault) {
         link.failNext(Commit.OF_JOURNAL, Fault.ANSWER_LOST);
-        link.failNext(Commit.COMMIT, fault);
+        link.failNext(Commit.OF_SETTLING, fault);
         var inDoubt = reserve();
 
         assertThat(desks.decide(cluster.id(), inDoubt)).isInstanceOf(Done.class);
