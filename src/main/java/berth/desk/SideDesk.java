@@ -53,7 +53,8 @@ public final class SideDesk implements AutoCloseable {
     public static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Unanswered(String what) {
+        /** @param what keeps it, and what to do; a sentence for the client */
+        public Unanswered(String what) {
             super(what, null, false, false);
         }
     }

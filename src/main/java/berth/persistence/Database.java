@@ -1,9 +1,13 @@
 package berth.persistence;
 
+import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,26 +34,31 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class Database implements MethodInterceptor {
 
-    /** Reads at one time. The pool has more connections: those that remain are for writers. */
-    private static final int READERS = 12;
-
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final SessionFactory sessions;
     private final Progress progress;
     private final Fence fence;
-    private final Semaphore readers = new Semaphore(READERS);
+    private final Map<Reading, Semaphore> readers = new EnumMap<>(Reading.class);
 
     /** @param fence what each transaction that writes must pass */
     Database(SessionFactory sessions, Progress progress, Fence fence) {
         this.sessions = sessions;
         this.progress = progress;
         this.fence = fence;
+        for (var reading : Reading.values()) {
+            readers.put(reading, new Semaphore(reading.most()));
+        }
     }
 
     /** Reads what is recorded by now, outside of any transaction. */
     <T> T read(Function<StatelessSession, T> work) {
         return asked(() -> inTurn(() -> sessions.fromStatelessSession(work)));
+    }
+
+    /** The same for what is not {@link Reading#PLAIN}. */
+    <T> T read(Reading reading, Function<StatelessSession, T> work) {
+        return reading.read(() -> read(work));
     }
 
     /** Reads and writes in one transaction, which is recorded if this process is still the writer. */
@@ -93,19 +102,28 @@ final class Database implements MethodInterceptor {
 
     private <T extends @Nullable Object, X extends Throwable> T inTurn(Question<T, X> question) throws X {
         progress.awaitProjected(PATIENCE);
+        var reading = Reading.current();
+        var permits = Objects.requireNonNull(readers.get(reading));
         try {
-            if (!readers.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+            if (!permits.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw tooMany(reading);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StorageUnavailable(e);
         }
         try {
-            return question.answer();
+            return reading.read(question::answer);
         } finally {
-            readers.release();
+            permits.release();
         }
+    }
+
+    private static RuntimeException tooMany(Reading reading) {
+        return reading == Reading.REPORT
+                ? new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or later."
+                        .formatted(reading.most()))
+                : new StorageUnavailable(new TimeoutException("Too many reads at one time."));
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T asked(Question<T, X> question) throws X {

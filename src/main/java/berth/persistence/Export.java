@@ -88,6 +88,7 @@ final class Export {
     }
 
     private static void beginSnapshot(Connection connection) throws SQLException {
+        Sql.takeTime(connection);
         try (var statement = connection.createStatement()) {
             statement.execute("set transaction isolation level repeatable read, read only");
             // between two statements it may put large schedules together

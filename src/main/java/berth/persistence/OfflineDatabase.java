@@ -23,7 +23,14 @@ final class OfflineDatabase implements AutoCloseable {
         schema = Schema.requireCurrent(place);
         context.getEnvironment()
                 .getPropertySources()
-                .addFirst(new MapPropertySource("offline", Map.of("spring.datasource.hikari.maximum-pool-size", 2)));
+                .addFirst(new MapPropertySource(
+                        "offline",
+                        Map.of(
+                                "spring.datasource.hikari.maximum-pool-size",
+                                2,
+                                // what is done offline may take its time
+                                "spring.datasource.hikari.data-source-properties.socketTimeout",
+                                0)));
         context.registerBean(JdbcConnectionDetails.class, () -> place);
         context.register(Wiring.class);
         context.refresh();

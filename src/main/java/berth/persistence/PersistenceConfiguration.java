@@ -4,7 +4,9 @@ import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
 import berth.security.SecretFiles;
+import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,6 +102,26 @@ class PersistenceConfiguration {
             InstantSource clock,
             PostgresBackups.Settings settings) {
         return new Migration(database, generation, acknowledged, settings.directory(directory), clock);
+    }
+
+    /** Has who only looks connect for itself. */
+    @Bean
+    static BeanPostProcessor connectionsOfTheirOwn() {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                return bean instanceof HikariDataSource pool ? new Connections(pool) : bean;
+            }
+        };
+    }
+
+    @Bean
+    MeterBinder readingsMeters(DataSource connections) {
+        return registry -> {
+            if (connections instanceof Connections pools) {
+                pools.countIn(registry);
+            }
+        };
     }
 
     @Bean

@@ -67,7 +67,7 @@ record PostgresRecords(
 
     @Override
     public List<Part> mirrored(AccountName owner, long now) {
-        return mirrors.findLive(owner.value(), Seconds.instant(now)).stream()
+        return Reading.FOR_A_PROMISE.read(() -> mirrors.findLive(owner.value(), Seconds.instant(now))).stream()
                 .map(row -> Part.whole(
                         new Slot(row.startAt.getEpochSecond(), row.endAt.getEpochSecond()),
                         Math.max(1, row.answer.path("placement").path("pes").asInt(1))))
@@ -295,7 +295,7 @@ record PostgresRecords(
 
     @Override
     public void occupied(ClusterId cluster, Slot range, Whose whose, Consumer<Occupied> each) {
-        database.read(session -> {
+        database.read(Reading.REPORT, session -> {
             in(
                             range,
                             whose,
@@ -355,35 +355,40 @@ record PostgresRecords(
     @Override
     public List<Sum> revenue(ClusterId cluster, Slot range, Whose whose, Optional<Grouping> by, int most) {
         var of = group(by);
-        return database.read(session -> in(
-                        range,
-                        whose,
-                        session.createSelectionQuery(
-                                "select currency, sum(price)" + of + ENDED + and(whose, "") + " group by currency" + of,
-                                Object[].class))
-                .setParameter("cluster", cluster.value())
-                .setMaxResults(most)
-                .getResultStream()
-                .map(row -> sum(row, 0))
-                .toList());
+        return database.read(
+                Reading.REPORT,
+                session -> in(
+                                range,
+                                whose,
+                                session.createSelectionQuery(
+                                        "select currency, sum(price)" + of + ENDED + and(whose, "")
+                                                + " group by currency" + of,
+                                        Object[].class))
+                        .setParameter("cluster", cluster.value())
+                        .setMaxResults(most)
+                        .getResultStream()
+                        .map(row -> sum(row, 0))
+                        .toList());
     }
 
     @Override
     public List<Owed> owed(ClusterId cluster, Whose whose, Optional<Grouping> by, int most) {
         var of = group(by);
-        return database.read(session -> of(
-                        whose,
-                        session.createSelectionQuery(
-                                "select state, currency, sum(price)" + of
-                                        + " from ReservationRow where cluster = :cluster"
-                                        + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose, "")
-                                        + " group by state, currency" + of,
-                                Object[].class))
-                .setParameter("cluster", cluster.value())
-                .setMaxResults(most)
-                .getResultStream()
-                .map(row -> new Owed((ReservationState) row[0], sum(row, 1)))
-                .toList());
+        return database.read(
+                Reading.REPORT,
+                session -> of(
+                                whose,
+                                session.createSelectionQuery(
+                                        "select state, currency, sum(price)" + of
+                                                + " from ReservationRow where cluster = :cluster"
+                                                + " and state in (HELD, CONFIRMED, RUNNING)" + and(whose, "")
+                                                + " group by state, currency" + of,
+                                        Object[].class))
+                        .setParameter("cluster", cluster.value())
+                        .setMaxResults(most)
+                        .getResultStream()
+                        .map(row -> new Owed((ReservationState) row[0], sum(row, 1)))
+                        .toList());
     }
 
     private static String group(Optional<Grouping> by) {
@@ -424,12 +429,12 @@ record PostgresRecords(
 
     @Override
     public Statistics statistics(ClusterId cluster, Slot range) {
-        return database.read(session -> ClusterStatistics.of(session, cluster, range));
+        return database.read(Reading.REPORT, session -> ClusterStatistics.of(session, cluster, range));
     }
 
     @Override
     public Optional<FirstResult> firstResult(AccountName account, String key) {
-        return database.read(session -> {
+        return database.read(Reading.FOR_A_PROMISE, session -> {
             var row = session.get(IdempotencyKeyRow.class, new IdempotencyKeyRow.Id(account.value(), key));
             if (row == null || !row.countsAt(clock.instant())) {
                 return Optional.empty();
@@ -449,6 +454,7 @@ record PostgresRecords(
     public void usedKeys(BiConsumer<AccountName, String> each) {
         // only in a transaction do they come piece by piece
         database.inTransaction(session -> {
+            session.doWork(Sql::takeTime);
             try (var keys = session.createSelectionQuery(
                             "select row.account, row.key from IdempotencyKeyRow row where row.createdAt >= :since",
                             Object[].class)
@@ -472,9 +478,11 @@ record PostgresRecords(
 
     /** Removes the keys that no longer count. */
     int forgetOldKeys() {
-        return database.write(
-                session -> session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
-                        .setParameter("before", clock.instant().minus(Keys.LIFE))
-                        .executeUpdate());
+        return database.write(session -> {
+            session.doWork(Sql::takeTime);
+            return session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
+                    .setParameter("before", clock.instant().minus(Keys.LIFE))
+                    .executeUpdate();
+        });
     }
 }

@@ -101,6 +101,7 @@ final class Retention {
 
     /** Lets leave what had ended on a cluster before then; where that is much, the older part of it. */
     static Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
+        Sql.takeTime(connection);
         var before = bounded(connection, cluster, last);
         find(connection, cluster, before);
         Sql.update(connection, SUM_UP, cluster.value());
@@ -148,6 +149,7 @@ final class Retention {
 
     /** Lets leave what had ended before then and belongs to no cluster of this Berth. */
     static void sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
+        Sql.takeTime(connection);
         for (var statement : WITHOUT_CLUSTER) {
             Sql.update(connection, statement, Timestamp.from(before));
         }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Statements with parameters. */
@@ -14,6 +15,8 @@ final class Sql {
 
     /** The state of a transaction whose outcome is not known. */
     private static final String UNKNOWN = "08007";
+
+    private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private Sql() {}
 
@@ -51,5 +54,10 @@ final class Sql {
         if (warning != null && !SUCCESS.equals(warning.getSQLState())) {
             throw new SQLException("The commit ended with a warning: " + warning.getMessage(), UNKNOWN, warning);
         }
+    }
+
+    /** Lets the statements of a transaction take their time, for which nobody waits. */
+    static void takeTime(Connection connection) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, (int) LONGEST.toMillis());
     }
 }

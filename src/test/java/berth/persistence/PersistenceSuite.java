@@ -29,6 +29,7 @@ import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.SettableClock;
+import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.desk.WriterReplaced;
@@ -58,6 +59,7 @@ import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
+import berth.time.Slot;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
@@ -77,11 +79,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.hibernate.StatelessSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -357,6 +361,83 @@ abstract class PersistenceSuite {
             Thread.sleep(10);
             ended = jdbc.queryForList(
                     "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'", Boolean.class);
+        }
+    }
+
+    @Test
+    void aChangeThatNoStandbyHasIsNotAcknowledged() throws Exception {
+        var jdbc = new JdbcTemplate(dataSource);
+        var account = new StoredAccount(
+                Account.fresh(
+                        new AccountName("standby of " + cluster.id()),
+                        Role.CLIENT,
+                        Account.STANDARD_PRIORITY,
+                        ServiceClass.STANDARD,
+                        AccountLimits.NONE),
+                Optional.of("hash of " + cluster.id()));
+        jdbc.execute("alter system set synchronous_standby_names = 'nobody'");
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            reload(jdbc, "synchronous_standby_names", "nobody");
+            var created = clients.submit(() -> accounts.create(account));
+            endWaitForStandby(jdbc);
+            assertThatThrownBy(created::get).hasCauseInstanceOf(StorageUnavailable.class);
+        } finally {
+            jdbc.execute("alter system reset synchronous_standby_names");
+            reload(jdbc, "synchronous_standby_names", "");
+        }
+    }
+
+    /** What nobody waits for any more ends at the server, too; what changes something is never ended there. */
+    @Test
+    void theServerEndsReadingsThatTakeTooLongAndNothingElse() {
+        assertThat(database.<String>read(PersistenceSuite::timeout)).isEqualTo("8s");
+        assertThat(database.<String>read(Reading.REPORT, PersistenceSuite::timeout))
+                .isEqualTo("8s");
+        assertThat(database.<String>read(Reading.FOR_A_PROMISE, PersistenceSuite::timeout))
+                .isEqualTo("0");
+        assertThat(database.<String>write(PersistenceSuite::timeout)).isEqualTo("0");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String timeout(StatelessSession session) {
+        return session.createNativeQuery("show statement_timeout", String.class).getSingleResult();
+    }
+
+    /** Who only looks, however many they are, takes nothing from those who want a promise. */
+    @Test
+    void reportsKeepNobodyWaitingButReports() throws Exception {
+        var use = new KeyUse(ALICE, cluster.id().value(), "print");
+        var event = accepted();
+        append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
+        var underWay = new CountDownLatch(Reading.REPORT.most() + Reading.PLAIN.most());
+        var end = new CountDownLatch(1);
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var reading : List.of(Reading.REPORT, Reading.PLAIN)) {
+                for (int i = 0; i < reading.most(); i++) {
+                    readers.submit(() -> database.read(reading, session -> {
+                        session.createNativeQuery("select 1", Integer.class).getSingleResult();
+                        underWay.countDown();
+                        await(end);
+                        return session;
+                    }));
+                }
+            }
+            underWay.await();
+
+            assertThat(records.firstResult(ALICE, use.key())).isPresent();
+            assertThat(records.mirrored(ALICE, NOW)).isEmpty();
+            assertThat(desks.decide(cluster.id(), reserve(), Optional.of(use))).isEqualTo(new Done(List.of(event)));
+            assertThatThrownBy(() -> records.statistics(cluster.id(), new Slot(0, 1)))
+                    .isInstanceOf(SideDesk.Unanswered.class)
+                    .hasMessageContaining("2 reports are being made");
+            end.countDown();
         }
     }
 
