@@ -241,8 +241,10 @@ final class ClusterWriter {
         if (!(standing.get() instanceof Standing.Writer(long newEpoch, long recorded)) || recorded != sequence) {
             return fenced();
         }
+        if (isUnanswered) {
+            log.info("Cluster {}: the database records again.", cluster);
+        }
         recordsAgain(newEpoch);
-        log.info("Cluster {}: the database records again.", cluster);
         return decide(waiting);
     }
 
