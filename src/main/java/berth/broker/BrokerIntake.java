@@ -36,6 +36,7 @@ public final class BrokerIntake {
         this.desks = desks;
         this.clusters = clusters;
         this.clock = clock;
+        desks.limits().count(rounds::waitingOf);
     }
 
     /**
@@ -60,8 +61,16 @@ public final class BrokerIntake {
                         request.start(),
                         clock.instant().getEpochSecond())
                 .within(request.leeway());
-        rounds.add(new Collected(waiting, request.preference(), request.only()), turn.use());
-        return new Outcome.Collected(waiting);
+        return desks.limits()
+                .<Outcome>within(
+                        request.origin().owner(),
+                        request.limits(),
+                        (allowance, now) -> allowance.exceeded(waiting, now),
+                        () -> {
+                            rounds.add(new Collected(waiting, request.preference(), request.only()), turn.use());
+                            return new Outcome.Collected(waiting);
+                        },
+                        Outcome.Ended::new);
     }
 
     private Optional<Outcome> full() {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -102,6 +103,14 @@ public final class BrokerRounds implements AutoCloseable {
     /** Whether as many wait as may. */
     boolean isFull() {
         return waiting.size() >= Collect.MOST;
+    }
+
+    /** The requests of an account that wait. */
+    List<IntakeRequest> waitingOf(AccountName owner) {
+        return waiting.values().stream()
+                .map(Collected::request)
+                .filter(request -> request.origin().owner().equals(owner))
+                .toList();
     }
 
     /** Records one that is to wait, and the key that asked for it. */

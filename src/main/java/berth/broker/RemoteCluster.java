@@ -279,7 +279,8 @@ record RemoteCluster(Peer peer, Peers peers, Mirrors mirrors, WireTerms wire, De
                 .within(
                         request.origin().owner(),
                         request.limits(),
-                        Part.whole(slot, fewest(request.terms())),
+                        (allowance, now) ->
+                                allowance.exceeded(request.hold(), Part.whole(slot, fewest(request.terms())), now),
                         () -> taken(request, start, turn),
                         Taken.Ended::new);
     }

@@ -100,9 +100,18 @@ public final class Reservations {
         if (!isCollected(schedule.cluster(), request.hold())) {
             return desks.decide(cluster, booking(request), turn);
         }
-        var collect = new Collect(
-                request.id(), request.origin(), priority, request.terms(), request.start(), request.leeway());
-        return desks.decide(cluster, collect, turn);
+        var booking = new Booking(
+                request.origin().owner(),
+                request.limits(),
+                allowance -> new Collect(
+                        request.id(),
+                        request.origin(),
+                        priority,
+                        request.terms(),
+                        request.start(),
+                        request.leeway(),
+                        allowance));
+        return desks.book(cluster, booking, turn);
     }
 
     private Outcome once(Request request, Optional<KeyUse> key, Function<Keys.Turn, Outcome> work) {

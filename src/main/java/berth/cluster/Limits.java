@@ -15,11 +15,23 @@ import java.util.OptionalLong;
  *     six decimals
  * @param advanceShare the share of the runs on the cluster that may be booked ahead, in {@code [0, 1]}, with at most six
  *     decimals: the percentage of jobs that paper 002's ARM reserves in advance
+ * @param maxHold the longest that a slot may be held without being confirmed, in seconds, at least 1; empty: until its start
+ * @param maxJobDuration the longest estimate of a batch job that Berth starts, in seconds of this cluster's time, at least 1; empty:
+ *     as long as a reservation
  */
-public record Limits(long leadTime, OptionalLong maxDuration, BigDecimal reservableShare, BigDecimal advanceShare) {
+public record Limits(
+        long leadTime,
+        OptionalLong maxDuration,
+        BigDecimal reservableShare,
+        BigDecimal advanceShare,
+        OptionalLong maxHold,
+        OptionalLong maxJobDuration) {
 
     /** No limits. */
     public static final Limits NONE = new Limits(0, OptionalLong.empty(), BigDecimal.ONE, BigDecimal.ONE);
+
+    /** Those of a cluster that says nothing else: what costs nothing lasts no longer than it needs to. */
+    public static final Limits STANDARD = NONE.limiting(OptionalLong.of(15 * 60), OptionalLong.of(24 * 3600));
 
     private static final int MAX_DECIMALS = 6;
 
@@ -34,8 +46,26 @@ public record Limits(long leadTime, OptionalLong maxDuration, BigDecimal reserva
         if (reservableShare.signum() <= 0) {
             throw new InvalidFigure("reservableShare", reservableShare, "must be more than 0 and at most 1");
         }
+        requirePositive("maxHold", maxHold);
+        requirePositive("maxJobDuration", maxJobDuration);
         reservableShare = share("reservableShare", reservableShare);
         advanceShare = share("advanceShare", advanceShare);
+    }
+
+    /** Without limits on holds and jobs. */
+    public Limits(long leadTime, OptionalLong maxDuration, BigDecimal reservableShare, BigDecimal advanceShare) {
+        this(leadTime, maxDuration, reservableShare, advanceShare, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** The same, with these limits on holds and jobs. */
+    public Limits limiting(OptionalLong holds, OptionalLong jobs) {
+        return new Limits(leadTime, maxDuration, reservableShare, advanceShare, holds, jobs);
+    }
+
+    private static void requirePositive(String field, OptionalLong value) {
+        if (value.isPresent() && value.getAsLong() < 1) {
+            throw new InvalidFigure(field, value.getAsLong(), "must be longer than zero");
+        }
     }
 
     private static BigDecimal share(String field, BigDecimal value) {

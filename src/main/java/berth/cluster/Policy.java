@@ -3,6 +3,7 @@ package berth.cluster;
 import berth.availability.PlacementPolicy;
 import berth.sla.InvalidFigure;
 import java.math.BigDecimal;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -17,6 +18,7 @@ import java.util.OptionalLong;
  * @param alternativesMaxPhi how far from its window an alternative may lie, in run times; in [0, 1000]
  * @param availability how reservations go beside batch jobs
  * @param limits what it allows any reservation
+ * @param jobs who hands in its batch jobs; rows of the journal from before it could be said say nothing, which means OPEN
  */
 public record Policy(
         PlacementPolicy placement,
@@ -26,7 +28,8 @@ public record Policy(
         OptionalLong claimWithin,
         BigDecimal alternativesMaxPhi,
         AvailabilityRules availability,
-        Limits limits) {
+        Limits limits,
+        JobIntake jobs) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
@@ -48,8 +51,31 @@ public record Policy(
             AvailabilityRules.STANDARD,
             Limits.NONE);
 
+    /** Of a cluster that takes batch jobs from clients. */
+    public Policy(
+            PlacementPolicy placement,
+            Replanning replanning,
+            long horizon,
+            long notice,
+            OptionalLong claimWithin,
+            BigDecimal alternativesMaxPhi,
+            AvailabilityRules availability,
+            Limits limits) {
+        this(
+                placement,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits,
+                JobIntake.OPEN);
+    }
+
     /** @throws InvalidFigure if a figure is out of range */
     public Policy {
+        jobs = Objects.requireNonNullElse(jobs, JobIntake.OPEN);
         var phi = alternativesMaxPhi.stripTrailingZeros();
         if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
             throw new InvalidFigure(
@@ -70,12 +96,12 @@ public record Policy(
 
     /** The same rules, but for the place that a run gets of those that fit. */
     public Policy placing(PlacementPolicy by) {
-        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs);
     }
 
     /** The same rules, but for when and how the waiting queue is placed anew. */
     public Policy replanning(Replanning how) {
-        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits);
+        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs);
     }
 
     /** The same rules, but for when and in which order the waiting queue is placed anew. */
@@ -91,18 +117,32 @@ public record Policy(
     /** The same rules, but for how far ahead reservations are taken and from when on they are not moved. */
     public Policy ahead(long seconds, long fixedBefore) {
         return new Policy(
-                placement, replanning, seconds, fixedBefore, claimWithin, alternativesMaxPhi, availability, limits);
+                placement,
+                replanning,
+                seconds,
+                fixedBefore,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits,
+                jobs);
     }
 
     /** The same rules, but for how reservations go beside batch jobs. */
-    public Policy beside(AvailabilityRules jobs) {
-        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, jobs, limits);
+    public Policy beside(AvailabilityRules rules) {
+        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, rules, limits, jobs);
     }
 
     /** The same rules, but for what any reservation may ask for. */
     public Policy limiting(Limits bounds) {
         return new Policy(
-                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds);
+                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds, jobs);
+    }
+
+    /** The same rules, but for who hands in batch jobs. */
+    public Policy takingJobs(JobIntake from) {
+        return new Policy(
+                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, from);
     }
 
     /** The same rules, but that nobody is moved to let another in. */

@@ -1,6 +1,8 @@
 package berth.desk;
 
 import berth.cluster.Cluster;
+import berth.cluster.Limits;
+import berth.cluster.Policy;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,7 +28,7 @@ class DeskConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DeskConfiguration.class);
 
     /** The cluster of a fresh service, so that there is something to try. */
-    static final Cluster DEMO = Cluster.of("demo", 64);
+    static final Cluster DEMO = Cluster.of("demo", 64).under(Policy.STANDARD.limiting(Limits.STANDARD));
 
     @Bean
     InstantSource clock() {

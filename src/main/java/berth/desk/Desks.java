@@ -257,6 +257,16 @@ public final class Desks implements AutoCloseable {
         return turn.lastsFor(desk(cluster).submit(command, turn.use())).await(threads, patience);
     }
 
+    /** As {@link #decide}, for a command by which an account has more waiting, within its limits. */
+    public Answer book(ClusterId cluster, Booking booking, Optional<KeyUse> key) {
+        return once(key, turn -> book(cluster, booking, turn));
+    }
+
+    /** The same in the turn of a key. */
+    public Answer book(ClusterId cluster, Booking booking, Keys.Turn turn) {
+        return submit(cluster, booking, Reach.ALL, turn).await(threads, patience);
+    }
+
     private Answer once(Optional<KeyUse> key, Function<Keys.Turn, Answer> work) {
         return keys.once(key, first -> Optional.of(again(first)), answer -> answer, work);
     }

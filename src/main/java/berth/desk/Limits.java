@@ -1,15 +1,20 @@
 package berth.desk;
 
+import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.scheduling.Allowance;
+import berth.scheduling.Allowance.Holding;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
-import berth.sla.Part;
+import berth.sla.Violation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,6 +33,8 @@ public final class Limits {
     private final InstantSource clock;
     private final Duration patience;
     private final Turns<AccountName> accounts;
+
+    private volatile Function<AccountName, List<IntakeRequest>> collected = _ -> List.of();
 
     /**
      * @param schedules of all clusters, as they were last applied
@@ -58,10 +65,15 @@ public final class Limits {
     private Allowance allowance(Predicate<ClusterId> counts, AccountName owner, AccountLimits limits) {
         var elsewhere = schedules.get().stream()
                 .filter(schedule -> counts.test(schedule.cluster().id()))
-                .flatMap(schedule -> schedule.reservationsOf(owner).stream())
-                .toList();
+                .map(schedule -> Holding.of(schedule, owner))
+                .reduce(Holding.waiting(collected.apply(owner)), Holding::and);
         return new Allowance(
                 limits, elsewhere, records.mirrored(owner, clock.instant().getEpochSecond()));
+    }
+
+    /** Counts, from now on, the requests without a cluster that an account has waiting, too. */
+    public void count(Function<AccountName, List<IntakeRequest>> requests) {
+        collected = requests;
     }
 
     /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */
@@ -76,13 +88,17 @@ public final class Limits {
     }
 
     /**
-     * Does what books at another Berth while nobody else books for the account, if that stays within its limits.
+     * Does what books on no cluster of this Berth while nobody else books for the account, if that stays within its limits.
      *
-     * @param there where it would lie, as one part
+     * @param exceeded the limit that it would exceed, of what is left at that time
      * @param instead what to answer if it does not
      */
     public <T> T within(
-            AccountName owner, AccountLimits limits, Part there, Supplier<T> work, Function<Answer, T> instead) {
+            AccountName owner,
+            AccountLimits limits,
+            BiFunction<Allowance, Long, Optional<Violation>> exceeded,
+            Supplier<T> work,
+            Function<Answer, T> instead) {
         if (limits.equals(AccountLimits.NONE)) {
             return work.get();
         }
@@ -91,8 +107,8 @@ public final class Limits {
             return instead.apply(new Answer.NotDecided(UNDER_WAY));
         }
         try {
-            return allowance(_ -> true, owner, limits)
-                    .exceeded(there, clock.instant().getEpochSecond())
+            return exceeded.apply(
+                            allowance(_ -> true, owner, limits), clock.instant().getEpochSecond())
                     .map(violation -> instead.apply(new Answer.Refused(new Rejection.LimitExceeded(violation))))
                     .orElseGet(work);
         } finally {

@@ -13,8 +13,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.NullUnmarked;
 
 /** An account with the hash of its token, or what is left of one that was deleted. */
@@ -37,6 +35,10 @@ class AccountRow {
     Integer limitActiveReservations;
     Integer limitPes;
     Long limitPeHours;
+    Integer limitJobs;
+    Integer limitPendingRequests;
+    Integer limitHolds;
+    Long limitMaxHold;
     int version;
     String tokenHash;
     Instant createdAt;
@@ -60,6 +62,10 @@ class AccountRow {
         limitActiveReservations = Seconds.orNull(limits.activeReservations());
         limitPes = Seconds.orNull(limits.pes());
         limitPeHours = Seconds.orNull(limits.peHours());
+        limitJobs = Seconds.orNull(limits.jobs());
+        limitPendingRequests = Seconds.orNull(limits.pendingRequests());
+        limitHolds = Seconds.orNull(limits.holds());
+        limitMaxHold = Seconds.orNull(limits.maxHold());
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
         deletedAt = tokenHash == null ? Instant.now() : null;
@@ -67,9 +73,13 @@ class AccountRow {
 
     StoredAccount toAccount() {
         var limits = new AccountLimits(
-                limitActiveReservations == null ? OptionalInt.empty() : OptionalInt.of(limitActiveReservations),
-                limitPes == null ? OptionalInt.empty() : OptionalInt.of(limitPes),
-                limitPeHours == null ? OptionalLong.empty() : OptionalLong.of(limitPeHours));
+                Seconds.optional(limitActiveReservations),
+                Seconds.optional(limitPes),
+                Seconds.optional(limitPeHours),
+                Seconds.optional(limitJobs),
+                Seconds.optional(limitPendingRequests),
+                Seconds.optional(limitHolds),
+                Seconds.optional(limitMaxHold));
         return new StoredAccount(
                 new Account(new AccountName(name), role, priority, serviceClass, limits, version),
                 Optional.ofNullable(tokenHash));

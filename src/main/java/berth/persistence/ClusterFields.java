@@ -11,6 +11,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -79,6 +80,11 @@ class ClusterFields {
     Long maxDuration;
     BigDecimal reservableShare;
     BigDecimal advanceShare;
+    Long maxHold;
+    Long maxJobDuration;
+
+    @Enumerated(EnumType.STRING)
+    JobIntake jobs;
 
     @Enumerated(EnumType.STRING)
     IntakeOrder intakeOrder;
@@ -133,6 +139,9 @@ class ClusterFields {
         fields.maxDuration = orNull(policy.limits().maxDuration());
         fields.reservableShare = policy.limits().reservableShare();
         fields.advanceShare = policy.limits().advanceShare();
+        fields.maxHold = orNull(policy.limits().maxHold());
+        fields.maxJobDuration = orNull(policy.limits().maxJobDuration());
+        fields.jobs = policy.jobs();
         var intake = cluster.intake();
         fields.intakeOrder = intake.order();
         fields.intakeWindow = intake.window();
@@ -155,7 +164,13 @@ class ClusterFields {
     }
 
     Cluster toCluster(String id, int version) {
-        var limits = new Limits(leadTime, optional(maxDuration), reservableShare, advanceShare);
+        var limits = new Limits(
+                leadTime,
+                optional(maxDuration),
+                reservableShare,
+                advanceShare,
+                optional(maxHold),
+                optional(maxJobDuration));
         var tariff = new Tariff(
                 priceFunction,
                 Currency.getInstance(currency),
@@ -177,7 +192,8 @@ class ClusterFields {
                 optional(claimWithin),
                 alternativesMaxPhi,
                 new AvailabilityRules(availability, makespanWeight, minAvailability, maxSlots, minSlotGap),
-                limits);
+                limits,
+                jobs);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
         return new Cluster(new ClusterId(id), pes, rating, labels, binding, admission, policy, intake, tariff, version);
     }

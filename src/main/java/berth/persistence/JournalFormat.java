@@ -4,8 +4,10 @@ import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
+import berth.cluster.Policy;
 import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.RecordedKey;
@@ -202,6 +204,7 @@ final class JournalFormat {
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
+                .addMixIn(Policy.class, OpenUnlessSaid.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -216,6 +219,22 @@ final class JournalFormat {
     @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
+
+    /** Rows from before it could be said who hands in batch jobs say nothing of it. */
+    private abstract static class OpenUnlessSaid {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Open.class)
+        @Nullable
+        JobIntake jobs;
+    }
+
+    /** Equal to what is left out. */
+    @SuppressWarnings("EqualsHashCode")
+    private static final class Open {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other == JobIntake.OPEN;
+        }
+    }
 
     private static <T> void asText(
             SimpleModule module, Class<T> type, Function<T, String> write, Function<String, T> read) {

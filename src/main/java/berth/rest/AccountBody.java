@@ -30,45 +30,76 @@ record AccountBody(
     /**
      * The most that an account may have booked at a time. What is null has no limit.
      *
-     * @param activeReservations reservations that are held, confirmed or running
-     * @param pes PEs that its reservations take at any one instant
-     * @param peHours PE-hours that are booked and still lie ahead
+     * @param activeReservations reservations that are held, confirmed or running; where a request is to be collected, also
+     *     those that wait to be decided
+     * @param pes PEs that its reservations and jobs take at any one instant; a job that waits could take
+     *     its at any
+     * @param peHours PE-hours that are booked and still lie ahead; those of jobs that wait, too
+     * @param jobs batch jobs that wait or run
+     * @param pendingRequests requests that are collected and wait to be decided
+     * @param holds reservations that are held
+     * @param maxHold the longest that a slot may be held
      */
     @Schema(name = "AccountLimits")
     record LimitsBody(
             @Nullable Integer activeReservations,
             @Nullable Integer pes,
-            @Nullable Long peHours) {
+            @Nullable Long peHours,
+            @Nullable Integer jobs,
+            @Nullable Integer pendingRequests,
+            @Nullable Integer holds,
+            @Nullable String maxHold) {
 
         private static LimitsBody of(AccountLimits limits) {
             return new LimitsBody(
-                    limits.activeReservations().isPresent()
-                            ? limits.activeReservations().getAsInt()
-                            : null,
-                    limits.pes().isPresent() ? limits.pes().getAsInt() : null,
-                    limits.peHours().isPresent() ? limits.peHours().getAsLong() : null);
+                    orNull(limits.activeReservations()),
+                    orNull(limits.pes()),
+                    limits.peHours().isPresent() ? limits.peHours().getAsLong() : null,
+                    orNull(limits.jobs()),
+                    orNull(limits.pendingRequests()),
+                    orNull(limits.holds()),
+                    Texts.duration(limits.maxHold()));
+        }
+
+        private static @Nullable Integer orNull(OptionalInt limit) {
+            return limit.isPresent() ? limit.getAsInt() : null;
         }
 
         private AccountLimits read(Fields fields) {
-            boolean valid = true;
-            if (activeReservations != null && activeReservations < 0) {
-                fields.invalid("limits.activeReservations", activeReservations, "must not be negative");
-                valid = false;
+            var active = atLeast(0, "activeReservations", activeReservations, fields);
+            var most = atLeast(1, "pes", pes, fields);
+            var inQueues = atLeast(0, "jobs", jobs, fields);
+            var collected = atLeast(0, "pendingRequests", pendingRequests, fields);
+            var held = atLeast(0, "holds", holds, fields);
+            var longest = fields.durationUp("limits.maxHold", maxHold);
+            if (longest.isPresent() && longest.getAsLong() < 1) {
+                fields.invalid("limits.maxHold", maxHold, "must be longer than zero");
             }
-            if (pes != null && pes < 1) {
-                fields.invalid("limits.pes", pes, "must be at least 1");
-                valid = false;
-            }
-            if (peHours != null && (peHours < 1 || peHours > AccountLimits.MAX_PE_HOURS)) {
+            boolean isInRange = peHours == null || peHours >= 1 && peHours <= AccountLimits.MAX_PE_HOURS;
+            if (!isInRange) {
                 fields.invalid("limits.peHours", peHours, "must lie between 1 and " + AccountLimits.MAX_PE_HOURS);
-                valid = false;
             }
-            return valid
-                    ? new AccountLimits(
-                            activeReservations == null ? OptionalInt.empty() : OptionalInt.of(activeReservations),
-                            pes == null ? OptionalInt.empty() : OptionalInt.of(pes),
-                            peHours == null ? OptionalLong.empty() : OptionalLong.of(peHours))
-                    : AccountLimits.NONE;
+            return fields.hasErrors()
+                    ? AccountLimits.NONE
+                    : new AccountLimits(
+                            active,
+                            most,
+                            peHours == null ? OptionalLong.empty() : OptionalLong.of(peHours),
+                            inQueues,
+                            collected,
+                            held,
+                            longest);
+        }
+
+        private static OptionalInt atLeast(int least, String name, @Nullable Integer given, Fields fields) {
+            if (given == null) {
+                return OptionalInt.empty();
+            }
+            if (given < least) {
+                fields.invalid(
+                        "limits." + name, given, least == 0 ? "must not be negative" : "must be at least " + least);
+            }
+            return OptionalInt.of(given);
         }
     }
 

@@ -9,6 +9,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +110,8 @@ record ClusterBody(
      * @param minAvailability below which no slot is granted: 0 lets reservations delay any batch job but the next one
      * @param maxSlots the most slots that a probe looks at where there are batch jobs
      * @param minSlotGap how far apart these lie at the least
-     * @param limits what any reservation may ask for
+     * @param limits what any reservation or job may ask for
+     * @param jobs who hands in batch jobs
      */
     record PolicyBody(
             @Nullable PlacementPolicy placement,
@@ -126,9 +129,10 @@ record ClusterBody(
             @Nullable BigDecimal minAvailability,
             @Nullable Integer maxSlots,
             @Nullable String minSlotGap,
-            @Nullable LimitsBody limits) {
+            @Nullable LimitsBody limits,
+            @Nullable JobIntake jobs) {
         private static final PolicyBody STANDARD = new PolicyBody(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -149,19 +153,23 @@ record ClusterBody(
     }
 
     /**
-     * What any reservation may ask for.
+     * What any reservation or job may ask for.
      *
      * @param leadTime how long before its start it must be asked for
      * @param maxDuration the longest run, in this cluster's time
      * @param reservableShare the share of the PEs that may be reserved at one time
      * @param advanceShare the share of the runs on the cluster that may be booked ahead
+     * @param maxHold the longest that a slot may be held without being confirmed; 15 minutes, if left out
+     * @param maxJobDuration the longest estimate of a batch job that Berth starts; a day, if left out
      */
     record LimitsBody(
             @Nullable String leadTime,
             @Nullable String maxDuration,
             @Nullable BigDecimal reservableShare,
-            @Nullable BigDecimal advanceShare) {
-        private static final LimitsBody NONE = new LimitsBody(null, null, null, null);
+            @Nullable BigDecimal advanceShare,
+            @Nullable String maxHold,
+            @Nullable String maxJobDuration) {
+        private static final LimitsBody NONE = new LimitsBody(null, null, null, null, null, null);
     }
 
     /**
@@ -250,7 +258,12 @@ record ClusterBody(
                                 .orElse(0),
                         fields.durationUp("policy.limits.maxDuration", limits.maxDuration),
                         orElse(limits.reservableShare, BigDecimal.ONE),
-                        orElse(limits.advanceShare, BigDecimal.ONE)),
+                        orElse(limits.advanceShare, BigDecimal.ONE),
+                        orStandard(
+                                fields.durationUp("policy.limits.maxHold", limits.maxHold), Limits.STANDARD.maxHold()),
+                        orStandard(
+                                fields.durationUp("policy.limits.maxJobDuration", limits.maxJobDuration),
+                                Limits.STANDARD.maxJobDuration())),
                 Limits.NONE);
         return fields.figures(
                 "policy.",
@@ -262,8 +275,13 @@ record ClusterBody(
                         fields.durationUp("policy.claimWithin", given.claimWithin),
                         orElse(given.alternativesMaxPhi, standard.alternativesMaxPhi()),
                         availability(given, fields),
-                        bounds),
+                        bounds,
+                        orElse(given.jobs, standard.jobs())),
                 standard);
+    }
+
+    private static OptionalLong orStandard(OptionalLong given, OptionalLong standard) {
+        return given.isPresent() ? given : standard;
     }
 
     private static Replanning replanning(PolicyBody given) {
@@ -388,7 +406,10 @@ record ClusterBody(
                         Texts.duration(limits.leadTime()),
                         Texts.duration(limits.maxDuration()),
                         limits.reservableShare(),
-                        limits.advanceShare()));
+                        limits.advanceShare(),
+                        Texts.duration(limits.maxHold()),
+                        Texts.duration(limits.maxJobDuration())),
+                policy.jobs());
     }
 
     /** What everybody may know: size, speed, labels and prices. */

@@ -10,6 +10,7 @@ import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobState;
 import berth.desk.Answer;
+import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.Outlook;
 import berth.desk.Records;
@@ -97,15 +98,17 @@ class JobsController {
             @AuthenticationPrincipal Account account) {
         var clusterId = clusters.id(cluster);
         var fields = new Fields(body);
-        var command = new SubmitJob(
-                new JobId(ids.generate()),
-                account.name(),
-                fields.label("name", body.name),
-                fields.required("pes", body.pes, 1),
-                fields.durationUp("estimate", fields.required("estimate", body.estimate, "PT1S"))
-                        .orElse(1));
+        var id = new JobId(ids.generate());
+        var name = fields.label("name", body.name);
+        int pes = fields.required("pes", body.pes, 1);
+        long estimate = fields.durationUp("estimate", fields.required("estimate", body.estimate, "PT1S"))
+                .orElse(1);
         fields.check();
-        var answer = desks.decide(clusterId, command, keys.use(key, account, "submit job to " + cluster, body));
+        var booking = new Booking(
+                account.name(),
+                account.limits(),
+                allowance -> new SubmitJob(id, account.name(), name, pes, estimate, allowance));
+        var answer = desks.book(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, Sent.fields(body)));
         return asRecorded(job);
     }

@@ -150,8 +150,8 @@ final class Refusals {
                                 "The jobs of this cluster are those of an outside batch system; submit, end and cancel"
                                         + " them there.";
                             case BERTH ->
-                                "The cluster has jobs of its own; let them end or cancel them before you hand in an"
-                                        + " outside queue.";
+                                "The queue of this cluster is Berth's own. Where an outside batch system has one, say"
+                                        + " so in policy.jobs: OUTSIDE, and let Berth's jobs end or cancel them.";
                         });
             case Rejection.StaleVersion(int present) -> EntityTag.stale(present);
         };

@@ -1,7 +1,11 @@
 package berth.scheduling;
 
+import berth.batch.BatchJob;
+import berth.batch.JobSource;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Part;
@@ -9,29 +13,122 @@ import berth.sla.Violation;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * How much more an account may book.
+ * How much more an account may book, have waiting or hold.
  *
- * @param limits on all that it has booked, over all clusters
- * @param elsewhere its live reservations on other clusters
+ * @param limits on all that it has, over all clusters
+ * @param elsewhere what it has on other clusters of this Berth
  * @param mirrored where its reservations at other Berths lie, each as one part
  */
-public record Allowance(AccountLimits limits, List<Reservation> elsewhere, List<Part> mirrored) {
+public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirrored) {
 
     /** As much as there is. */
-    public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, List.of());
+    public static final Allowance UNLIMITED = new Allowance(AccountLimits.NONE, Holding.NOTHING, List.of());
 
-    /** Of an account that has nothing at other Berths. */
-    public Allowance(AccountLimits limits, List<Reservation> elsewhere) {
-        this(limits, elsewhere, List.of());
+    /**
+     * What an account has.
+     *
+     * @param reservations those that are live
+     * @param jobs those that wait or run, but for those of an outside batch system
+     * @param requests those that wait to be decided
+     */
+    public record Holding(List<Reservation> reservations, List<BatchJob> jobs, List<IntakeRequest> requests) {
+
+        static final Holding NOTHING = new Holding(List.of(), List.of(), List.of());
+
+        /** What an account has on a cluster. */
+        public static Holding of(ClusterSchedule schedule, AccountName owner) {
+            return new Holding(
+                    List.copyOf(schedule.reservationsOf(owner)),
+                    schedule.jobs().all().stream()
+                            .filter(job -> job.owner().equals(owner) && job.source() == JobSource.BERTH)
+                            .toList(),
+                    schedule.requests().stream()
+                            .filter(request -> request.origin().owner().equals(owner))
+                            .toList());
+        }
+
+        /** Both together. */
+        public Holding and(Holding other) {
+            return new Holding(
+                    joined(reservations, other.reservations),
+                    joined(jobs, other.jobs),
+                    joined(requests, other.requests));
+        }
+
+        private static <T> List<T> joined(List<T> one, List<T> other) {
+            return Stream.concat(one.stream(), other.stream()).toList();
+        }
+
+        /** Requests that wait, and are counted as that alone. */
+        public static Holding waiting(List<IntakeRequest> requests) {
+            return new Holding(List.of(), List.of(), requests);
+        }
+
+        /** But for a reservation, and for requests: those are looked at again when their turn comes. */
+        private Holding bookedBeside(Optional<ReservationId> id) {
+            return new Holding(
+                    reservations.stream()
+                            .filter(reservation ->
+                                    !Optional.of(reservation.id()).equals(id))
+                            .toList(),
+                    jobs,
+                    List.of());
+        }
     }
 
-    /** The limit that a run at another Berth would exceed, where all that lies here is {@code elsewhere}. */
-    public Optional<Violation> exceeded(Part there, long now) {
-        return exceeded(elsewhere, true, List.of(there), now);
+    /** What waits has no place yet: it may take its PEs at any time. */
+    private record Waiting(long pes, double peSeconds) {}
+
+    /** Of an account that has nothing but these reservations on other clusters. */
+    public Allowance(AccountLimits limits, List<Reservation> elsewhere) {
+        this(limits, new Holding(elsewhere, List.of(), List.of()), List.of());
+    }
+
+    /**
+     * The limit that a run at another Berth would exceed, where all that lies here is {@code elsewhere}.
+     *
+     * @param hold seconds for which it is to be held; empty: not at all
+     */
+    public Optional<Violation> exceeded(OptionalLong hold, Part there, long now) {
+        var others = elsewhere.bookedBeside(Optional.empty());
+        return tooLong(hold.orElse(0))
+                .or(() -> tooManyLive(others, 1))
+                .or(() -> tooMuch(others, List.of(there), Optional.empty(), now));
+    }
+
+    /** The limit that a request would exceed that is to wait on no cluster, where all that lies here is {@code elsewhere}. */
+    public Optional<Violation> exceeded(IntakeRequest request, long now) {
+        return exceeded(elsewhere, request, now);
+    }
+
+    /** The limit that a request would exceed that is to wait on that cluster. */
+    Optional<Violation> exceeded(ClusterSchedule schedule, IntakeRequest request, long now) {
+        return limits.equals(AccountLimits.NONE)
+                ? Optional.empty()
+                : exceeded(with(schedule, request.origin().owner()), request, now);
+    }
+
+    private Optional<Violation> exceeded(Holding has, IntakeRequest request, long now) {
+        int pending = has.requests.size();
+        return more("pendingRequests", pending, limits.pendingRequests(), "requests wait already; withdraw one")
+                .or(() -> tooManyLive(has, 1))
+                .or(() -> tooMuch(has, List.of(), Optional.of(waiting(request)), now));
+    }
+
+    /** The limit that a batch job would exceed that is to wait on that cluster. */
+    Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, int pes, long estimate, long now) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return Optional.empty();
+        }
+        var has = with(schedule, owner).bookedBeside(Optional.empty());
+        return more("jobs", has.jobs.size(), limits.jobs(), "jobs wait or run already; cancel one")
+                .or(() -> tooMuch(has, List.of(), Optional.of(new Waiting(pes, (double) pes * estimate)), now));
     }
 
     /**
@@ -46,35 +143,100 @@ public record Allowance(AccountLimits limits, List<Reservation> elsewhere, List<
         if (limits.equals(AccountLimits.NONE)) {
             return Optional.empty();
         }
-        var booked = Stream.concat(elsewhere.stream(), schedule.reservationsOf(owner).stream())
-                .filter(reservation -> !reservation.id().equals(id))
-                .toList();
-        return exceeded(booked, schedule.find(id).isEmpty(), parts, now);
+        var others = with(schedule, owner).bookedBeside(Optional.of(id));
+        int further = schedule.find(id).isEmpty() ? 1 : 0;
+        return tooManyLive(others, further).or(() -> tooMuch(others, parts, Optional.empty(), now));
     }
 
-    private Optional<Violation> exceeded(List<Reservation> booked, boolean isNew, List<Part> parts, long now) {
-        int live = booked.size() + mirrored.size();
-        if (isNew && live >= limits.activeReservations().orElse(Integer.MAX_VALUE)) {
-            return violated("activeReservations", live + " are live; end one, or ask for a higher limit");
+    /** The limit that a new hold would exceed, of so many seconds. */
+    Optional<Violation> exceeded(ClusterSchedule schedule, AccountName owner, long hold) {
+        if (limits.equals(AccountLimits.NONE)) {
+            return Optional.empty();
         }
-        var taken = Stream.concat(
-                        mirrored.stream(), booked.stream().flatMap(reservation -> reservation.parts().stream()))
+        return tooLong(hold).or(() -> {
+            long held = with(schedule, owner).reservations.stream()
+                    .filter(reservation -> reservation.state() == ReservationState.HELD)
+                    .count();
+            return more("holds", held, limits.holds(), "are held already; confirm or cancel one");
+        });
+    }
+
+    private Optional<Violation> tooLong(long hold) {
+        return hold > limits.maxHold().orElse(Long.MAX_VALUE)
+                ? violated(
+                        "maxHold",
+                        "nothing may be held for longer than %d s; hold it for less"
+                                .formatted(limits.maxHold().getAsLong()))
+                : Optional.empty();
+    }
+
+    private Holding with(ClusterSchedule schedule, AccountName owner) {
+        return elsewhere.and(Holding.of(schedule, owner));
+    }
+
+    private Optional<Violation> tooManyLive(Holding has, int further) {
+        long live = has.reservations.size() + has.requests.size() + mirrored.size();
+        return further == 0
+                ? Optional.empty()
+                : more("activeReservations", live, limits.activeReservations(), "are live; end one");
+    }
+
+    private static Optional<Violation> more(String limit, long there, OptionalInt most, String what) {
+        return there >= most.orElse(Integer.MAX_VALUE)
+                ? violated(limit, "%d %s, or ask for a higher limit".formatted(there, what))
+                : Optional.empty();
+    }
+
+    /**
+     * @param parts where something new would lie
+     * @param newcomer what would wait
+     */
+    private Optional<Violation> tooMuch(Holding has, List<Part> parts, Optional<Waiting> newcomer, long now) {
+        if (limits.pes().isEmpty() && limits.peHours().isEmpty()) {
+            return Optional.empty();
+        }
+        var taken = Stream.of(
+                        mirrored.stream(),
+                        has.reservations.stream().flatMap(reservation -> reservation.parts().stream()),
+                        has.jobs.stream().filter(job -> job.run().isPresent()).map(BatchJob::part))
+                .flatMap(all -> all)
                 .toList();
-        long most = parts.stream()
-                .mapToLong(part -> mostAtOneTime(taken, part.slot()) + part.pes())
-                .max()
-                .orElseThrow();
-        if (most > limits.pes().orElse(Integer.MAX_VALUE)) {
-            return violated(
-                    "pes", "%d PEs would be taken at one time; choose another time or fewer PEs".formatted(most));
-        }
-        long seconds = Stream.concat(taken.stream(), parts.stream())
-                .mapToLong(part -> ahead(part.slot(), now) * part.pes())
-                .sum();
-        if (limits.peHours().isPresent() && seconds > limits.peHours().getAsLong() * 3600) {
-            return violated("peHours", "%.1f PE-hours would lie ahead; book less".formatted(seconds / 3600.0));
-        }
-        return Optional.empty();
+        var waiting = Stream.of(
+                        has.jobs.stream()
+                                .filter(job -> job.run().isEmpty())
+                                .map(job -> new Waiting(job.pes(), (double) job.pes() * job.estimate())),
+                        has.requests.stream().map(Allowance::waiting),
+                        newcomer.stream())
+                .flatMap(all -> all)
+                .toList();
+        return tooManyPes(taken, parts, waiting, now).or(() -> tooManyPeHours(taken, parts, waiting, now));
+    }
+
+    private Optional<Violation> tooManyPes(List<Part> taken, List<Part> parts, List<Waiting> waiting, long now) {
+        long placed = parts.isEmpty()
+                ? mostAtOneTime(taken, new Slot(now, Long.MAX_VALUE))
+                : parts.stream()
+                        .mapToLong(part -> mostAtOneTime(taken, part.slot()) + part.pes())
+                        .max()
+                        .orElseThrow();
+        long most = placed + waiting.stream().mapToLong(Waiting::pes).sum();
+        return most > limits.pes().orElse(Integer.MAX_VALUE)
+                ? violated("pes", "%d PEs would be taken at one time; choose another time or fewer PEs".formatted(most))
+                : Optional.empty();
+    }
+
+    private Optional<Violation> tooManyPeHours(List<Part> taken, List<Part> parts, List<Waiting> waiting, long now) {
+        double seconds = Stream.concat(taken.stream(), parts.stream())
+                        .mapToLong(part -> ahead(part.slot(), now) * part.pes())
+                        .sum()
+                + waiting.stream().mapToDouble(Waiting::peSeconds).sum();
+        return limits.peHours().isPresent() && seconds > limits.peHours().getAsLong() * 3600.0
+                ? violated("peHours", "%.1f PE-hours would lie ahead; book less".formatted(seconds / 3600.0))
+                : Optional.empty();
+    }
+
+    private static Waiting waiting(IntakeRequest request) {
+        return new Waiting(request.terms().pes(), request.length());
     }
 
     private static Optional<Violation> violated(String limit, String message) {

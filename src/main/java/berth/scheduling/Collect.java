@@ -23,6 +23,7 @@ import java.util.OptionalLong;
  * @param terms what is asked for
  * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
  * @param leeway how far from the window it takes a slot instead; empty: not at all
+ * @param allowance how much the account may book and have waiting
  */
 public record Collect(
         ReservationId id,
@@ -30,8 +31,20 @@ public record Collect(
         int priority,
         RequestedTerms terms,
         OptionalLong start,
-        Optional<Leeway> leeway)
+        Optional<Leeway> leeway,
+        Allowance allowance)
         implements Command {
+
+    /** Of an account without limits. */
+    public Collect(
+            ReservationId id,
+            Origin origin,
+            int priority,
+            RequestedTerms terms,
+            OptionalLong start,
+            Optional<Leeway> leeway) {
+        this(id, origin, priority, terms, start, leeway, Allowance.UNLIMITED);
+    }
 
     /** The most requests that wait on a cluster at one time. */
     public static final int MOST = 10_000;
@@ -55,6 +68,9 @@ public record Collect(
     private Decision collected(ClusterSchedule schedule, long now) {
         var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
                 .within(leeway);
-        return Decision.Accepted.of(schedule, new RequestEvent(Event.Type.REQUESTED, request, now));
+        return allowance
+                .exceeded(schedule, request, now)
+                .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
+                .orElseGet(() -> Decision.Accepted.of(schedule, new RequestEvent(Event.Type.REQUESTED, request, now)));
     }
 }

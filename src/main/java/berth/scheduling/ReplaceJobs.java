@@ -6,6 +6,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.cluster.JobIntake;
 import berth.scheduling.Event.JobsEvent;
 import berth.sla.AccountName;
 import berth.sla.Part;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * An outside batch system tells how its queue stands: it takes the place of what was told before. What runs there has its
+ * An outside batch system tells how its queue stands, on a cluster whose queue is its own, or was when it told last: it takes the place of what was told before. What runs there has its
  * PEs; where reservations have them from some time on it is taken to be over by then, and where they have them now already
  * it is left out: promises come first, and the batch system is to keep them. A job that has outrun its estimate is
  * expected to go on for {@link #OVERRUN} seconds.
@@ -51,7 +52,9 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
         var present = schedule.jobs();
-        if (!present.isEmpty() && present.source() == JobSource.BERTH) {
+        boolean isToldAlready = !present.isEmpty() && present.source() == JobSource.OUTSIDE;
+        boolean isItsQueue = schedule.cluster().policy().jobs() == JobIntake.OUTSIDE && present.isEmpty();
+        if (!isToldAlready && !isItsQueue) {
             return new Decision.Rejected(new Rejection.OtherSource(JobSource.BERTH));
         }
         return refused(schedule.cluster().pes(), now)

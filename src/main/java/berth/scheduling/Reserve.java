@@ -9,6 +9,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.RequestedTerms;
+import berth.sla.Violation;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -42,6 +43,17 @@ public record Reserve(
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
         }
+        long longest = schedule.cluster().policy().limits().maxHold().orElse(Long.MAX_VALUE);
+        if (hold.isPresent() && hold.getAsLong() > longest) {
+            return rejected(Rejection.InvalidTerms.of(
+                    "hold", "exceeds the %d s that this cluster allows; shorten it".formatted(longest)));
+        }
+        var limit = hold.isPresent()
+                ? allowance.exceeded(schedule, origin.owner(), hold.getAsLong())
+                : Optional.<Violation>empty();
+        if (limit.isPresent()) {
+            return rejected(new Rejection.LimitExceeded(limit.get()));
+        }
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
@@ -69,7 +81,7 @@ public record Reserve(
                         origin.owner(),
                         found.place().parts(),
                         now)
-                .map(limit -> rejected(new Rejection.LimitExceeded(limit)))
+                .map(exceeded -> rejected(new Rejection.LimitExceeded(exceeded)))
                 .orElseGet(() -> accepted(schedule, search, found, now));
     }
 

@@ -6,6 +6,7 @@ import berth.batch.JobSource;
 import berth.batch.Jobs;
 import berth.cluster.Admission;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Policy;
 import berth.scheduling.Event.JobEvent;
 import berth.sla.AccountName;
@@ -19,38 +20,50 @@ import java.util.Optional;
  * @param owner the account
  * @param name the owner's label
  * @param pes PEs it needs at once
- * @param estimate how long it runs at the most, in seconds of this cluster; no longer than its longest reservation
+ * @param estimate how long it runs at the most, in seconds of this cluster; no longer than its longest job
+ * @param allowance how much the account may have waiting and running
  */
-public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) implements Command {
+public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate, Allowance allowance)
+        implements Command {
+
+    /** Of an account without limits. */
+    public SubmitJob(JobId id, AccountName owner, Optional<String> name, int pes, long estimate) {
+        this(id, owner, name, pes, estimate, Allowance.UNLIMITED);
+    }
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        return refused(schedule)
+        return refused(schedule, now)
                 .<Decision>map(Decision.Rejected::new)
                 .orElseGet(() -> Decision.Accepted.of(schedule, queued(schedule, now)));
     }
 
-    private Optional<Rejection> refused(ClusterSchedule schedule) {
+    private Optional<Rejection> refused(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var jobs = schedule.jobs();
         return check("", pes, estimate, cluster.pes())
                 .or(() -> tooLong(cluster))
                 .or(() -> cluster.admission() == Admission.CLOSED
+                                || cluster.policy().jobs() == JobIntake.CLOSED
                         ? Optional.of(new Rejection.Closed())
                         : Optional.empty())
-                .or(() -> jobs.source() == JobSource.OUTSIDE
+                .or(() -> cluster.policy().jobs() == JobIntake.OUTSIDE || jobs.source() == JobSource.OUTSIDE
                         ? Optional.of(new Rejection.OtherSource(JobSource.OUTSIDE))
                         : Optional.empty())
                 .or(() -> jobs.size() >= Jobs.MOST
                         ? Optional.of(new Rejection.LimitExceeded(new Violation(
                                 "jobs", "are as many as a cluster keeps, %d; try again later".formatted(Jobs.MOST))))
-                        : Optional.empty());
+                        : Optional.empty())
+                .or(() ->
+                        allowance.exceeded(schedule, owner, pes, estimate, now).map(Rejection.LimitExceeded::new));
     }
 
     /** Nothing that Berth starts runs longer than a reservation may: it could keep reservations out for as long. */
     private Optional<Rejection> tooLong(Cluster cluster) {
-        long most =
-                cluster.policy().limits().maxDuration().orElse(cluster.policy().horizon());
+        var limits = cluster.policy().limits();
+        long most = Math.min(
+                limits.maxDuration().orElse(cluster.policy().horizon()),
+                limits.maxJobDuration().orElse(Long.MAX_VALUE));
         return estimate <= most
                 ? Optional.empty()
                 : Optional.of(Rejection.InvalidTerms.of(

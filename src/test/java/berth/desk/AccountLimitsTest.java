@@ -69,7 +69,8 @@ class AccountLimitsTest extends DeskSituation {
                 .isInstanceOf(Refused.class);
         granted(desks.decide(OTHER, booking(BOB, 3, limits), Optional.empty()));
         granted(desks.decide(OTHER, booking(ALICE, 1, limits), Optional.empty()));
-        assertThat(desks.limits().allowance(OTHER, ALICE, limits).elsewhere()).hasSize(1);
+        assertThat(desks.limits().allowance(OTHER, ALICE, limits).elsewhere().reservations())
+                .hasSize(1);
     }
 
     @Test

@@ -576,7 +576,14 @@ abstract class PersistenceSuite {
     void anAccountIsReadAsItWasSaved() {
         var name = new AccountName(cluster.id().value());
         var hash = Optional.of("hash 1 of " + name);
-        var limits = new AccountLimits(OptionalInt.of(0), OptionalInt.of(Integer.MAX_VALUE), OptionalLong.of(1000));
+        var limits = new AccountLimits(
+                OptionalInt.of(0),
+                OptionalInt.of(Integer.MAX_VALUE),
+                OptionalLong.of(1000),
+                OptionalInt.of(7),
+                OptionalInt.of(0),
+                OptionalInt.of(3),
+                OptionalLong.of(600));
         var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
         var second = new StoredAccount(
                 new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),

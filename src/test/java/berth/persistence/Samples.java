@@ -13,6 +13,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
@@ -260,7 +261,8 @@ final class Samples {
     }
 
     Cluster cluster(String id, int version) {
-        var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0));
+        var limits = new Limits(random.nextInt(1000), perhaps(100_000), share(1), share(0))
+                .limiting(perhaps(1000), perhaps(1000));
         var binding = one(Binding.values());
         return new Cluster(
                 new ClusterId(id),
@@ -287,7 +289,8 @@ final class Samples {
                                 share(0),
                                 1 + random.nextInt(200),
                                 1 + random.nextInt(10_000)),
-                        limits),
+                        limits,
+                        one(JobIntake.values())),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

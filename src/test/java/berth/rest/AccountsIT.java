@@ -20,7 +20,7 @@ class AccountsIT extends ServiceSuite {
         var name = newName();
         var created = admin.post(ACCOUNTS, """
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",
-                 "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
+                 "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"}}""".formatted(name));
         var read = admin.get(path(name));
 
         assertThat(created.status()).isEqualTo(201);
@@ -30,7 +30,7 @@ class AccountsIT extends ServiceSuite {
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.body().toString()).isEqualTo("""
                 {"name":"%s","role":"CLIENT","priority":10,"serviceClass":"PREMIUM",\
-                "limits":{"activeReservations":20,"pes":256,"peHours":1000}}""".formatted(name));
+                "limits":{"activeReservations":20,"pes":256,"peHours":1000,"jobs":7,"pendingRequests":5,"holds":3,"maxHold":"PT10M"}}""".formatted(name));
         assertThat(api(created).get("/api/v1/reservations").status()).isEqualTo(200);
     }
 
@@ -40,9 +40,11 @@ class AccountsIT extends ServiceSuite {
         var none = create("\"limits\":null");
 
         assertThat(some.body().get("limits").toString())
-                .isEqualTo("{\"activeReservations\":null,\"pes\":1,\"peHours\":null}");
+                .isEqualTo(
+                        "{\"activeReservations\":null,\"pes\":1,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
         assertThat(none.body().get("limits").toString())
-                .isEqualTo("{\"activeReservations\":null,\"pes\":null,\"peHours\":null}");
+                .isEqualTo(
+                        "{\"activeReservations\":null,\"pes\":null,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
         assertThat(none.text("serviceClass")).isEqualTo("STANDARD");
         assertThat(none.body().get("priority").asInt()).isEqualTo(5);
     }
@@ -77,7 +79,8 @@ class AccountsIT extends ServiceSuite {
         assertThat(limited.status()).isEqualTo(200);
         assertThat(limited.etag()).isEqualTo("\"1\"");
         assertThat(limited.body().get("limits").toString())
-                .isEqualTo("{\"activeReservations\":0,\"pes\":8,\"peHours\":null}");
+                .isEqualTo(
+                        "{\"activeReservations\":0,\"pes\":8,\"peHours\":null,\"jobs\":null,\"pendingRequests\":null,\"holds\":null,\"maxHold\":null}");
         assertThat(limited.text("serviceClass")).isEqualTo("PREMIUM");
         assertThat(limited.body().has("token")).isFalse();
 

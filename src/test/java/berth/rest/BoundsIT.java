@@ -23,7 +23,7 @@ class BoundsIT extends ServiceSuite {
 
     @Test
     void aRequestNeedsKilobytesAndABatchQueueMegabytes() {
-        var cluster = newCluster(4);
+        var cluster = newOutsideCluster(4);
 
         assertThat(client().post("/api/v1/probes", TERMS.formatted(" ".repeat(60 << 10)))
                         .status())
@@ -43,7 +43,7 @@ class BoundsIT extends ServiceSuite {
 
     @Test
     void moreJsonThanAnyRequestHasIsRefused() {
-        var cluster = newCluster(4);
+        var cluster = newOutsideCluster(4);
         var many = queue(cluster, "[],".repeat(200_000) + "[]");
         var deep =
                 client().post("/api/v1/probes", TERMS.formatted(",\"orderBy\":" + "[".repeat(200) + "]".repeat(200)));
@@ -64,6 +64,48 @@ class BoundsIT extends ServiceSuite {
         assertThat(list.text("errors.0.field")).isEqualTo("orderBy");
         assertThat(weight.text("errors.0.field")).isEqualTo("orderBy.price");
         assertThat(weight.status()).isEqualTo(400);
+    }
+
+    /** As it was seen: one PE and one PE-hour blocked a cluster for 90 days, and collected requests knew no limits. */
+    @Test
+    void limitsBindWhateverTakesPesOrPlaces() {
+        var name = newName();
+        var token = tokenOf(name, "CLIENT");
+        var limited = new Api(port, Optional.of(token));
+        admin.patch("/api/v1/accounts/" + name, """
+                {"limits":{"activeReservations":1,"pes":1,"peHours":1,"jobs":1,"holds":0}}""");
+        var cluster = newName();
+        admin.post("/api/v1/clusters", "{\"id\":\"%s\",\"pes\":16}".formatted(cluster));
+        var jobs = "/api/v1/clusters/%s/jobs".formatted(cluster);
+        var collecting = newName();
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":16,"intake":{"order":"DPSAR","window":"PT1H"}}""".formatted(collecting));
+
+        assertThat(field(limited.post(jobs, "{\"pes\":16,\"estimate\":\"PT1H\"}")))
+                .isEqualTo("limits.pes");
+        assertThat(field(limited.post(jobs, "{\"pes\":1,\"estimate\":\"PT2H\"}")))
+                .isEqualTo("limits.peHours");
+        assertThat(field(limited.post(jobs, "{\"pes\":1,\"estimate\":\"P80D\"}")))
+                .isEqualTo("estimate");
+        assertThat(limited.post(jobs, "{\"pes\":1,\"estimate\":\"PT30M\"}").status())
+                .isEqualTo(201);
+        assertThat(field(limited.post(jobs, "{\"pes\":1,\"estimate\":\"PT1M\"}")))
+                .isEqualTo("limits.jobs");
+        assertThat(field(reserve(limited, collecting, "{\"duration\":\"PT5H\",\"pes\":1}")))
+                .isEqualTo("limits.pes");
+        assertThat(field(limited.post("/api/v1/reservations", hold(cluster, "PT5M"))))
+                .isEqualTo("limits.holds");
+        assertThat(field(client().post("/api/v1/reservations", hold(cluster, "P80D"))))
+                .isEqualTo("hold");
+    }
+
+    private static String hold(String cluster, String howLong) {
+        return """
+                {"cluster":"%s","hold":"%s","terms":{"duration":"PT1M","pes":1,"readyTime":"%s"}}""".formatted(cluster, howLong, at(24));
+    }
+
+    private static String field(Api.Reply reply) {
+        return reply.text("errors.0.field");
     }
 
     /** The calls of one account that hold back the end of their bodies keep nobody else out, and come to an end. */

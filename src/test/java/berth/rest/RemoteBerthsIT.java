@@ -561,7 +561,7 @@ class RemoteBerthsIT extends ServiceSuite {
 
     private Reply holdThere(String cluster) {
         return client.post("/api/v1/reservations", """
-            {"cluster":"%s","hold":"P1D","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}\
+            {"cluster":"%s","hold":"PT15M","terms":{"duration":"PT1H","pes":8,"readyTime":"%s"}}\
             """.formatted(cluster, at(48)));
     }
 

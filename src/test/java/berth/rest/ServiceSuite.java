@@ -92,11 +92,20 @@ abstract class ServiceSuite {
                 {"terms":%s,"cluster":"%s"}""".formatted(terms, cluster));
     }
 
-    /** A cluster of its own for a test. */
+    /** A cluster of its own for a test, where much may be held and run for long. */
     String newCluster(int pes) {
+        return newCluster(pes, "OPEN");
+    }
+
+    /** One whose jobs an outside batch system tells. */
+    String newOutsideCluster(int pes) {
+        return newCluster(pes, "OUTSIDE");
+    }
+
+    private String newCluster(int pes, String jobs) {
         var id = newName();
         admin.post("/api/v1/clusters", """
-                {"id":"%s","pes":%d}""".formatted(id, pes));
+                {"id":"%s","pes":%d,"policy":{"jobs":"%s","limits":{"maxHold":"P90D","maxJobDuration":"P90D"}}}""".formatted(id, pes, jobs));
         return id;
     }
 

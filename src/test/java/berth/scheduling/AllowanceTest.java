@@ -2,12 +2,17 @@ package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.batch.JobId;
 import berth.reservation.Reservation;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.time.Slot;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -217,5 +222,72 @@ class AllowanceTest {
 
     private static Reservation elsewhere(Request request) {
         return LiveCluster.of(16).grant(request);
+    }
+
+    private static final AccountName ADA = new AccountName("ada");
+
+    private static SubmitJob job(int number, int pes, long estimate, AccountLimits limits) {
+        return new SubmitJob(
+                new JobId(new UUID(7, number)), ADA, Optional.empty(), pes, estimate, new Allowance(limits, List.of()));
+    }
+
+    private String limit(SubmitJob job) {
+        return cluster.refuse(job) instanceof Rejection.LimitExceeded(var limit) ? limit.field() : "";
+    }
+
+    private static AccountLimits waiting(int jobs, int holds, long longest) {
+        return new AccountLimits(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                OptionalInt.of(jobs),
+                OptionalInt.empty(),
+                OptionalInt.of(holds),
+                OptionalLong.of(longest));
+    }
+
+    @Test
+    void bindsJobsAsItBindsReservations() {
+        assertThat(limit(job(1, 7, 10, SIX_PES))).isEqualTo("limits.pes");
+        assertThat(limit(job(1, 4, 901, ONE_PE_HOUR))).isEqualTo("limits.peHours");
+        cluster.happens(job(1, 4, 100, SIX_PES));
+        assertThat(limit(job(2, 3, 10, SIX_PES))).as("one that waits").isEqualTo("limits.pes");
+        cluster.happens(new StartJobs());
+
+        assertThat(limit(job(2, 3, 10, SIX_PES))).as("one that runs").isEqualTo("limits.pes");
+        assertThat(limit(Request.of(3, 3, 10).start(50).owner("ada").limits(SIX_PES)))
+                .isEqualTo("limits.pes");
+        assertThat(cluster.grant(Request.of(3, 3, 10).start(100).owner("ada").limits(SIX_PES))
+                        .slot())
+                .isEqualTo(new Slot(100, 110));
+    }
+
+    @Test
+    void isOfSoManyJobs() {
+        var two = waiting(2, 0, 1);
+        cluster.happens(job(1, 16, 10, two));
+        cluster.happens(new StartJobs());
+        cluster.happens(job(2, 16, 10, two));
+
+        assertThat(limit(job(3, 1, 1, two))).isEqualTo("limits.jobs");
+    }
+
+    @Test
+    void isOfSoManyHoldsAndNoLongerOnes() {
+        var one = waiting(0, 1, 20);
+
+        assertThat(limit(Request.of(1, 1, 10).start(50).hold(21).limits(one))).isEqualTo("limits.maxHold");
+        cluster.grant(Request.of(1, 1, 10).start(50).hold(20).limits(one));
+        assertThat(limit(Request.of(2, 1, 10).start(50).hold(20).limits(one))).isEqualTo("limits.holds");
+        cluster.grant(Request.of(2, 1, 10).start(50).limits(one));
+    }
+
+    @Test
+    void aClusterBoundsHoldsForAll() {
+        cluster.change(SampleCluster.like(cluster.schedule().cluster()).maxHold(20));
+
+        assertThat(cluster.refusedField(Request.of(1, 1, 10).start(50).hold(21).reserve()))
+                .isEqualTo("hold");
+        cluster.grant(Request.of(1, 1, 10).start(50).hold(20));
     }
 }

@@ -8,6 +8,7 @@ import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.cluster.Binding;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.reservation.ClusterId;
@@ -39,6 +40,38 @@ class BatchJobsTest {
     private void submit(int number, int pes, long estimate) {
         cluster.happens(new SubmitJob(id(number), ADA, Optional.empty(), pes, estimate));
         start();
+    }
+
+    private void handedInBy(JobIntake whom) {
+        cluster.change(SampleCluster.like(cluster.schedule().cluster()).jobs(whom));
+    }
+
+    /** Whose queue it is does not depend on what is in it. */
+    @Test
+    void anEmptyQueueIsWhoseTheClusterSays() {
+        assertThat(cluster.refuse(new ReplaceJobs(List.of()))).isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
+
+        handedInBy(JobIntake.OUTSIDE);
+        assertThat(cluster.refuse(new SubmitJob(id(1), ADA, Optional.empty(), 1, 1)))
+                .isEqualTo(new Rejection.OtherSource(JobSource.OUTSIDE));
+        cluster.happens(new ReplaceJobs(List.of(waiting("a", 1, 10))));
+
+        handedInBy(JobIntake.CLOSED);
+        assertThat(cluster.refuse(new SubmitJob(id(1), ADA, Optional.empty(), 1, 1)))
+                .isEqualTo(new Rejection.Closed());
+        // what was told can be told anew until it is over
+        cluster.happens(new ReplaceJobs(List.of()));
+        assertThat(cluster.refuse(new ReplaceJobs(List.of(waiting("a", 1, 10)))))
+                .isEqualTo(new Rejection.OtherSource(JobSource.BERTH));
+    }
+
+    @Test
+    void runsNoLongerThanTheClusterLetsJobsRun() {
+        cluster.change(SampleCluster.like(cluster.schedule().cluster()).maxJobDuration(100));
+
+        assertThat(cluster.refusedField(new SubmitJob(id(1), ADA, Optional.empty(), 1, 101)))
+                .isEqualTo("estimate");
+        submit(1, 1, 100);
     }
 
     private void start() {
@@ -266,6 +299,7 @@ class BatchJobsTest {
 
     @Test
     void anOutsideQueueIsTakenAsItStands() {
+        handedInBy(JobIntake.OUTSIDE);
         cluster.at(50)
                 .happens(new ReplaceJobs(List.of(outside("a", 6, 100, 20), waiting("b", 8, 30), waiting("c", 1, 5))));
 
@@ -286,11 +320,12 @@ class BatchJobsTest {
         cluster.at(70).happens(new ReplaceJobs(List.of(outside("b", 8, 30, 65))));
         assertThat(cluster.schedule().jobs().size()).isEqualTo(1);
         cluster.happens(new ReplaceJobs(List.of()));
-        assertThat(cluster.schedule()).isEqualTo(LiveCluster.of(10).schedule());
+        assertThat(cluster.schedule().jobs().isEmpty()).isTrue();
     }
 
     @Test
     void promisesComeBeforeWhatRunsOutside() {
+        handedInBy(JobIntake.OUTSIDE);
         cluster.grant(Request.of(1, 6, 50).start(100));
         cluster.at(50)
                 .happens(new ReplaceJobs(
@@ -307,6 +342,7 @@ class BatchJobsTest {
 
     @Test
     void refusesAQueueThatContradictsItself() {
+        handedInBy(JobIntake.OUTSIDE);
         cluster.at(50);
         assertThat(cluster.refusedField(new ReplaceJobs(List.of(waiting("a", 1, 1), waiting("a", 1, 1)))))
                 .isEqualTo("jobs[1].name");
@@ -322,7 +358,8 @@ class BatchJobsTest {
     @Test
     void aQueueOfManyRunningJobsIsTakenBesidePesThatStayFree() {
         int many = 6_000;
-        var large = LiveCluster.of(SampleCluster.of(many).reservableShare("0.9").horizon(10_000));
+        var large = LiveCluster.of(
+                SampleCluster.of(many).reservableShare("0.9").horizon(10_000).jobs(JobIntake.OUTSIDE));
         var told = IntStream.range(0, many)
                 .mapToObj(i -> outside("j" + i, 1, 1000 + i, 0))
                 .toList();
@@ -330,6 +367,7 @@ class BatchJobsTest {
         large.happens(new ReplaceJobs(told));
         assertThat(large.schedule().jobs().running()).hasSize(many);
         large.happens(new ReplaceJobs(List.of()));
+        large.change(SampleCluster.like(large.schedule().cluster()).jobs(JobIntake.OPEN));
 
         large.lose(LiveCluster.outage(1, many, 0));
         for (int i = 0; i < many; i++) {

@@ -153,6 +153,49 @@ class CollectTest {
     }
 
     @Test
+    void whatWaitsCountsAsBooked() {
+        var schedule = collected(EMPTY, collect(1, terms(1, 10)));
+
+        assertThat(refused(schedule, limits(1, 9, 9))).isEqualTo("limits.activeReservations");
+        assertThat(refused(schedule, limits(9, 1, 9))).isEqualTo("limits.pes");
+        assertThat(refused(schedule, limits(9, 9, 1))).isEqualTo("limits.pendingRequests");
+        assertThat(collect(2, terms(1, 10), limits(2, 2, 2)).decide(schedule, NOW))
+                .isInstanceOf(Decision.Accepted.class);
+        // nor does a request stand in its own way
+        assertThat(new Admit(id(1), new Allowance(limits(1, 1, 1), List.of())).decide(schedule, NOW))
+                .isInstanceOf(Decision.Accepted.class);
+    }
+
+    private static AccountLimits limits(int active, int pes, int pending) {
+        return new AccountLimits(
+                OptionalInt.of(active),
+                OptionalInt.of(pes),
+                OptionalLong.empty(),
+                OptionalInt.empty(),
+                OptionalInt.of(pending),
+                OptionalInt.empty(),
+                OptionalLong.empty());
+    }
+
+    private static Collect collect(int number, RequestedTerms terms, AccountLimits limits) {
+        return new Collect(
+                id(number),
+                origin(),
+                7,
+                terms,
+                OptionalLong.empty(),
+                Optional.empty(),
+                new Allowance(limits, List.of()));
+    }
+
+    private static String refused(ClusterSchedule schedule, AccountLimits limits) {
+        return collect(2, terms(1, 10), limits).decide(schedule, NOW)
+                        instanceof Decision.Rejected(Rejection.LimitExceeded(var limit))
+                ? limit.field()
+                : "";
+    }
+
+    @Test
     void aReadyTimeThatHasPassedWhileTheRequestWaitedMeansAtOnce() {
         var asked = RequestedTerms.of(OptionalLong.of(NOW + 10), OptionalLong.empty(), 10, 4);
         var schedule = collected(EMPTY, collect(1, asked));

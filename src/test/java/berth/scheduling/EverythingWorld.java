@@ -12,6 +12,7 @@ import berth.batch.JobState;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.ReplanOrder;
@@ -177,7 +178,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 27, 37, 38, 39 ->
                     new CompleteJob(job(random.nextInt(4) == 0 ? JobState.QUEUED : JobState.RUNNING));
                 case 28, 40, 41 -> new CancelJob(job(random.nextBoolean() ? JobState.QUEUED : JobState.RUNNING));
-                case 29 -> new ReplaceJobs(outsideJobs());
+                case 29 -> outside();
                 case 30, 31, 32 -> collect();
                 case 33, 34 -> admit();
                 case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
@@ -393,7 +394,7 @@ record EverythingWorld(Cluster cluster, int seed) {
 
         private Cluster other() {
             var sample = SampleCluster.like(schedule.cluster());
-            return (switch (random.nextInt(14)) {
+            return (switch (random.nextInt(16)) {
                         case 0 -> sample.notice(random.nextInt(5));
                         case 1 -> sample.claimWithin(1 + random.nextInt(3));
                         case 2 -> sample.leadTime(random.nextInt(3));
@@ -406,6 +407,8 @@ record EverythingWorld(Cluster cluster, int seed) {
                         case 8 -> available(random, sample);
                         case 9 -> sample.advanceShare(List.of("0.5", "1").get(random.nextInt(2)));
                         case 10 -> sample.bound(any(random, Binding.values()));
+                        case 11 -> sample.jobs(any(random, JobIntake.values()));
+                        case 12 -> sample.maxHold(1 + random.nextInt(3)).maxJobDuration(2 + random.nextInt(12));
                         default ->
                             sample.open()
                                     .advanceShare("1")
@@ -424,6 +427,16 @@ record EverythingWorld(Cluster cluster, int seed) {
                     Optional.empty(),
                     pes,
                     1 + random.nextInt(15));
+        }
+
+        /** Where nobody's jobs are there, the queue becomes that of an outside batch system first. */
+        private Command outside() {
+            var present = schedule.cluster();
+            return schedule.jobs().isEmpty() && present.policy().jobs() != JobIntake.OUTSIDE && !rarely(random)
+                    ? new ChangeCluster(
+                            present,
+                            SampleCluster.like(present).jobs(JobIntake.OUTSIDE).cluster())
+                    : new ReplaceJobs(outsideJobs());
         }
 
         /** What an outside batch system tells; nothing now and then, so that Berth has jobs of its own again. */

@@ -16,6 +16,7 @@ import berth.cluster.Admission;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -32,6 +33,7 @@ import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.PlainJuggling.Waiting;
 import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Mobility;
 import berth.sla.Money;
@@ -491,7 +493,19 @@ final class PlainSchedule {
 
     private Verdict reserve(Reserve asked, long now) {
         var resolved = resolved(asked.terms(), Optional.empty(), now);
-        if (asked.hold().orElse(1) < 1 || resolved.isEmpty()) {
+        long hold = asked.hold().orElse(1);
+        if (hold < 1
+                || hold > Math.max(1, cluster.policy().limits().maxHold().orElse(Long.MAX_VALUE))
+                        && asked.hold().isPresent()) {
+            return INVALID;
+        }
+        var tooManyHeld = asked.hold().isPresent()
+                ? held(asked.allowance().limits(), asked.origin().owner(), hold)
+                : Optional.<Verdict>empty();
+        if (tooManyHeld.isPresent()) {
+            return tooManyHeld.get();
+        }
+        if (resolved.isEmpty()) {
             return INVALID;
         }
         var terms = resolved.get();
@@ -609,6 +623,25 @@ final class PlainSchedule {
         long start = asked.start().orElse(earliest);
         if (asked.start().isPresent() && (start < earliest || start > terms.latestStart())) {
             return INVALID;
+        }
+        var limits = asked.allowance().limits();
+        var owner = asked.origin().owner();
+        long waiting = pending.values().stream()
+                .filter(other -> other.origin().owner().equals(owner))
+                .count();
+        if (waiting + 1 > limits.pendingRequests().orElse(Integer.MAX_VALUE)) {
+            return new Verdict.Refused("LimitExceeded limits.pendingRequests");
+        }
+        var exceeded = exceeded(
+                asked.allowance(),
+                asked.id(),
+                owner,
+                new Slot(now, end),
+                asked.terms().pes(),
+                true,
+                List.copyOf(pending.values()));
+        if (exceeded.isPresent()) {
+            return exceeded.get();
         }
         pending.put(asked.id(), asked);
         return granted(now, Event.Type.REQUESTED, asked.id());
@@ -837,27 +870,74 @@ final class PlainSchedule {
         return terms.budget().isEmpty() || !price.exceeds(terms.budget().get());
     }
 
+    private Optional<Verdict> held(AccountLimits limits, AccountName owner, long hold) {
+        if (hold > limits.maxHold().orElse(Long.MAX_VALUE)) {
+            return Optional.of(new Verdict.Refused("LimitExceeded limits.maxHold"));
+        }
+        long held = live.values().stream()
+                .filter(booking -> booking.owner().equals(owner) && booking.state() == ReservationState.HELD)
+                .count();
+        return held + 1 > limits.holds().orElse(Integer.MAX_VALUE)
+                ? Optional.of(new Verdict.Refused("LimitExceeded limits.holds"))
+                : Optional.empty();
+    }
+
     private Optional<Verdict> exceeded(Allowance allowance, ReservationId id, AccountName owner, Slot slot, int pes) {
+        return exceeded(allowance, id, owner, slot, pes, !live.containsKey(id), List.of());
+    }
+
+    /**
+     * @param isNew whether it is one more reservation, or may become one
+     * @param waiting the requests that count as what may come of them
+     */
+    private Optional<Verdict> exceeded(
+            Allowance allowance,
+            ReservationId id,
+            AccountName owner,
+            Slot slot,
+            int pes,
+            boolean isNew,
+            List<Collect> waiting) {
         var limits = allowance.limits();
         var others = Stream.concat(
                         live.entrySet().stream()
                                 .filter(entry -> !entry.getKey().equals(id))
                                 .map(Map.Entry::getValue),
-                        allowance.elsewhere().stream().map(Booking::of))
+                        allowance.elsewhere().reservations().stream().map(Booking::of))
                 .filter(booking -> booking.owner().equals(owner))
                 .toList();
-        if (!live.containsKey(id)
-                && others.size() + 1 > limits.activeReservations().orElse(Integer.MAX_VALUE)) {
+        var requests = waiting.stream()
+                .filter(request ->
+                        !request.id().equals(id) && request.origin().owner().equals(owner))
+                .toList();
+        var own = jobs.all().values().stream()
+                .filter(job -> job.owner().equals(owner) && job.source() == JobSource.BERTH)
+                .toList();
+        int unplaced =
+                requests.stream().mapToInt(request -> request.terms().pes()).sum()
+                        + own.stream()
+                                .filter(job -> job.state() == JobState.QUEUED)
+                                .mapToInt(BatchJob::pes)
+                                .sum();
+        if (isNew
+                && others.size() + requests.size() + 1
+                        > limits.activeReservations().orElse(Integer.MAX_VALUE)) {
             return Optional.of(new Verdict.Refused("LimitExceeded limits.activeReservations"));
         }
         int most = LongStream.range(slot.start(), slot.end())
                 .mapToInt(second -> others.stream()
-                        .filter(other -> other.takes(second))
-                        .mapToInt(other -> other.terms().pes())
-                        .sum())
+                                .filter(other -> other.takes(second))
+                                .mapToInt(other -> other.terms().pes())
+                                .sum()
+                        + own.stream()
+                                .flatMap(job -> job.run().stream()
+                                        .filter(run -> run.taken().start() <= second && second < run.until())
+                                        .map(_ -> job.pes()))
+                                .mapToInt(Integer::intValue)
+                                .sum())
                 .max()
                 .orElseThrow();
-        return most + pes > limits.pes().orElse(Integer.MAX_VALUE)
+        return most + unplaced + pes > limits.pes().orElse(Integer.MAX_VALUE)
                 ? Optional.of(new Verdict.Refused("LimitExceeded limits.pes"))
                 : Optional.empty();
     }
@@ -1054,19 +1134,39 @@ final class PlainSchedule {
 
     private Verdict submit(SubmitJob asked, long now) {
         var refused = isNone(asked.pes(), asked.estimate());
-        long longest =
-                cluster.policy().limits().maxDuration().orElse(cluster.policy().horizon());
+        var rules = cluster.policy().limits();
+        long longest = Math.min(
+                rules.maxDuration().orElse(cluster.policy().horizon()),
+                rules.maxJobDuration().orElse(Long.MAX_VALUE));
         if (refused.isPresent()) {
             return refused.get();
         }
         if (asked.estimate() > longest) {
             return INVALID;
         }
-        if (cluster.admission() == Admission.CLOSED) {
+        if (cluster.admission() == Admission.CLOSED || cluster.policy().jobs() == JobIntake.CLOSED) {
             return refused(new Rejection.Closed());
         }
-        if (jobs.source().equals(Optional.of(JobSource.OUTSIDE))) {
+        if (cluster.policy().jobs() == JobIntake.OUTSIDE || jobs.source().equals(Optional.of(JobSource.OUTSIDE))) {
             return refused(new Rejection.OtherSource(JobSource.OUTSIDE));
+        }
+        var limits = asked.allowance().limits();
+        long there = jobs.all().values().stream()
+                .filter(job -> job.owner().equals(asked.owner()) && job.source() == JobSource.BERTH)
+                .count();
+        if (there + 1 > limits.jobs().orElse(Integer.MAX_VALUE)) {
+            return new Verdict.Refused("LimitExceeded limits.jobs");
+        }
+        var exceeded = exceeded(
+                asked.allowance(),
+                new ReservationId(asked.id().value()),
+                asked.owner(),
+                new Slot(now, end),
+                asked.pes(),
+                false,
+                List.of());
+        if (exceeded.isPresent()) {
+            return exceeded.get();
         }
         jobs.put(BatchJob.queued(
                 asked.id(),
@@ -1136,7 +1236,8 @@ final class PlainSchedule {
     }
 
     private Verdict replace(List<OutsideJob> told, long now) {
-        if (jobs.source().equals(Optional.of(JobSource.BERTH))) {
+        if (jobs.source().equals(Optional.of(JobSource.BERTH))
+                || jobs.source().isEmpty() && cluster.policy().jobs() != JobIntake.OUTSIDE) {
             return refused(new Rejection.OtherSource(JobSource.BERTH));
         }
         var names = new HashSet<String>();

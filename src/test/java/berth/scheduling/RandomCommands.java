@@ -4,11 +4,11 @@ import berth.availability.PeSet;
 import berth.availability.PlacementPolicy;
 import berth.batch.JobId;
 import berth.batch.JobSource;
-import berth.batch.Jobs;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.OutageId;
@@ -83,7 +83,7 @@ public final class RandomCommands {
     /** The next one, for that schedule. */
     public Command next(ClusterSchedule schedule) {
         if (random.nextInt(3) == 0) {
-            return someCommandOfJobs(schedule.jobs());
+            return someCommandOfJobs(schedule);
         }
         var live = List.copyOf(schedule.reservations());
         var waiting = List.copyOf(schedule.requests());
@@ -158,8 +158,15 @@ public final class RandomCommands {
     }
 
     /** A queue of Berth's own, or of an outside batch system where there is none, in turns. */
-    private Command someCommandOfJobs(Jobs jobs) {
-        if (jobs.isEmpty() ? random.nextBoolean() : jobs.source() == JobSource.OUTSIDE) {
+    private Command someCommandOfJobs(ClusterSchedule schedule) {
+        var jobs = schedule.jobs();
+        var before = schedule.cluster();
+        boolean isOutside = before.policy().jobs() == JobIntake.OUTSIDE;
+        if (jobs.isEmpty() && random.nextInt(4) == 0) {
+            var other = isOutside ? JobIntake.OPEN : JobIntake.OUTSIDE;
+            return new ChangeCluster(before, before.under(before.policy().takingJobs(other)));
+        }
+        if (jobs.isEmpty() ? isOutside : jobs.source() == JobSource.OUTSIDE) {
             return new ReplaceJobs(someQueue());
         }
         var all = List.copyOf(jobs.all());

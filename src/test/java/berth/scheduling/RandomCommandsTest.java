@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomCommandsTest {
 
-    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_000);
+    private static final int SEEDS = Integer.getInteger("berth.oracle.seeds", 1_200);
 
     /** Unless each outcome came many times, a change to the worlds could leave nothing to find. */
     @Test

@@ -7,6 +7,7 @@ import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
@@ -144,7 +145,8 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
@@ -156,7 +158,8 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -181,7 +184,8 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 rules,
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster horizon(long seconds) {
@@ -193,7 +197,8 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster notice(long seconds) {
@@ -205,7 +210,8 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster claimWithin(long seconds) {
@@ -217,7 +223,8 @@ final class SampleCluster {
                 OptionalLong.of(seconds),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                was.limits()));
+                was.limits(),
+                was.jobs()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -238,6 +245,19 @@ final class SampleCluster {
                 was -> new Limits(was.leadTime(), was.maxDuration(), was.reservableShare(), new BigDecimal(share)));
     }
 
+    SampleCluster maxHold(long seconds) {
+        return policy(was -> was.limiting(
+                was.limits().limiting(OptionalLong.of(seconds), was.limits().maxJobDuration())));
+    }
+
+    SampleCluster maxJobDuration(long seconds) {
+        return policy(was -> was.limiting(was.limits().limiting(was.limits().maxHold(), OptionalLong.of(seconds))));
+    }
+
+    SampleCluster jobs(JobIntake from) {
+        return policy(was -> was.takingJobs(from));
+    }
+
     private SampleCluster limits(UnaryOperator<Limits> change) {
         return policy(was -> new Policy(
                 was.placement(),
@@ -247,7 +267,9 @@ final class SampleCluster {
                 was.claimWithin(),
                 was.alternativesMaxPhi(),
                 was.availability(),
-                change.apply(was.limits())));
+                change.apply(was.limits())
+                        .limiting(was.limits().maxHold(), was.limits().maxJobDuration()),
+                was.jobs()));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {

@@ -13,6 +13,7 @@ import berth.batch.JobState;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -129,6 +130,9 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         if (queue != Queue.NOBODYS && random.nextInt(4) == 0) {
             sample = sample.available(AvailabilityMethod.LOAD, "0.5", "0", 20, 1);
         }
+        if (queue == Queue.OUTSIDE) {
+            sample = sample.jobs(JobIntake.OUTSIDE);
+        }
         return new SchedulingWorld(sample.cluster(), queue, 100, 60, hasRoom ? 12 : 5, hasRoom ? 6 : 2);
     }
 
@@ -224,7 +228,13 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
 
     private static Collect collected(Random random, Reserve asked) {
         return new Collect(
-                asked.id(), asked.origin(), 1 + random.nextInt(10), asked.terms(), asked.start(), Optional.empty());
+                asked.id(),
+                asked.origin(),
+                1 + random.nextInt(10),
+                asked.terms(),
+                asked.start(),
+                Optional.empty(),
+                allowance(random));
     }
 
     /** One of the requests that wait then is decided on, or withdrawn. */
@@ -252,7 +262,12 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
         return queue == Queue.OUTSIDE && random.nextInt(4) > 0
                 ? new StartJobs()
                 : new SubmitJob(
-                        new JobId(new UUID(7, number)), new AccountName("ada"), Optional.empty(), pes, estimate);
+                        new JobId(new UUID(7, number)),
+                        new AccountName("ada"),
+                        Optional.empty(),
+                        pes,
+                        estimate,
+                        allowance(random));
     }
 
     private Step whichJob(Random random, long now, boolean follows, JobState state, Function<JobId, Command> command) {
@@ -452,12 +467,35 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
     }
 
     private static Request limits(Random random, Request request) {
-        var limits = switch (random.nextInt(24)) {
+        var limits = switch (random.nextInt(26)) {
             case 0 -> limits(OptionalInt.of(random.nextInt(3)), OptionalInt.empty());
             case 1 -> limits(OptionalInt.empty(), OptionalInt.of(1 + random.nextInt(4)));
+            case 2 -> waiting(1 + random.nextInt(2), random);
             default -> AccountLimits.NONE;
         };
         return random.nextBoolean() ? request.limits(limits) : request.limits(limits, ELSEWHERE);
+    }
+
+    /** Of an account that may have little waiting, now and then. */
+    private static Allowance allowance(Random random) {
+        var limits = switch (random.nextInt(12)) {
+            case 0 -> limits(OptionalInt.of(random.nextInt(4)), OptionalInt.empty());
+            case 1 -> limits(OptionalInt.empty(), OptionalInt.of(1 + random.nextInt(6)));
+            case 2 -> waiting(random.nextInt(3), random);
+            default -> AccountLimits.NONE;
+        };
+        return new Allowance(limits, List.of());
+    }
+
+    private static AccountLimits waiting(int most, Random random) {
+        return new AccountLimits(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                OptionalInt.of(most),
+                OptionalInt.of(most),
+                OptionalInt.of(most),
+                random.nextBoolean() ? OptionalLong.of(1 + random.nextInt(3)) : OptionalLong.empty());
     }
 
     private static AccountLimits limits(OptionalInt activeReservations, OptionalInt pes) {
@@ -521,7 +559,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
 
     private static SampleCluster otherwise(Random random, SampleCluster sample) {
         int pes = sample.cluster().pes();
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(22)) {
             case 0 -> sample.rating(List.of("0.5", "1", "2").get(random.nextInt(3)));
             case 1 -> sample.tariff(tariff(random, random.nextInt(3) == 0 ? EUR : USD));
             case 2 -> sample.horizon(8 + random.nextInt(LONGEST_HORIZON - 7));
@@ -531,6 +569,11 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             case 6 -> sample.maxDuration(2 + random.nextInt(6));
             case 7 -> sample.label("gpu", random.nextBoolean() ? "a100" : "h100");
             case 8 -> sample.closed();
+            case 16 ->
+                random.nextInt(3) == 0
+                        ? sample.jobs(any(random, JobIntake.values()))
+                        : sample.maxHold(1 + random.nextInt(3));
+            case 17 -> sample.maxJobDuration(2 + random.nextInt(6));
             case 9, 10 ->
                 sample.reservableShare(List.of("0.5", "0.75", "1", "1").get(random.nextInt(4)));
             case 11 -> sample.placement(any(random, PlacementPolicy.values()));
