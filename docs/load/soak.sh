@@ -67,9 +67,9 @@ until curl -sf -o "$work/health" "$url/actuator/health"; do
 done
 
 rate=${RATE:-}
-load --call reserve --call probe@200 --warm-up PT0S --duration "PT${warm_up}S" >"$work/load"
+load --call reserve --call probe@200 --warm-up PT0S --duration "PT${warm_up}S" >"$work/load" || cat "$work/load" >&2
 if [[ -z $rate ]]; then
-  load --call reserve --call probe@200 --warm-up PT5S --duration PT20S >"$work/load"
+  load --call reserve --call probe@200 --warm-up PT5S --duration PT20S >"$work/load" || cat "$work/load" >&2
   rate=$(awk "BEGIN { printf \"%.0f\", $(measured reserve requests/s) / 2 }")
 fi
 echo "$(basename "$jar"): $rate reserves and 200 probes a second"

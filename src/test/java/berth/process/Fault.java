@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Something that goes wrong around a Berth under load. When it has struck, a service runs again; whether it serves is for others to
@@ -79,7 +80,7 @@ abstract class Fault implements AutoCloseable {
         @Override
         String strike(Site site, Random random) throws Exception {
             if (isPostgres) {
-                site.installation().postgres().destroyForcibly();
+                killWithAllThatItStarted(site.installation().postgres());
             }
             if (isBerth) {
                 site.service().killHard();
@@ -91,6 +92,13 @@ abstract class Fault implements AutoCloseable {
             }
             return startAgainWhereStuck(site);
         }
+    }
+
+    /** Who serves a session goes on for a moment where only the first process is gone. */
+    private static void killWithAllThatItStarted(ProcessHandle first) {
+        var all = Stream.concat(Stream.of(first), first.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(one -> one.onExit().join());
     }
 
     /** The service is asked to end, while some wait for answers. */
@@ -160,12 +168,12 @@ abstract class Fault implements AutoCloseable {
         }
 
         /** A server under more load would have filled its log by now. */
-        private static void wantAnotherFile(Installation installation) throws IOException {
+        private static void wantAnotherFile(Installation installation) {
             try (var connection = installation.connectToDatabase();
                     var statement = connection.createStatement()) {
                 statement.execute("select pg_switch_wal()");
-            } catch (SQLException e) {
-                // there is no room for it
+            } catch (IOException | SQLException e) {
+                // there is no room for it, or it has ended already
             }
         }
 
