@@ -126,7 +126,8 @@ record CountedPes(CapacityProfile profile, CapacityProfile unshared, PeSet held)
 
     @Override
     public PeSet started(Part waiting) {
-        var nobodys = PeSet.range(0, profile.capacity()).minus(held);
-        return nobodys.lowest(waiting.pes());
+        // of so many some are nobody's, however large the cluster
+        int enough = Math.min(profile.capacity(), Math.addExact(held.size(), waiting.pes()));
+        return PeSet.range(0, enough).minus(held).lowest(waiting.pes());
     }
 }

@@ -9,6 +9,8 @@ import berth.availability.PeSet;
 import berth.reservation.Placement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,21 @@ class LateBindingTest {
         advance(10);
 
         assertThat(cluster.peIds(3)).isEqualTo("0-2,5");
+    }
+
+    @Test
+    void aStartTakesNoMoreMemoryOnALargeCluster() {
+        var large = LiveCluster.of(10_000_000);
+        large.grant(Request.of(1, 1, 20).start(10));
+        large.grant(Request.of(2, 1, 20).start(11));
+        large.at(10).advance();
+        var thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = thread.getCurrentThreadAllocatedBytes();
+        large.at(11).advance();
+
+        // a bit for each PE would be more
+        assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(1_000_000);
+        assertThat(large.peIds(2)).isEqualTo("1");
     }
 
     @Test
