@@ -63,6 +63,10 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     private volatile EmbeddedPostgres server;
     private volatile ProcessHandle process;
+
+    /** Where its programs are: one process unpacks them once, for all its servers. */
+    private final Path inUse;
+
     private volatile boolean isClosed;
 
     /** @throws StartRefused if the server cannot be started */
@@ -92,7 +96,11 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
             password = readPassword();
             server = start(data, password, ANY_PORT, STARTUP);
             port = server.getPort();
-            process = postmaster().orElseThrow(() -> new IllegalStateException("It has ended at once."));
+            process = started();
+            inUse = process.info()
+                    .command()
+                    .map(program -> Path.of(program).getParent())
+                    .orElse(programs);
         } catch (IOException | IllegalStateException | ExceptionInInitializerError e) {
             // the last is the library's word for an archive that cannot be unpacked, as where the disk is full
             throw new StartRefused(
@@ -224,9 +232,18 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
         return found;
     }
 
+    /** The first process of the server that was just started. */
+    private ProcessHandle started() throws IOException {
+        var number = Files.readAllLines(data.resolve("postmaster.pid"), StandardCharsets.ISO_8859_1)
+                .getFirst()
+                .strip();
+        return ProcessHandle.of(Long.parseLong(number))
+                .orElseThrow(() -> new IllegalStateException("It has ended at once."));
+    }
+
     /** The first process of the server, if it runs. */
     private Optional<ProcessHandle> postmaster() throws IOException {
-        return postmaster(data.resolve("postmaster.pid"), programs);
+        return postmaster(data.resolve("postmaster.pid"), inUse);
     }
 
     /** Stops the server that a killed process has left behind on this directory, if there is one. */
