@@ -130,8 +130,7 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Database database(
-            EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
+    Database database(EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
         return new Database(factory.unwrap(SessionFactory.class), progress, connection -> {
             durability.require();
             generation.require(connection);
