@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -309,7 +310,7 @@ abstract class Fault implements AutoCloseable {
         private static final List<FaultyLink.Fault> WAYS =
                 List.of(FaultyLink.Fault.LOST_ON_THE_WAY, FaultyLink.Fault.ANSWER_LOST);
 
-        private FaultyLink link;
+        private Optional<FaultyLink> between = Optional.empty();
 
         @Override
         String name() {
@@ -319,12 +320,14 @@ abstract class Fault implements AutoCloseable {
         @Override
         Installation open(Path directory) throws Exception {
             start(directory);
-            link = new FaultyLink("localhost", port());
+            var link = new FaultyLink("localhost", port());
+            between = Optional.of(link);
             return on(link.port(), directory);
         }
 
         @Override
         String strike(Site site, Random random) throws Exception {
+            var link = between.orElseThrow();
             site.traffic().struck();
             int cuts = random.nextInt(3, 8);
             for (int i = 0; i < cuts; i++) {
@@ -342,8 +345,8 @@ abstract class Fault implements AutoCloseable {
 
         @Override
         public void close() throws Exception {
-            if (link != null) {
-                link.close();
+            if (between.isPresent()) {
+                between.get().close();
             }
             super.close();
         }
