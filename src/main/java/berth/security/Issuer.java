@@ -7,6 +7,8 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,16 +16,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
 import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtValidationException;
 
 /** Somebody else whose tokens (JWTs) name accounts. Safe to use from any thread. */
 final class Issuer {
 
     /** How long the issuer may take to let itself be reached, and again to answer. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** So many questions for keys that there are not are asked in that time. */
+    private static final int MOST_IN_VAIN = 10;
+
+    private static final Duration WHILE = Duration.ofSeconds(5);
 
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
@@ -32,7 +41,13 @@ final class Issuer {
     private final JwtDecoder decoder;
     private final String accountClaim;
     private final ReentrantLock introduction = new ReentrantLock();
-    private volatile boolean introduced;
+
+    /** The keys that have signed a token: a few, as the issuer has no more. */
+    private final Set<String> known = ConcurrentHashMap.newKeySet();
+
+    // guarded by introduction
+    private Instant inVainSince = Instant.EPOCH;
+    private int inVain;
     private final AtomicReference<Instant> silentUntil = new AtomicReference<>(Instant.MIN);
 
     /**
@@ -54,7 +69,8 @@ final class Issuer {
             return Optional.empty();
         }
         try {
-            var jwt = introduced ? decoder.decode(token) : decodeFirst(token);
+            var key = keyOf(token);
+            var jwt = known.contains(key) ? decoder.decode(token) : decodeFirst(token, key);
             return Optional.ofNullable(jwt.getClaimAsString(accountClaim)).map(AccountName::new);
         } catch (JwtDecoderInitializationException e) {
             throw unavailable(e);
@@ -63,6 +79,16 @@ final class Issuer {
                 throw unavailable(e);
             }
             return Optional.empty();
+        }
+    }
+
+    /** By what the decoder chooses the key of a token. */
+    private static String keyOf(String token) {
+        try {
+            var header = SignedJWT.parse(token).getHeader();
+            return header.getAlgorithm() + " " + header.getKeyID();
+        } catch (ParseException e) {
+            throw new BadJwtException("It is no signed token.", e);
         }
     }
 
@@ -76,8 +102,11 @@ final class Issuer {
         }
     }
 
-    /** The decoder lets those who use it first wait for each other; here they do so for a limited time. */
-    private Jwt decodeFirst(String token) {
+    /**
+     * The decoder lets those who use it first wait for each other; here they do so for a limited time. A key that is not known makes it
+     * ask the issuer, and a token may name any key: after some that there were not nobody asks for a while.
+     */
+    private Jwt decodeFirst(String token, String key) {
         try {
             if (!introduction.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw unavailable(new TimeoutException("Others wait for it already."));
@@ -87,11 +116,22 @@ final class Issuer {
             throw unavailable(e);
         }
         try {
+            if (inVainSince.plus(WHILE).isBefore(Instant.now())) {
+                inVain = 0;
+            }
+            if (!known.contains(key) && inVain >= MOST_IN_VAIN) {
+                throw new IssuerUnavailable(new TimeoutException("Keys that there are not were asked for just now."));
+            }
             var jwt = decoder.decode(token);
-            introduced = true;
+            known.add(key);
             return jwt;
-        } catch (JwtException e) {
-            introduced = true;
+        } catch (JwtValidationException e) {
+            // signed well, and refused for what it says
+            known.add(key);
+            throw e;
+        } catch (BadJwtException e) {
+            inVainSince = inVain == 0 ? Instant.now() : inVainSince;
+            inVain++;
             throw e;
         } finally {
             introduction.unlock();

@@ -64,6 +64,23 @@ class IssuerTest {
         assertThat(questions).hasValue(6);
     }
 
+    /** Tokens that name keys which there are not make the decoder ask for keys: not as often as anybody likes. */
+    @Test
+    void keysThatThereAreNotAreAskedForNowAndThen() throws Exception {
+        var issuer = new Issuer(failing(new BadJwtException("no matching key")), "sub");
+
+        for (int i = 0; i < 500; i++) {
+            var token = signed();
+            try {
+                assertThat(issuer.accountOf(token)).isEmpty();
+            } catch (IssuerUnavailable e) {
+                // asked too often
+            }
+        }
+
+        assertThat(questions).hasValueLessThan(100);
+    }
+
     private JwtDecoder failing(RuntimeException failure) {
         return token -> {
             questions.incrementAndGet();
