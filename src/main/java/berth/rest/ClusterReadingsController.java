@@ -10,6 +10,7 @@ import berth.desk.Records.Statistics;
 import berth.desk.Records.Whose;
 import berth.rest.Readings.PlacementBody;
 import berth.rest.Tally.BookedAheadBody;
+import berth.security.Account;
 import berth.time.Slot;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -106,10 +108,13 @@ class ClusterReadingsController {
      */
     @GetMapping("/schedule")
     ScheduleBody readSchedule(
-            @PathVariable String id, @RequestParam @Nullable String from, @RequestParam @Nullable String to) {
+            @PathVariable String id,
+            @RequestParam @Nullable String from,
+            @RequestParam @Nullable String to,
+            @AuthenticationPrincipal Account account) {
         var cluster = lookup.schedule(id).cluster();
         var range = readings.range(new Fields(), from, to, cluster.policy().horizon());
-        return new ScheduleBody(readings.placements(cluster.id(), range, Whose.ALL, to));
+        return new ScheduleBody(readings.placements(cluster.id(), range, Whose.ALL, to, account.name()));
     }
 
     /**

@@ -61,13 +61,15 @@ class JobsController {
     private final Records records;
     private final ClusterLookup clusters;
     private final IdempotencyKeys keys;
+    private final QueuePlans plans;
     private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
 
-    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys) {
+    JobsController(Desks desks, Records records, ClusterLookup clusters, IdempotencyKeys keys, QueuePlans plans) {
         this.desks = desks;
         this.records = records;
         this.clusters = clusters;
         this.keys = keys;
+        this.plans = plans;
     }
 
     /**
@@ -110,7 +112,7 @@ class JobsController {
                 allowance -> new SubmitJob(id, account.name(), name, pes, estimate, allowance));
         var answer = desks.book(clusterId, booking, keys.use(key, account, "submit job to " + cluster, body));
         var job = job(Refusals.granted(answer, Sent.fields(body)));
-        return asRecorded(job);
+        return asRecorded(job, account);
     }
 
     /**
@@ -139,7 +141,9 @@ class JobsController {
         }
         var seen = account.role() == Role.ADMIN ? whose : Optional.of(account.name());
         var found = records.jobs(clusterId, new JobFilter(seen, how), position, most + 1);
-        var planned = planned(clusterId);
+        var planned = found.stream().anyMatch(job -> job.state() == JobState.QUEUED)
+                ? plans.of(clusterId, account.name())
+                : PlannedStarts.NONE;
         return Page.of(
                 found,
                 most,
@@ -166,7 +170,9 @@ class JobsController {
     @GetMapping("/{job}")
     JobBody readJob(@PathVariable String cluster, @PathVariable String job, @AuthenticationPrincipal Account account) {
         var clusterId = clusters.id(cluster);
-        return body(find(clusterId, job, account));
+        var found = find(clusterId, job, account);
+        var planned = found.state() == JobState.QUEUED ? plans.of(clusterId, account.name()) : PlannedStarts.NONE;
+        return JobBody.of(found, planned.start(found.id()));
     }
 
     /** Ends a batch job that runs, before its estimate is over. Its PEs are free at once. */
@@ -189,7 +195,7 @@ class JobsController {
         var clusterId = clusters.id(cluster);
         var found = find(clusterId, job, account);
         var answer = desks.decide(clusterId, command.apply(found.id()));
-        return body(job(Refusals.granted(answer, Sent.nothing())));
+        return body(job(Refusals.granted(answer, Sent.nothing())), account);
     }
 
     /** A job as it is recorded. What is not the account's answers as if it did not exist. */
@@ -210,16 +216,14 @@ class JobsController {
     }
 
     /** It may have started, or ended, since it was submitted. */
-    private JobBody asRecorded(BatchJob job) {
-        return body(records.find(job.id()).orElse(job));
+    private JobBody asRecorded(BatchJob job, Account account) {
+        return body(records.find(job.id()).orElse(job), account);
     }
 
-    private JobBody body(BatchJob job) {
-        return JobBody.of(job, planned(job.cluster()).start(job.id()));
-    }
-
-    private PlannedStarts planned(ClusterId cluster) {
-        return PlannedStarts.of(desks.outlook(cluster).orElseThrow());
+    private JobBody body(BatchJob job, Account account) {
+        var planned =
+                job.state() == JobState.QUEUED ? plans.afterChange(job.cluster(), account.name()) : PlannedStarts.NONE;
+        return JobBody.of(job, planned.start(job.id()));
     }
 
     /**
@@ -254,17 +258,17 @@ class JobsController {
         var clusterId = clusters.id(cluster);
         var command = body.read(account);
         var done = Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
-        return answer(command, desks.outlook(clusterId).orElseThrow(), done);
+        return answer(
+                command, desks.outlook(clusterId).orElseThrow(), done, plans.afterChange(clusterId, account.name()));
     }
 
     /** The queue as it was recorded; as it is, if that was known already. */
-    private QueueBody answer(ReplaceJobs command, Outlook outlook, Answer.Done done) {
+    private QueueBody answer(ReplaceJobs command, Outlook outlook, Answer.Done done, PlannedStarts planned) {
         var taken = done.events().isEmpty()
                 ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();
         var byName = taken.stream().collect(Collectors.toMap(job -> job.name().orElse(""), job -> job));
         long now = outlook.now();
-        var planned = PlannedStarts.of(outlook);
         var conflicts = command.jobs().stream()
                 .flatMap(told -> conflict(told, Optional.ofNullable(byName.get(told.name())), now).stream())
                 .toList();

@@ -9,6 +9,9 @@ import java.util.OptionalLong;
 /** When the waiting jobs of a cluster start, if all run as long as estimated and nothing else comes. */
 final class PlannedStarts {
 
+    /** Of a cluster where nothing waits. */
+    static final PlannedStarts NONE = new PlannedStarts();
+
     private final Map<JobId, Long> starts = new HashMap<>();
 
     private PlannedStarts() {}

@@ -9,6 +9,7 @@ import berth.desk.Records;
 import berth.desk.Records.Whose;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -34,11 +35,13 @@ class Readings {
 
     private final Desks desks;
     private final Records records;
+    private final QueuePlans plans;
     private final InstantSource clock;
 
-    Readings(Desks desks, Records records, InstantSource clock) {
+    Readings(Desks desks, Records records, QueuePlans plans, InstantSource clock) {
         this.desks = desks;
         this.records = records;
+        this.plans = plans;
         this.clock = clock;
     }
 
@@ -127,7 +130,7 @@ class Readings {
      * @param to as it was given
      * @throws Problem if it is more than {@link #MOST}
      */
-    List<PlacementBody> placements(ClusterId cluster, Slot range, Whose whose, @Nullable String to) {
+    List<PlacementBody> placements(ClusterId cluster, Slot range, Whose whose, @Nullable String to, AccountName asker) {
         var placements = new ArrayList<PlacementBody>();
         if (whose.equals(Whose.ALL)) {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
@@ -136,7 +139,7 @@ class Readings {
                 .forEach(reservation -> reservation.occupied().stream()
                         .filter(part -> part.slot().overlaps(range))
                         .forEach(part -> placements.add(placement(reservation, part))));
-        placements.addAll(jobs(cluster, range, whose));
+        placements.addAll(jobs(cluster, range, whose, asker));
         requireAtMost(MOST, placements.size(), to);
         placements.sort(Comparator.comparing(PlacementBody::start).thenComparing(PlacementBody::id));
         return placements;
@@ -168,7 +171,7 @@ class Readings {
     }
 
     /** Those that ran or run there, and those that are planned to. */
-    private List<PlacementBody> jobs(ClusterId cluster, Slot range, Whose whose) {
+    private List<PlacementBody> jobs(ClusterId cluster, Slot range, Whose whose, AccountName asker) {
         if (whose.project().isPresent()) {
             return List.of();
         }
@@ -177,9 +180,8 @@ class Readings {
             var run = job.run().orElseThrow();
             placements.add(placement(job, new Slot(run.start(), job.endedAt().orElse(run.until()))));
         });
-        var outlook = desks.outlook(cluster).orElseThrow();
-        var planned = PlannedStarts.of(outlook);
-        for (var job : outlook.schedule().jobs().waiting()) {
+        var planned = plans.of(cluster, asker);
+        for (var job : desks.schedule(cluster).orElseThrow().jobs().waiting()) {
             if (whose.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()) {
                 planned.start(job.id()).ifPresent(start -> {
                     var slot = Slot.of(start, job.estimate());

@@ -13,6 +13,7 @@ import berth.reservation.ClusterId;
 import berth.rest.ClusterReadingsController.PointBody;
 import berth.rest.Readings.PlacementBody;
 import berth.rest.Tally.FiguresBody;
+import berth.security.Account;
 import berth.sla.AccountName;
 import berth.time.Slot;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -267,7 +269,8 @@ class ReadingsController {
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String cluster,
             @RequestParam @Nullable String owner,
-            @RequestParam @Nullable String project) {
+            @RequestParam @Nullable String project,
+            @AuthenticationPrincipal Account account) {
         var fields = new Fields();
         var whose = new Whose(fields.label("owner", owner).map(AccountName::new), fields.label("project", project));
         var clusters = clusters(cluster);
@@ -279,7 +282,7 @@ class ReadingsController {
         var schedules = new ArrayList<ClusterScheduleBody>();
         int all = 0;
         for (var each : clusters) {
-            var placements = readings.placements(each.id(), range, whose, to);
+            var placements = readings.placements(each.id(), range, whose, to, account.name());
             all += placements.size();
             Readings.requireAtMost(MOST_OF_ALL, all, to);
             schedules.add(new ClusterScheduleBody(each.id().value(), each.pes(), placements));

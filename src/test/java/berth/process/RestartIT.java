@@ -106,8 +106,8 @@ class RestartIT {
         var claimed = reserve("to claim", begin, Duration.ofMinutes(50), 1, "");
         var unclaimed = reserve("unclaimed", begin, Duration.ofMinutes(90), 1, "");
         reserve("plain", now.plusSeconds(7200), Duration.ofHours(2), 3, "");
-        reserve("held", now.plusSeconds(7200), Duration.ofHours(1), 2, ",\"hold\":\"PT1H\"");
-        var confirmed = reserve("to confirm", now.plusSeconds(90_000), Duration.ofHours(1), 8, ",\"hold\":\"PT1H\"");
+        reserve("held", now.plusSeconds(7200), Duration.ofHours(1), 2, ",\"hold\":\"PT15M\"");
+        var confirmed = reserve("to confirm", now.plusSeconds(90_000), Duration.ofHours(1), 8, ",\"hold\":\"PT15M\"");
         var cancelled = reserve("to cancel", now.plusSeconds(180_000), Duration.ofHours(1), 8, "");
         var fixed = reserve("to fix", now.plusSeconds(7200), Duration.ofHours(2), 2, "");
         var changed = reserve("to change", now.plusSeconds(7200), Duration.ofHours(2), 1, "");

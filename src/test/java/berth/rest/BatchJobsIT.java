@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -526,5 +527,30 @@ class BatchJobsIT extends ServiceSuite {
 
     private static String queue(List<String> jobs) {
         return jobs.stream().collect(Collectors.joining(",", "{\"jobs\":[", "]}"));
+    }
+
+    /** Beside the desks, once for all, and only for those who are shown a job that waits. */
+    @Test
+    void thePlanOfAQueueIsFoundOutOnce() throws Exception {
+        submit(admin, 8, "PT1H");
+        submit(admin, 8, "PT1H");
+        double before = computations();
+
+        assertThat(admin.get(jobs()).text("items.0.plannedStart")).isEqualTo(in(Duration.ofHours(1)));
+        admin.get(jobs());
+        client().get(jobs());
+        assertThat(computations()).as("known since it was submitted").isEqualTo(before);
+
+        clock.advance(Duration.ofSeconds(5));
+        client().get(jobs());
+        assertThat(computations()).isEqualTo(before);
+        admin.get(jobs());
+        admin.get(jobs());
+        viewer().get("/api/v1/clusters/%s/schedule".formatted(cluster));
+        assertThat(computations()).isEqualTo(before + 1);
+    }
+
+    private double computations() throws Exception {
+        return Scrape.of(admin).value("berth_computations_seconds_count", Map.of());
     }
 }
