@@ -1,5 +1,6 @@
 package berth.yard;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,6 +30,14 @@ final class Coverage {
 
     Map<String, Integer> cells() {
         return cells;
+    }
+
+    /** Those that were reached at least so many times, in order. */
+    List<String> often(int times) {
+        return cells.entrySet().stream()
+                .filter(cell -> cell.getValue() >= times)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     Map<String, Long> counts() {

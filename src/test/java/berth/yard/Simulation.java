@@ -31,6 +31,9 @@ final class Simulation {
 
     private static final Constructor<?> BUILDER = builder();
 
+    /** A history takes a few thousand steps: one that takes so many goes round in circles. */
+    private static final long MOST_STEPS = 5_000_000;
+
     private final Random random;
     private final Instant begin;
 
@@ -130,7 +133,9 @@ final class Simulation {
         ready.set(chosen, ready.getLast());
         ready.removeLast();
         if (step.process.isAlive) {
-            steps++;
+            if (++steps > MOST_STEPS) {
+                throw new AssertionError("It goes on for ever.");
+            }
             step.goOn.run();
         }
         if (failure != null) {

@@ -1,0 +1,251 @@
+package berth.yard;
+
+import static berth.yard.PlantedBug.inMain;
+import static berth.yard.PlantedBug.inTheDatabase;
+
+import java.util.List;
+
+/** The bugs that the yard must find. */
+final class PlantedBugs {
+
+    private static final String WRITER = "desk/ClusterWriter.java";
+    private static final String DRAFT = "desk/Draft.java";
+    private static final String PENDING = "desk/Pending.java";
+    private static final String KEYS = "desk/Keys.java";
+    private static final String TURNS = "desk/Turns.java";
+    private static final String RESERVATION = "reservation/Reservation.java";
+    private static final String SETTLING = "broker/CoallocationSettling.java";
+    private static final String ROUNDS = "broker/BrokerRounds.java";
+
+    private PlantedBugs() {}
+
+    static final List<PlantedBug> ALL = List.of(
+            // what is recorded
+            inTheDatabase(
+                    "the epoch of a commit is not checked",
+                    "batch.epoch() != standing.epoch || batch.sequence() != standing.history.size()",
+                    "batch.sequence() != standing.history.size()"),
+            inTheDatabase(
+                    "to settle a doubt does not fence off what is under way",
+                    "new Ledger.Standing.Writer(++standing.epoch, standing.history.size())",
+                    "new Ledger.Standing.Writer(standing.epoch, standing.history.size())"),
+            inTheDatabase(
+                    "a takeover does not fence off who wrote before",
+                    "standing.epoch++; standing.isReplaced = false;",
+                    "standing.isReplaced = false;"),
+            inTheDatabase(
+                    "the keys of a commit are recorded with the next one",
+                    "for (var key : batch.keys()) {",
+                    """
+                    final class Late {
+                        static final Map<Standing, List<RecordedKey>> KEYS = new java.util.WeakHashMap<>();
+                    }
+                    var before = Late.KEYS.put(standing, batch.keys());
+                    for (var key : before == null ? List.<RecordedKey>of() : before) {
+                    """),
+            inTheDatabase(
+                    "a takeover finds no requests that wait",
+                    "request.cluster().equals(Optional.of(cluster))",
+                    "request.cluster().isEmpty()"),
+            // the writer
+            inMain(
+                    "answers come before the commit",
+                    WRITER,
+                    "return switch (meters.commit(() -> ledger.append(batch))) {",
+                    "draft.answer(); return switch (meters.commit(() -> ledger.append(batch))) {"),
+            inMain(
+                    "a doubt is settled the wrong way round",
+                    WRITER,
+                    "if (recorded == batch.lastSequence()) {",
+                    "if (recorded != batch.lastSequence()) {"),
+            inMain(
+                    "a commit that had succeeded is not applied",
+                    WRITER,
+                    "return applied(inDoubt.draft, batch, waiting, inDoubt.taken);",
+                    "sequence = batch.lastSequence(); answer(inDoubt.draft); return done(waiting, inDoubt.taken);"),
+            inMain("the epoch after a doubt is not taken on", WRITER, "epoch = newEpoch;", ""),
+            inMain(
+                    "who is in doubt hears that nothing has changed",
+                    WRITER,
+                    """
+                    doubt = Optional.of(new Doubt(draft, batch, taken));
+                    isRecording = false;
+                    yield settle(doubt.get(), waiting);
+                    """,
+                    "isRecording = false; yield notRecorded(draft, waiting, taken);"),
+            inMain(
+                    "who was not recorded hears what was decided",
+                    WRITER,
+                    "private Next notRecorded(Draft draft, List<Pending> waiting, int taken) {",
+                    "private Next notRecorded(Draft draft, List<Pending> waiting, int taken) { draft.answer();"),
+            inMain(
+                    "a writer that was replaced goes on as if it had recorded",
+                    WRITER,
+                    """
+                    var end = fenced();
+                    draft.answerAll(new Answer.NotDecided(end.why()));
+                    yield end;
+                    """,
+                    "yield applied(draft, batch, waiting, taken);"),
+            inMain("the clock goes back", WRITER, "now = Math.max(now, time);", "now = time;"),
+            inMain("outages are forgotten at a start", WRITER, "recovered.outages(),", "java.util.List.of(),"),
+            inMain(
+                    "a doubt ends with the process, and all hear that nothing has changed",
+                    PENDING,
+                    "answer.complete(claim() ? new Answer.NotDecided(why) : new Answer.OutcomeUnknown(why));",
+                    "answer.complete(new Answer.NotDecided(why));"),
+            inMain("who has given up is decided after all", DRAFT, "if (pending.claim()) {", "if (pending.claim() || true) {"),
+            inMain(
+                    "who waits gives up what is being decided",
+                    PENDING,
+                    "if (claim()) { var givenUp",
+                    "if (claim() || true) { var givenUp"),
+            inMain(
+                    "a refusal is never told",
+                    DRAFT,
+                    "answers.add(() -> pending.answer().complete(new Answer.Refused(reason)));",
+                    ""),
+            inMain(
+                    "another one is told than was asked for",
+                    "desk/Answer.java",
+                    """
+                    .map(event -> ((ReservationEvent) event).reservation())
+                    .reduce((_, last) -> last);
+                    """,
+                    ".map(event -> ((ReservationEvent) event).reservation()).findFirst();"),
+            // keys
+            inMain(
+                    "a key is recorded for another event",
+                    DRAFT,
+                    "new RecordedKey(key, sequence + events.size())",
+                    "new RecordedKey(key, sequence + 1)"),
+            inMain("a key that is used is not kept in mind", KEYS, "used.note(use.account(), use.key());", ""),
+            inMain("the keys of before are not read", KEYS, "records.usedKeys(used::note);", ""),
+            inMain(
+                    "the turn of a key ends before its outcome is known",
+                    KEYS,
+                    "var unused = turn.end().whenComplete((_, _) -> release.get().run());",
+                    "release.get().run();"),
+            inMain(
+                    "what a successor has granted under a key is not looked for",
+                    KEYS,
+                    "return turn.isInVain() ? recorded(use, again, otherwise).orElse(result) : result;",
+                    "return result;"),
+            inMain(
+                    "turns let two in",
+                    TURNS,
+                    """
+                    for (var other = underWay.putIfAbsent(key, mine); other != null; other = underWay.putIfAbsent(key, mine)) {
+                    """,
+                    "for (var other = underWay.putIfAbsent(key, mine); other == mine; other = null) {"),
+            // limits
+            inMain(
+                    "limits are read before the turn",
+                    "desk/Limits.java",
+                    "() -> booking.apply(allowance(cluster, owner, limits)));",
+                    """
+                    ((Function<Allowance, Supplier<Pending>>) read -> () -> booking.apply(read))
+                            .apply(allowance(cluster, owner, limits)));
+                    """),
+            inMain(
+                    "limits do not count other clusters",
+                    "scheduling/Allowance.java",
+                    "Stream.concat(elsewhere.stream(), schedule.reservationsOf(owner).stream())",
+                    "schedule.reservationsOf(owner).stream()"),
+            inMain(
+                    "the turn of an account ends before its outcome is known",
+                    TURNS,
+                    "var unused = pending.answer() .whenComplete((answer, failure) -> release.get().run());",
+                    "release.get().run();"),
+            // reservations
+            inMain(
+                    "a hold ends hours late",
+                    RESERVATION,
+                    "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
+                    "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
+            inMain(
+                    "who is moved pays more",
+                    "scheduling/Moves.java",
+                    "reservation.moved(after, price, now)",
+                    """
+                    reservation.moved(
+                            after,
+                            new berth.sla.Money(price.amount().add(java.math.BigDecimal.ONE), price.currency()),
+                            now)
+                    """),
+            inMain(
+                    "a move is not recorded",
+                    "scheduling/Displacement.java",
+                    "return List.copyOf(events.values());",
+                    """
+                    return events.values().stream()
+                            .filter(event -> event.type() != Event.Type.MOVED)
+                            .<Event>map(event -> event)
+                            .toList();
+                    """),
+            inMain(
+                    "outages take nothing",
+                    "scheduling/Occupancy.java",
+                    "lost(outage, pes).map(part -> free.take(part, true)).orElse(free)",
+                    "free"),
+            inMain(
+                    "which version is meant does not matter",
+                    "scheduling/Lookup.java",
+                    "if (!target.version().equals(OptionalInt.of(version)) && target.version().isPresent()) {",
+                    "if (version < 0) {"),
+            inMain(
+                    "reservations of others are told",
+                    "broker/Reservations.java",
+                    ".filter(known -> isShown.test(known.owner()))",
+                    ""),
+            inMain(
+                    "a refused change has taken place",
+                    "broker/Renegotiations.java",
+                    "if (!(answer instanceof Answer.Done done)) { return new Outcome.NotDone(before, answer); }",
+                    """
+                    if (!(answer instanceof Answer.Done done) || done.events().size() > 1) {
+                        return new Outcome.NotDone(before, answer);
+                    }
+                    """),
+            // collected requests
+            inMain(
+                    "a withdrawn request waits on",
+                    "scheduling/ClusterSchedule.java",
+                    "request.state() == IntakeRequest.State.PENDING",
+                    "request.state() != IntakeRequest.State.GRANTED"),
+            inMain(
+                    "a collected request is decided once more while it is decided",
+                    "broker/Broker.java",
+                    "Optional.of(ownKey(request)), Broker::again",
+                    "Optional.empty(), Broker::again"),
+            inMain(
+                    "what was collected before a start is forgotten",
+                    ROUNDS,
+                    "store.waiting().forEach(collected -> waiting.put(collected.request().id(), collected));",
+                    ""),
+            inMain("what was granted is withdrawn", ROUNDS, ".filter(_ -> !isBooked.test(id))", ""),
+            inMain(
+                    "a cluster in doubt is passed over",
+                    "broker/LocalCluster.java",
+                    "case Answer.KeyReused _, Answer.OutcomeUnknown _ -> new Taken.Ended(answer);",
+                    """
+                    case Answer.KeyReused _ -> new Taken.Ended(answer);
+                    case Answer.OutcomeUnknown _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
+                    """),
+            // co-allocations
+            inMain(
+                    "a co-allocation is confirmed though a part is gone",
+                    SETTLING,
+                    "return updated(held.becomes(CoallocationState.ABANDONED, false, now()));",
+                    ""),
+            inMain(
+                    "co-allocations are not settled later",
+                    SETTLING,
+                    "store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));",
+                    ""),
+            inMain(
+                    "a co-allocation that is given up keeps its parts",
+                    SETTLING,
+                    "return isToBeGivenUp ? giveUp(after) : after;",
+                    "return isToBeGivenUp ? updated(after.becomes(after.state(), true, now())) : after;"));
+}

@@ -1,0 +1,81 @@
+package berth.yard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the yard would notice: bugs are planted in the sources one after the other, and a seed must fail. The property
+ * {@code berth.yard.bugs} says which: all of them, or those whose names contain it; else a few that are found soon.
+ */
+class PlantedBugsTest {
+
+    private static final String WHICH = System.getProperty("berth.yard.bugs", "");
+
+    private static final Set<String> FOUND_SOON = Set.of(
+            "answers come before the commit",
+            "a doubt is settled the wrong way round",
+            "a key that is used is not kept in mind");
+
+    /** With them is counted how many find it. */
+    private static final long COUNTED = Long.getLong("berth.yard.bugs.counted", WHICH.isEmpty() ? 0 : 200);
+
+    private static final long MOST = Long.getLong("berth.yard.bugs.most", 10_000);
+
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger("berth");
+
+    @BeforeAll
+    static void beSilent() {
+        assumeThat(Files.isDirectory(Path.of("src/main/java/berth")))
+                .as("whether the sources are there")
+                .isTrue();
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void speakAgain() {
+        LOG.setLevel(null);
+    }
+
+    static List<PlantedBug> bugs() {
+        return PlantedBugs.ALL.stream()
+                .filter(bug -> WHICH.isEmpty()
+                        ? FOUND_SOON.contains(bug.name())
+                        : WHICH.equals("all") || bug.name().contains(WHICH))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("bugs")
+    void isFound(PlantedBug bug, @TempDir Path directory) throws Exception {
+        var histories = bug.plant(directory);
+        long first = 0;
+        Optional<String> what = Optional.empty();
+        int found = 0;
+        for (long seed = 1; seed <= (first == 0 ? MOST : COUNTED); seed++) {
+            var failure = histories.apply(seed);
+            found += failure.isPresent() && seed <= COUNTED ? 1 : 0;
+            if (first == 0 && failure.isPresent()) {
+                first = seed;
+                what = failure;
+            }
+        }
+        assertThat(what).as("whether any of %d seeds finds: %s", MOST, bug).isPresent();
+        System.out.printf(
+                "| %s | %d%s | %s |%n",
+                bug, first, COUNTED == 0 ? "" : " | %d of %d".formatted(found, COUNTED), what.orElseThrow());
+    }
+}
