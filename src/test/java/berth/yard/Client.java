@@ -7,6 +7,7 @@ import berth.broker.Action;
 import berth.broker.Booked;
 import berth.broker.Broker;
 import berth.broker.Coallocation;
+import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
 import berth.broker.Known;
 import berth.broker.Renegotiations;
@@ -17,6 +18,7 @@ import berth.cluster.Cluster;
 import berth.cluster.OutageId;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
+import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
@@ -236,7 +238,7 @@ final class Client {
             yard.tell("%s", asked.origin().name());
             reached(deed, outcome, Optional.empty());
             var id = heard instanceof Heard.Said<Broker.Outcome>(var said)
-                    ? granted(said)
+                    ? granted(asked, said)
                     : Optional.<ReservationId>empty();
             if (first.isPresent() && id.isPresent()) {
                 assertThat(id).as("the same key, the same answer").isEqualTo(first);
@@ -262,10 +264,13 @@ final class Client {
         first.ifPresent(reservations::add);
     }
 
-    private Optional<ReservationId> granted(Broker.Outcome outcome) {
+    private Optional<ReservationId> granted(Request asked, Broker.Outcome outcome) {
         return switch (outcome) {
             case Broker.Outcome.Granted(Booked.Here(var reservation)) -> {
                 site.watch().told(reservation);
+                assertThat(reservation.origin().name())
+                        .as("for what a reservation was granted")
+                        .isEqualTo(asked.origin().name());
                 yield Optional.of(reservation.id());
             }
             case Broker.Outcome.Granted(Booked.There(var mirror)) -> Optional.of(mirror.id());
@@ -337,6 +342,11 @@ final class Client {
                             .isEqualTo(first.get().id());
                 }
                 first = Optional.of(granted);
+                if (granted.state() == CoallocationState.CONFIRMED) {
+                    assertThat(partsHere(granted))
+                            .as("the parts of a co-allocation that is confirmed")
+                            .allMatch(site.watch()::wasConfirmed);
+                }
             }
             if (heard instanceof Heard.Said<?> && random.nextInt(4) > 0) {
                 break;
@@ -344,6 +354,13 @@ final class Client {
         }
         first.ifPresent(coallocations::add);
         first.ifPresent(granted -> granted.parts().forEach(part -> reservations.add(part.reservation())));
+    }
+
+    private List<ReservationId> partsHere(Coallocation granted) {
+        return granted.parts().stream()
+                .filter(part -> site.clusters().contains(part.cluster()))
+                .map(Coallocation.Part::reservation)
+                .toList();
     }
 
     private void cancelCoallocation(Deed deed) {
@@ -354,6 +371,13 @@ final class Client {
                     deed,
                     word(heard, it -> it.map(given -> given.state().name()).orElse("Busy")),
                     Optional.empty());
+            if (heard instanceof Heard.Said<Optional<Coallocation>>(var said)) {
+                said.filter(given -> given.state() == CoallocationState.CANCELLED && given.isSettled())
+                        .ifPresent(given -> assertThat(partsHere(given))
+                                .as("the parts of a co-allocation that is cancelled")
+                                .noneMatch(part ->
+                                        site.watch().present(part).state().isLive()));
+            }
         }
     }
 
@@ -390,6 +414,13 @@ final class Client {
             reached(deed, word(heard, Client::word), before);
             if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
                 site.watch().told(after);
+                version.ifPresent(meant -> assertThat(after.status().version())
+                        .as("the version after a change of version %d", meant)
+                        .isBetween(meant, meant + 1));
+            }
+            if (heard instanceof Heard.Said<Acted>(Acted.Done(Known.Collected(var request)))
+                    && request.state() == IntakeRequest.State.CANCELLED) {
+                site.watch().withdrawn(request.id());
             }
         }
     }

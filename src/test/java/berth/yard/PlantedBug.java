@@ -34,8 +34,7 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
 
     /** Of what stands for its database in the yard. */
     static PlantedBug inTheDatabase(String name, String asItStands, String withTheBug) {
-        return new PlantedBug(
-                name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug);
+        return new PlantedBug(name, Path.of("src/test/java/berth/desk/MemoryLedger.java"), asItStands, withTheBug);
     }
 
     @Override
@@ -142,7 +141,9 @@ record PlantedBug(String name, Path file, String asItStands, String withTheBug) 
 
         private InputStream open(String file) throws IOException {
             var changed = classes.resolve(file);
-            return Files.exists(changed) ? Files.newInputStream(changed) : getParent().getResourceAsStream(file);
+            return Files.exists(changed)
+                    ? Files.newInputStream(changed)
+                    : getParent().getResourceAsStream(file);
         }
     }
 }

@@ -15,6 +15,7 @@ final class PlantedBugs {
     private static final String TURNS = "desk/Turns.java";
     private static final String RESERVATION = "reservation/Reservation.java";
     private static final String SETTLING = "broker/CoallocationSettling.java";
+    private static final String MIRRORS = "broker/Mirrors.java";
     private static final String ROUNDS = "broker/BrokerRounds.java";
 
     private PlantedBugs() {}
@@ -33,10 +34,7 @@ final class PlantedBugs {
                     "a takeover does not fence off who wrote before",
                     "standing.epoch++; standing.isReplaced = false;",
                     "standing.isReplaced = false;"),
-            inTheDatabase(
-                    "the keys of a commit are recorded with the next one",
-                    "for (var key : batch.keys()) {",
-                    """
+            inTheDatabase("the keys of a commit are recorded with the next one", "for (var key : batch.keys()) {", """
                     final class Late {
                         static final Map<Standing, List<RecordedKey>> KEYS = new java.util.WeakHashMap<>();
                     }
@@ -94,7 +92,11 @@ final class PlantedBugs {
                     PENDING,
                     "answer.complete(claim() ? new Answer.NotDecided(why) : new Answer.OutcomeUnknown(why));",
                     "answer.complete(new Answer.NotDecided(why));"),
-            inMain("who has given up is decided after all", DRAFT, "if (pending.claim()) {", "if (pending.claim() || true) {"),
+            inMain(
+                    "who has given up is decided after all",
+                    DRAFT,
+                    "if (pending.claim()) {",
+                    "if (pending.claim() || true) {"),
             inMain(
                     "who waits gives up what is being decided",
                     PENDING,
@@ -163,11 +165,7 @@ final class PlantedBugs {
                     RESERVATION,
                     "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
                     "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
-            inMain(
-                    "who is moved pays more",
-                    "scheduling/Moves.java",
-                    "reservation.moved(after, price, now)",
-                    """
+            inMain("who is moved pays more", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
                     reservation.moved(
                             after,
                             new berth.sla.Money(price.amount().add(java.math.BigDecimal.ONE), price.currency()),
@@ -232,6 +230,27 @@ final class PlantedBugs {
                     case Answer.KeyReused _ -> new Taken.Ended(answer);
                     case Answer.OutcomeUnknown _ -> new Taken.Lost(Tried.Obstacle.UNAVAILABLE);
                     """),
+            // other Berths
+            inMain(
+                    "a Berth that may have confirmed is passed over",
+                    "broker/RemoteCluster.java",
+                    "return new Taken.Ended(UNKNOWN);",
+                    "return new Taken.Lost(Tried.Obstacle.UNAVAILABLE);"),
+            inMain(
+                    "what another Berth has not heard is not told again",
+                    MIRRORS,
+                    ".forEach(owing -> tellers.execute(() -> settle(owing)));",
+                    ".forEach(owing -> {});"),
+            inMain(
+                    "the key of what another Berth grants is not recorded",
+                    MIRRORS,
+                    "store.create(mirror, question, key);",
+                    "store.create(mirror, question, Optional.empty());"),
+            inMain(
+                    "who does not answer has never confirmed",
+                    MIRRORS,
+                    "case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);",
+                    "case Reply.Heard _, Reply.Silent _ -> lost(owing);"),
             // co-allocations
             inMain(
                     "a co-allocation is confirmed though a part is gone",

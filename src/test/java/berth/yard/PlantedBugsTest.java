@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,6 +57,16 @@ class PlantedBugsTest {
                         ? FOUND_SOON.contains(bug.name())
                         : WHICH.equals("all") || bug.name().contains(WHICH))
                 .toList();
+    }
+
+    /** The classes that are loaded anew fail for no other reason. */
+    @Test
+    void nothingIsFoundWhereNothingIsPlanted(@TempDir Path directory) throws Exception {
+        var none = PlantedBugs.ALL.getFirst();
+        var histories = new PlantedBug("none", none.file(), none.asItStands(), none.asItStands()).plant(directory);
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(histories.apply(seed)).as("what seed %d finds", seed).isEmpty();
+        }
     }
 
     @ParameterizedTest

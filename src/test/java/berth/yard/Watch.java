@@ -22,6 +22,7 @@ import berth.sla.Part;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,12 @@ final class Watch {
 
     /** What was asked for, by the name that it was given. */
     private final Map<String, Ask> asks;
+
+    /** When the last event of each cluster happened. */
+    private final Map<ClusterId, Long> last = new HashMap<>();
+
+    /** Requests that were withdrawn, as their clients have heard. */
+    private final Set<ReservationId> withdrawn = new HashSet<>();
 
     private long events;
 
@@ -138,6 +145,18 @@ final class Watch {
         assertThat(known).as("what was told is recorded").isEqualTo(reservation);
     }
 
+    /** A client has heard that a request is withdrawn: nothing comes of it. */
+    void withdrawn(ReservationId request) {
+        withdrawn.add(request);
+        assertThat(reservations).as("what came of a request that is withdrawn").doesNotContainKey(request);
+    }
+
+    /** Whether a reservation was ever more than held. */
+    boolean wasConfirmed(ReservationId id) {
+        return versions.getOrDefault(id, Map.of()).values().stream()
+                .anyMatch(version -> version.state() == ReservationState.CONFIRMED);
+    }
+
     /** Something was recorded. */
     void recorded(Batch batch) {
         assertThat(batch.sequence())
@@ -160,6 +179,10 @@ final class Watch {
     }
 
     private void recorded(ClusterId cluster, Event event) {
+        assertThat(event.at())
+                .as("the time of %s on %s, after that of the event before", event.type(), cluster)
+                .isGreaterThanOrEqualTo(last.getOrDefault(cluster, Long.MIN_VALUE));
+        last.put(cluster, event.at());
         switch (event) {
             case ReservationEvent happened -> recorded(cluster, happened);
             case ClusterEvent(var changed, var _) -> clusters.put(changed.id(), changed);
@@ -193,6 +216,7 @@ final class Watch {
 
     /** Somebody has asked for it, and was not told the contrary. */
     private void appeared(Reservation now) {
+        assertThat(withdrawn).as("requests that were withdrawn").doesNotContain(now.id());
         var name = now.origin().name().orElseThrow();
         var ask = asks.get(name);
         assertThat(ask).as("somebody has asked for %s", now).isNotNull();
@@ -240,6 +264,11 @@ final class Watch {
             if (!CHARGES.contains(type)) {
                 assertThat(now.charge()).as("charge after %s", type).isEqualTo(before.charge());
             }
+        }
+        if (type == Type.MOVED) {
+            assertThat(now.price().amount())
+                    .as("the price after a move")
+                    .isLessThanOrEqualTo(before.price().amount());
         }
         assertThat(type == Type.MOVED)
                 .as("a move has a reason")

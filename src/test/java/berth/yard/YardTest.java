@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 class YardTest {
 
     /** Those of every build. */
-    private static final int ORDINARY = 1_500;
+    private static final int ORDINARY = 1_000;
 
     private static final long FIRST = Long.getLong("berth.yard.first", 1);
     private static final int SEEDS = Integer.getInteger("berth.yard.seeds", ORDINARY);
@@ -75,7 +75,8 @@ class YardTest {
         if (Boolean.getBoolean("berth.yard.reached.write")) {
             Files.createDirectories(REACHED.getParent());
             Files.writeString(
-                    REACHED, coverage.often(OFTEN).stream().map(cell -> cell + "\n").collect(joining()));
+                    REACHED,
+                    coverage.often(OFTEN).stream().map(cell -> cell + "\n").collect(joining()));
         } else if (FIRST == 1 && SEEDS >= ORDINARY) {
             assertThat(coverage.cells().keySet())
                     .as("what is reached, of what was reached")
