@@ -221,6 +221,7 @@ final class JournalFormat {
     private interface ByItsFields {}
 
     /** Rows from before it could be said who hands in batch jobs say nothing of it. */
+    @SuppressWarnings("UnusedVariable")
     private abstract static class OpenUnlessSaid {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Open.class)
         @Nullable
