@@ -117,21 +117,18 @@ final class Simulation {
     /** Lets one thread go on; time passes first where none can. False if none can before the end, when it is then. */
     private boolean step(long end) {
         wake();
-        while (ready.isEmpty()) {
+        while (!isAnyReady()) {
             long next = end;
             for (var waiter : waiters) {
                 next = Math.min(next, waiter.until);
             }
             nanos = Math.max(nanos, next);
             wake();
-            if (ready.isEmpty() && nanos >= end) {
+            if (!isAnyReady() && nanos >= end) {
                 return false;
             }
         }
-        int chosen = random.nextInt(ready.size());
-        var step = ready.get(chosen);
-        ready.set(chosen, ready.getLast());
-        ready.removeLast();
+        var step = chosen();
         if (step.process.isAlive) {
             if (++steps > MOST_STEPS) {
                 throw new AssertionError("It goes on for ever.");
@@ -142,6 +139,22 @@ final class Simulation {
             throw new AssertionError(failure.getMessage(), failure);
         }
         return true;
+    }
+
+    private boolean isAnyReady() {
+        synchronized (ready) {
+            return !ready.isEmpty();
+        }
+    }
+
+    private Step chosen() {
+        synchronized (ready) {
+            int chosen = random.nextInt(ready.size());
+            var step = ready.get(chosen);
+            ready.set(chosen, ready.getLast());
+            ready.removeLast();
+            return step;
+        }
     }
 
     /** Ends the simulation, since something is not as it must be. */
@@ -198,9 +211,12 @@ final class Simulation {
             return stopped == null ? now().plus(ahead) : stopped;
         }
 
+        /** Called where something goes on that has waited; by another thread of the JVM, too, where that shares a lock with it. */
         @Override
         public void execute(Runnable goOn) {
-            ready.add(new Step(this, goOn));
+            synchronized (ready) {
+                ready.add(new Step(this, goOn));
+            }
         }
 
         /** Begins work of its own. What it throws ends the simulation. */
@@ -217,7 +233,9 @@ final class Simulation {
 
         private Thread thread(String name, Runnable work) {
             try {
-                return ((Thread.Builder) BUILDER.newInstance(this)).name(name).unstarted(work);
+                return ((Thread.Builder) BUILDER.newInstance(this))
+                        .name(Silence.PREFIX + name)
+                        .unstarted(work);
             } catch (InstantiationException | IllegalAccessException | InvocationTargetException e) {
                 throw new IllegalStateException(e);
             }

@@ -69,6 +69,7 @@ final class Yard {
     private boolean isCalm;
 
     Yard(long seed, Swarm swarm, Coverage coverage) {
+        Silence.begin();
         this.swarm = swarm;
         this.coverage = coverage;
         random = new Random(seed);

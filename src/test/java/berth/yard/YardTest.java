@@ -3,8 +3,6 @@ package berth.yard;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -13,10 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whole Berths in a world where everything goes wrong: see {@link Yard}. The property {@code berth.yard.seeds} says how many histories,
@@ -37,21 +32,6 @@ class YardTest {
     private static final Path REACHED = Path.of("src/test/resources/berth/yard/reached.txt");
 
     private static final Duration ENOUGH_SHRINKING = Duration.ofSeconds(30);
-
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger("berth");
-
-    /** What goes wrong here is told so often that nobody could read it. */
-    @BeforeAll
-    static void beSilent() {
-        if (!Boolean.getBoolean("berth.yard.loud")) {
-            LOG.setLevel(Level.OFF);
-        }
-    }
-
-    @AfterAll
-    static void speakAgain() {
-        LOG.setLevel(null);
-    }
 
     @Test
     void noSeedBreaksAPromise() throws IOException {
