@@ -93,7 +93,10 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /** What earlier versions of Berth recorded is served by this one. */
-@SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(
+        classes = PersistenceSuite.Wiring.class,
+        properties = "management.endpoint.health.validate-group-membership=false",
+        webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class MigrationIT {
 

@@ -85,7 +85,10 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /** What was recorded is read as it was, and answers what is asked of it. On the PostgreSQL that Berth brings along. */
-@SpringBootTest(classes = PersistenceSuite.Wiring.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@SpringBootTest(
+        classes = PersistenceSuite.Wiring.class,
+        properties = "management.endpoint.health.validate-group-membership=false",
+        webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @DirtiesContext
 class RecordsIT {
 

@@ -44,7 +44,8 @@ class PlantedBugsTest {
         return PlantedBugs.ALL.stream()
                 .filter(bug -> WHICH.isEmpty()
                         ? FOUND_SOON.contains(bug.name())
-                        : WHICH.equals("all") || Pattern.compile(WHICH).matcher(bug.name()).find())
+                        : WHICH.equals("all")
+                                || Pattern.compile(WHICH).matcher(bug.name()).find())
                 .toList();
     }
 

@@ -25,7 +25,8 @@ final class Silence extends TurboFilter {
     /** From now on; unless the property {@code berth.yard.loud} says that all is to be heard. */
     static synchronized void begin() {
         var context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        if (!Boolean.getBoolean("berth.yard.loud") && !context.getTurboFilterList().contains(ONE)) {
+        if (!Boolean.getBoolean("berth.yard.loud")
+                && !context.getTurboFilterList().contains(ONE)) {
             context.addTurboFilter(ONE);
         }
     }
