@@ -418,7 +418,8 @@ abstract class PersistenceSuite {
         append(new Batch(cluster.id(), 1, 0, List.of(event), List.of(new RecordedKey(use, 1))));
         var underWay = new CountDownLatch(Reading.REPORT.most() + Reading.PLAIN.most());
         var end = new CountDownLatch(1);
-        try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable _ = end::countDown) {
             for (var reading : List.of(Reading.REPORT, Reading.PLAIN)) {
                 for (int i = 0; i < reading.most(); i++) {
                     readers.submit(() -> database.read(reading, session -> {
@@ -429,7 +430,7 @@ abstract class PersistenceSuite {
                     }));
                 }
             }
-            underWay.await();
+            assertThat(underWay.await(30, TimeUnit.SECONDS)).isTrue();
 
             assertThat(records.firstResult(ALICE, use.key())).isPresent();
             assertThat(records.mirrored(ALICE, NOW)).isEmpty();
@@ -437,7 +438,6 @@ abstract class PersistenceSuite {
             assertThatThrownBy(() -> records.statistics(cluster.id(), new Slot(0, 1)))
                     .isInstanceOf(SideDesk.Unanswered.class)
                     .hasMessageContaining("2 reports are being made");
-            end.countDown();
         }
     }
 
