@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 class BrokerConfiguration {
 
     @Bean
-    BerthClient berthClient() {
-        return new HttpBerthClient();
+    BerthClient berthClient(BrokerSettings settings) {
+        return new HttpBerthClient(new PeerNetworks(settings.peers().networks()));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package berth.broker;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -10,10 +11,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * What an operator sets for the broker, below {@code berth}. A wrong value stops the start, and is named.
  *
  * @param holds how long slots are held
+ * @param peers where other Berths may be
  */
 @ConfigurationProperties("berth")
 record BrokerSettings(
-        @DefaultValue Requests broker, @DefaultValue HoldTimes holds) {
+        @DefaultValue Requests broker,
+        @DefaultValue HoldTimes holds,
+        @DefaultValue Elsewhere peers) {
+
+    /** See {@link PeerNetworks}. */
+    record Elsewhere(@DefaultValue List<String> networks) {
+
+        /** @throws IllegalArgumentException if one of them is no network */
+        Elsewhere {
+            var unused = new PeerNetworks(networks);
+        }
+    }
 
     /** @param intake how requests without a cluster are taken in */
     record Requests(@DefaultValue Collecting intake) {}

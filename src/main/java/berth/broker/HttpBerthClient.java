@@ -2,13 +2,17 @@ package berth.broker;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import tools.jackson.core.JacksonException;
@@ -33,6 +37,13 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
             .connectTimeout(PATIENCE)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
+
+    private final ExecutorService lookups = Executors.newVirtualThreadPerTaskExecutor();
+    private final PeerNetworks networks;
+
+    HttpBerthClient(PeerNetworks networks) {
+        this.networks = networks;
+    }
 
     @Override
     public Reply get(URI berth, String token, String path) {
@@ -62,11 +73,17 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
                 .header("Accept", "application/json, application/problem+json");
     }
 
-    private Reply send(HttpRequest.Builder request) {
-        var answer = http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES));
+    private Reply send(HttpRequest.Builder builder) {
+        var request = builder.build();
+        // the names that were just looked up are those that the client uses: the platform remembers them
+        var answer = CompletableFuture.supplyAsync(() -> objection(request.uri().getHost()), lookups)
+                .thenCompose(objection -> objection
+                        .<CompletableFuture<Reply>>map(why -> CompletableFuture.completedFuture(new Reply.Silent(why)))
+                        .orElseGet(() -> http.sendAsync(
+                                        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES))
+                                .thenApply(heard -> new Reply.Heard(heard.statusCode(), json(heard.body())))));
         try {
-            var response = answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            return new Reply.Heard(response.statusCode(), json(response.body()));
+            return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             answer.cancel(true);
             return new Reply.Silent("it does not answer in time");
@@ -76,6 +93,14 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Reply.Silent("this service is shutting down");
+        }
+    }
+
+    private Optional<String> objection(String host) {
+        try {
+            return networks.objection(host);
+        } catch (UnknownHostException e) {
+            return Optional.of("the name of its host cannot be resolved");
         }
     }
 
@@ -90,5 +115,6 @@ final class HttpBerthClient implements BerthClient, AutoCloseable {
     @Override
     public void close() {
         http.shutdownNow();
+        lookups.shutdownNow();
     }
 }

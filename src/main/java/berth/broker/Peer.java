@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param id its name here
  * @param url of the other Berth, http or https, without {@code /api/v1}
- * @param token with which that lets us in; never shown
+ * @param token with which that lets us in, never shown; empty if it cannot be opened any more
  * @param cluster its name there
  * @param card what it was when it was last asked, as it answers {@code GET /clusters/{id}}
  * @param checkedAt when that was, seconds since the epoch

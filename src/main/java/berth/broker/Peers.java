@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -29,6 +31,8 @@ public final class Peers {
 
     /** Whoever takes longer for an answer would hold up all requests that are decided one after the other. */
     private static final Duration SLOW = Duration.ofSeconds(1);
+
+    private static final Logger log = LoggerFactory.getLogger(Peers.class);
 
     private final PeerStore store;
     private final BerthClient client;
@@ -57,6 +61,11 @@ public final class Peers {
     private Map<ClusterId, Peer> known() {
         if (!isLoaded) {
             store.all().forEach(peer -> known.putIfAbsent(peer.id(), peer));
+            known.values().stream()
+                    .filter(peer -> peer.token().isEmpty())
+                    .forEach(peer -> log.warn(
+                            "The token for cluster {} was sealed with another key: send it anew, as peer.token.",
+                            peer.id()));
             isLoaded = true;
         }
         return known;

@@ -45,17 +45,10 @@ final class Export {
             select attname from pg_attribute where attrelid = ?::regclass and attnum > 0 and not attisdropped order by attnum
             """;
 
-    /** The column by which others could pass for this Berth elsewhere, with what is written where secrets are not. */
-    private static final String SECRET = "token";
-
-    private static final String NO_SECRET = "'' as token";
-
     private final Connection connection;
-    private final boolean withSecrets;
 
-    private Export(Connection connection, boolean withSecrets) {
+    private Export(Connection connection) {
         this.connection = connection;
-        this.withSecrets = withSecrets;
     }
 
     /**
@@ -64,12 +57,11 @@ final class Export {
      * @param file which is replaced
      * @throws UncheckedIOException if that cannot be written
      */
-    static Manifest write(Database database, int schema, Instant now, boolean withSecrets, Path file) {
+    static Manifest write(Database database, int schema, Instant now, Path file) {
         return database.inTransaction(session -> {
             session.doWork(Export::beginSnapshot);
             var clusters = clusters(session);
-            return session.doReturningWork(
-                    connection -> new Export(connection, withSecrets).write(file, schema, now, clusters));
+            return session.doReturningWork(connection -> new Export(connection).write(file, schema, now, clusters));
         });
     }
 
@@ -82,7 +74,7 @@ final class Export {
     static Manifest write(Connection connection, int schema, Instant now, Path file) throws SQLException {
         connection.setAutoCommit(false);
         beginSnapshot(connection);
-        var manifest = new Export(connection, true).write(file, schema, now, List.of());
+        var manifest = new Export(connection).write(file, schema, now, List.of());
         connection.rollback();
         return manifest;
     }
@@ -116,7 +108,7 @@ final class Export {
             for (var table : names(TABLES)) {
                 contents.add(write(zip, table));
             }
-            var manifest = new Manifest(Manifest.FORMAT, version(), schema, now, withSecrets, contents, clusters);
+            var manifest = new Manifest(Manifest.FORMAT, version(), schema, now, contents, clusters);
             zip.putNextEntry(new ZipEntry(Manifest.NAME));
             zip.write(manifest.write());
             zip.closeEntry();
@@ -128,16 +120,13 @@ final class Export {
 
     private TableContent write(ZipOutputStream zip, String table) throws SQLException, IOException {
         var columns = names(COLUMNS, table);
-        var selected = columns.stream()
-                .map(column -> column.equals(SECRET) && !withSecrets ? NO_SECRET : column)
-                .toList();
         zip.putNextEntry(new ZipEntry(new TableContent(table, columns, 0, "").entry()));
         var digest = Digests.sha256();
         OutputStream out = new DigestOutputStream(zip, digest);
         long rows = connection
                 .unwrap(PGConnection.class)
                 .getCopyAPI()
-                .copyOut("copy (select %s from %s) to stdout".formatted(String.join(", ", selected), table), out);
+                .copyOut("copy (select %s from %s) to stdout".formatted(String.join(", ", columns), table), out);
         zip.closeEntry();
         return new TableContent(table, columns, rows, HexFormat.of().formatHex(digest.digest()));
     }

@@ -33,13 +33,6 @@ public final class ExportCommand extends DatabaseCommand {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path out;
 
-    @Option(
-            names = "--with-secrets",
-            description =
-                    "Write the tokens, too, that let this Berth in at others. Accounts are always there with the hashes of"
-                            + " their tokens.")
-    private boolean withSecrets;
-
     @Option(names = "--no-verify", description = "Do not read it back.")
     private boolean noVerify;
 
@@ -55,11 +48,7 @@ public final class ExportCommand extends DatabaseCommand {
                 var offline = new OfflineDatabase(place.database())) {
             DataDirectory.createPrivateFile(draft);
             var manifest = Export.write(
-                    offline.database(),
-                    offline.schema(),
-                    Instant.now().truncatedTo(ChronoUnit.SECONDS),
-                    withSecrets,
-                    draft);
+                    offline.database(), offline.schema(), Instant.now().truncatedTo(ChronoUnit.SECONDS), draft);
             if (!noVerify && !VerifyCommand.verified(this, draft, out)) {
                 return FAILED;
             }

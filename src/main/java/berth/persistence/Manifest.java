@@ -13,18 +13,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param berth the version of Berth that wrote it
  * @param schema the version of the database's schema
  * @param at when it was written; everything in it is as of one moment shortly before
- * @param secrets whether the tokens are in it that let this Berth in at others
  * @param tables in an order in which each comes after those it refers to
  * @param clusters how far they had come; none where the schema is older than that of this Berth
  */
 record Manifest(
-        int format,
-        String berth,
-        int schema,
-        Instant at,
-        boolean secrets,
-        List<TableContent> tables,
-        List<ClusterContent> clusters) {
+        int format, String berth, int schema, Instant at, List<TableContent> tables, List<ClusterContent> clusters) {
 
     static final int FORMAT = 1;
 

@@ -22,6 +22,7 @@ record Migration(
         JdbcConnectionDetails database,
         Generation generation,
         Acknowledged acknowledged,
+        Seal seal,
         Path backups,
         InstantSource clock)
         implements FlywayMigrationStrategy {
@@ -45,6 +46,7 @@ record Migration(
             acknowledged.require(connection);
             generation.take(database);
             acknowledged.begin(connection);
+            seal.sealTokens(connection);
         } catch (SQLException e) {
             throw new StartRefused(
                     "The database cannot be read: %s".formatted(e.getMessage()), "See that it runs, and start again.");

@@ -23,7 +23,7 @@ class PeerRow {
     String id;
 
     String url;
-    String token;
+    String sealedToken;
     String cluster;
 
     @Convert(converter = JsonConverter.class)
@@ -32,11 +32,11 @@ class PeerRow {
     Instant checkedAt;
     int version;
 
-    static PeerRow of(Peer peer) {
+    static PeerRow of(Peer peer, Seal seal) {
         var row = new PeerRow();
         row.id = peer.id().value();
         row.url = peer.url().toString();
-        row.token = peer.token();
+        row.sealedToken = seal.seal(peer.token());
         row.cluster = peer.cluster().value();
         row.card = peer.card();
         row.checkedAt = instant(peer.checkedAt());
@@ -44,11 +44,12 @@ class PeerRow {
         return row;
     }
 
-    Peer toPeer() {
+    /** Its token is empty if it was sealed with another key. */
+    Peer toPeer(Seal seal) {
         return new Peer(
                 new ClusterId(id),
                 URI.create(url),
-                token,
+                seal.open(sealedToken).orElse(""),
                 new ClusterId(cluster),
                 card,
                 checkedAt.getEpochSecond(),

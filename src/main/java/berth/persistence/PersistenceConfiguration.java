@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.broker.PeerStore;
 import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
@@ -88,6 +89,11 @@ class PersistenceConfiguration {
     }
 
     @Bean
+    Seal seal(DataDirectory directory) {
+        return new Seal(directory);
+    }
+
+    @Bean
     WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, Generation generation) {
         return new WriterLock(database, generation);
     }
@@ -97,11 +103,12 @@ class PersistenceConfiguration {
             WriterLock lock,
             Generation generation,
             Acknowledged acknowledged,
+            Seal seal,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings) {
-        return new Migration(database, generation, acknowledged, settings.directory(directory), clock);
+        return new Migration(database, generation, acknowledged, seal, settings.directory(directory), clock);
     }
 
     /** Has who only looks connect for itself. */
@@ -191,6 +198,11 @@ class PersistenceConfiguration {
             InstantSource clock) {
         return new PostgresLedger(
                 database, connections, progress, projector, generation.process(), acknowledged, clock);
+    }
+
+    @Bean
+    PeerStore peerStore(PostgresPeers.Peers rows, Seal seal) {
+        return new PostgresPeers(rows, seal);
     }
 
     @Bean

@@ -177,7 +177,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
         var now = now();
         try {
             DataDirectory.createPrivateFile(draft);
-            var manifest = Export.write(database, Schema.known(flyway), now, true, draft);
+            var manifest = Export.write(database, Schema.known(flyway), now, draft);
             verify(draft);
             var file = Files.move(draft, directory.resolve(NAME.format(now)), StandardCopyOption.ATOMIC_MOVE);
             Exported.record(database, manifest);

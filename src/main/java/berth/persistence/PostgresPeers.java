@@ -11,35 +11,43 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The clusters of other Berths in PostgreSQL. */
-interface PostgresPeers extends PeerStore, Repository<PeerRow, String> {
+/** The clusters of other Berths in PostgreSQL, where their tokens are sealed. */
+record PostgresPeers(Peers rows, Seal seal) implements PeerStore {
 
-    @Override
-    @NativeQuery("select id from installation")
-    UUID instance();
+    /** Their rows. */
+    interface Peers extends Repository<PeerRow, String> {
 
-    List<PeerRow> findByOrderById();
+        @NativeQuery("select id from installation")
+        UUID installation();
 
-    @Transactional
-    void save(PeerRow row);
+        List<PeerRow> findByOrderById();
 
-    @Transactional
-    @Modifying
-    @Query("delete from PeerRow where id = :id")
-    void delete(String id);
+        @Transactional
+        void save(PeerRow row);
 
-    @Override
-    default void remove(ClusterId id) {
-        delete(id.value());
+        @Transactional
+        @Modifying
+        @Query("delete from PeerRow where id = :id")
+        void delete(String id);
     }
 
     @Override
-    default List<Peer> all() {
-        return findByOrderById().stream().map(PeerRow::toPeer).toList();
+    public UUID instance() {
+        return rows.installation();
     }
 
     @Override
-    default void put(Peer peer) {
-        save(PeerRow.of(peer));
+    public List<Peer> all() {
+        return rows.findByOrderById().stream().map(row -> row.toPeer(seal)).toList();
+    }
+
+    @Override
+    public void put(Peer peer) {
+        rows.save(PeerRow.of(peer, seal));
+    }
+
+    @Override
+    public void remove(ClusterId id) {
+        rows.delete(id.value());
     }
 }

@@ -97,7 +97,7 @@ class ExportIT {
     }
 
     private Manifest export() {
-        return Export.write(database, Schema.known(flyway), NOON, false, file);
+        return Export.write(database, Schema.known(flyway), NOON, file);
     }
 
     private Verdict verdict() throws Exception {

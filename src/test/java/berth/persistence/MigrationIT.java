@@ -12,6 +12,8 @@ import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
+import berth.broker.Peer;
+import berth.broker.PeerStore;
 import berth.cluster.Admission;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
@@ -159,6 +161,9 @@ class MigrationIT {
 
     @Autowired
     AccountStore accounts;
+
+    @Autowired
+    PeerStore peers;
 
     @Autowired
     SettableClock clock;
@@ -380,6 +385,18 @@ class MigrationIT {
                         .jobs()
                         .meanWait())
                 .hasValue(5400);
+    }
+
+    @Test
+    void whatLetsThisBerthInAtOthersIsSealed() {
+        assertThat(texts(database, "select sealed_token from peer"))
+                .singleElement()
+                .asString()
+                .startsWith("sealed:")
+                .doesNotContain("berth_there");
+        assertThat(peers.all())
+                .extracting(Peer::id, Peer::token)
+                .containsExactly(tuple(new ClusterId("far"), "berth_there"));
     }
 
     @Test

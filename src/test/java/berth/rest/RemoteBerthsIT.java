@@ -146,6 +146,7 @@ class RemoteBerthsIT extends ServiceSuite {
             assertRefused(register("a-x", later.url(), token, "demo"), "peer.url", "contract 2");
             assertRefused(register("a-x", shop.url(), token, "demo"), "peer.url", "no Berth");
             assertRefused(register("a-x", "http://localhost:1", token, "demo"), "peer.url", "cannot be reached");
+            assertRefused(register("a-x", "http://169.254.169.254", token, "demo"), "peer.url", "link-local");
             assertRefused(register("a-x", "ftp://localhost", token, "demo"), "peer.url", "address of a Berth");
             assertRefused(register("a-x", other.url(), "berth_guessed", "demo"), "peer.token", "not accepted");
             assertRefused(register("a-x", other.url(), token, "nowhere"), "peer.cluster", "no cluster there");

@@ -44,3 +44,6 @@ select cluster, 7, 'JOB_STARTED', started_at, id, owner, name, pes, estimate, su
 from job where id = '0193f000-0000-7000-8000-000000000016';
 
 update cluster set sequence = 7 where id = 'four';
+
+insert into peer (id, url, token, cluster, card, checked_at, version)
+values ('far', 'https://berth.example.org', 'berth_there', 'sp2', '{"pes":128}', '2027-01-01T10:00Z', 0);

@@ -1,0 +1,94 @@
+package berth.persistence;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+import javax.crypto.spec.SecretKeySpec;
+import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+import org.springframework.security.crypto.encrypt.BytesEncryptor;
+
+/**
+ * Seals what lets this Berth in at others, with a key in a file beside the database: whoever has the database alone, or a copy of it,
+ * learns nothing from it. AES-256 in Galois/Counter Mode. Safe to use from any thread.
+ */
+final class Seal {
+
+    /** 32 bytes, hexadecimal, made at the first start. */
+    static final String FILE = "secrets.key";
+
+    /** How a sealed secret begins, which none does that stands open. */
+    private static final String MARK = "sealed:";
+
+    private static final int KEY_BYTES = 32;
+
+    private final BytesEncryptor encryptor;
+
+    /** @throws StartRefused if the file has no key, or cannot be used */
+    Seal(DataDirectory directory) {
+        var file = directory.resolve(FILE);
+        if (!Files.exists(file)) {
+            var key = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(key);
+            directory.writeSecret(FILE, HexFormat.of().formatHex(key));
+        }
+        encryptor = AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(key(file), "AES"))
+                .build();
+    }
+
+    private static byte[] key(Path file) {
+        try {
+            var key = HexFormat.of().parseHex(Files.readString(file).strip());
+            if (key.length != KEY_BYTES) {
+                throw new IllegalArgumentException("it has %d bytes".formatted(key.length));
+            }
+            return key;
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StartRefused(
+                    "%s is no key of %d bytes, hexadecimal: %s".formatted(file, KEY_BYTES, e.getMessage()),
+                    "Bring back the file as it was. Without it, remove it, start again, and give each cluster of another Berth"
+                            + " its token anew.");
+        }
+    }
+
+    String seal(String secret) {
+        var sealed = encryptor.encrypt(secret.getBytes(StandardCharsets.UTF_8));
+        return MARK + Base64.getEncoder().encodeToString(sealed);
+    }
+
+    /** What was sealed; empty if it was sealed with another key, or nothing was. */
+    Optional<String> open(String sealed) {
+        if (!sealed.startsWith(MARK)) {
+            return Optional.empty();
+        }
+        try {
+            var opened = encryptor.decrypt(Base64.getDecoder().decode(sealed.substring(MARK.length())));
+            return Optional.of(new String(opened, StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Seals the tokens of a database that stand open, as they did before schema 24. */
+    void sealTokens(Connection connection) throws SQLException {
+        try (var select = Sql.prepare(
+                        connection, "select id, sealed_token from peer where sealed_token not like ?", MARK + "%");
+                var open = select.executeQuery()) {
+            while (open.next()) {
+                try (var update = Sql.prepare(
+                        connection,
+                        "update peer set sealed_token = ? where id = ?",
+                        seal(open.getString(2)),
+                        open.getString(1))) {
+                    update.executeUpdate();
+                }
+            }
+        }
+    }
+}
