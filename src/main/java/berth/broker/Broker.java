@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import berth.broker.AnyCluster.Found;
 import berth.broker.AnyCluster.Probed;
 import berth.broker.AnyCluster.Taken;
+import berth.broker.BrokerRounds.Withdrawal;
 import berth.desk.Answer;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
@@ -12,9 +13,11 @@ import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Threads;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.ReservationId;
 import berth.reservation.Tried;
 import berth.scheduling.Preference.Choice;
 import berth.scheduling.Rejection;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import java.time.Duration;
@@ -32,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Finds a place for a request on any cluster: the Grid Reservation Service of paper 001, section 3, by the steps of its
@@ -118,13 +122,24 @@ public final class Broker implements AutoCloseable {
      */
     public Outcome reserveOnce(Request request) {
         return keys.once(
-                Optional.of(ownKey(request)), Broker::again, Outcome.Ended::new, turn -> reserve(request, turn));
+                Optional.of(ownKey(request.id(), request.origin().owner())),
+                Broker::again,
+                Outcome.Ended::new,
+                turn -> reserve(request, turn));
+    }
+
+    /** Withdraws a request that was collected, unless {@link #reserveOnce} has reserved something for it or may still do. */
+    public Withdrawal withdraw(IntakeRequest request, Supplier<Withdrawal> withdrawal) {
+        return keys.once(
+                Optional.of(ownKey(request.id(), request.origin().owner())),
+                _ -> Optional.of(new Withdrawal.Decided()),
+                _ -> new Withdrawal.UnderWay(),
+                _ -> withdrawal.get());
     }
 
     /** No client has it: theirs are without spaces. */
-    private static KeyUse ownKey(Request request) {
-        var id = request.id().toString();
-        return new KeyUse(request.origin().owner(), "request " + id, id);
+    private static KeyUse ownKey(ReservationId request, AccountName owner) {
+        return new KeyUse(owner, "request " + request, request.toString());
     }
 
     /** What is filed is a reservation at another Berth, which its request is known by. */

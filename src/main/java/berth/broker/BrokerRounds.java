@@ -25,9 +25,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,7 @@ public final class BrokerRounds implements AutoCloseable {
     private final Intake rules;
     private final IntakeStore store;
     private final Function<Request, Outcome> broker;
+    private final BiFunction<IntakeRequest, Supplier<Withdrawal>, Withdrawal> unlessDecided;
     private final Predicate<ReservationId> isBooked;
     private final Function<AccountName, AccountLimits> limits;
     private final BooleanSupplier isReady;
@@ -74,6 +77,7 @@ public final class BrokerRounds implements AutoCloseable {
 
     /**
      * @param broker decides a request
+     * @param unlessDecided has a request withdrawn, unless the broker has decided it or may have
      * @param isBooked whether there is a reservation of that id, here or at another Berth
      * @param limits what an account may have booked, by its name
      * @param isReady whether it can be decided and asked for reservations; once that is over, nothing is decided any more
@@ -82,6 +86,7 @@ public final class BrokerRounds implements AutoCloseable {
             Intake rules,
             IntakeStore store,
             Function<Request, Outcome> broker,
+            BiFunction<IntakeRequest, Supplier<Withdrawal>, Withdrawal> unlessDecided,
             Predicate<ReservationId> isBooked,
             Function<AccountName, AccountLimits> limits,
             BooleanSupplier isReady,
@@ -91,6 +96,7 @@ public final class BrokerRounds implements AutoCloseable {
         this.rules = rules;
         this.store = store;
         this.broker = broker;
+        this.unlessDecided = unlessDecided;
         this.isBooked = isBooked;
         this.limits = limits;
         this.isReady = isReady;
@@ -153,13 +159,14 @@ public final class BrokerRounds implements AutoCloseable {
         }
         try {
             read();
-            var given = Optional.ofNullable(waiting.get(id))
-                    .filter(_ -> !isBooked.test(id))
-                    .map(collected -> collected.with(collected.request().withdrawn(now())));
-            given.ifPresent(collected -> end(collected, key));
-            return given.map(Collected::request)
-                    .<Withdrawal>map(Withdrawal.Withdrawn::new)
-                    .orElseGet(Withdrawal.Decided::new);
+            var collected = waiting.get(id);
+            return collected == null
+                    ? new Withdrawal.Decided()
+                    : unlessDecided.apply(collected.request(), () -> {
+                        var withdrawn = collected.request().withdrawn(now());
+                        end(collected.with(withdrawn), key);
+                        return new Withdrawal.Withdrawn(withdrawn);
+                    });
         } finally {
             release.get().run();
         }

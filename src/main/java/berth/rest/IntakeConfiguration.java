@@ -44,6 +44,7 @@ class IntakeConfiguration {
                 rules,
                 store,
                 broker::reserveOnce,
+                broker::withdraw,
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent(),
                 name -> limits(accounts, name),
                 desks::isWorking,

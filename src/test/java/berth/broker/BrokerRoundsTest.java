@@ -99,6 +99,7 @@ class BrokerRoundsTest {
                     asked.add(request);
                     return answer.apply(request);
                 },
+                (request, withdrawal) -> booked.contains(request.id()) ? new Withdrawal.Decided() : withdrawal.get(),
                 booked::contains,
                 name -> limits.getOrDefault(name, AccountLimits.NONE),
                 () -> !isReplaced,

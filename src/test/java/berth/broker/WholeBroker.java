@@ -52,7 +52,15 @@ public final class WholeBroker implements AutoCloseable {
         Predicate<berth.reservation.ReservationId> isBooked =
                 id -> records.find(id).isPresent() || mirrors.known(id).isPresent();
         rounds = new BrokerRounds(
-                intake, stores.requests, broker::reserveOnce, isBooked, limits, desks::isWorking, threads, clock);
+                intake,
+                stores.requests,
+                broker::reserveOnce,
+                broker::withdraw,
+                isBooked,
+                limits,
+                desks::isWorking,
+                threads,
+                clock);
         var settling = new CoallocationSettling(stores.coallocations, clusters, threads, clock);
         coallocations = new Coallocations(desks, stores.coallocations, clusters, settling, clock);
         renegotiations = new Renegotiations(desks, records);

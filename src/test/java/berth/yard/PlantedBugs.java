@@ -151,9 +151,9 @@ final class PlantedBugs {
                     """),
             inMain(
                     "limits do not count other clusters",
-                    "scheduling/Allowance.java",
-                    "Stream.concat(elsewhere.stream(), schedule.reservationsOf(owner).stream())",
-                    "schedule.reservationsOf(owner).stream()"),
+                    "desk/Limits.java",
+                    ".filter(schedule -> counts.test(schedule.cluster().id()))",
+                    ".filter(_ -> false)"),
             inMain(
                     "the turn of an account ends before its outcome is known",
                     TURNS,
@@ -221,7 +221,20 @@ final class PlantedBugs {
                     ROUNDS,
                     "store.waiting().forEach(collected -> waiting.put(collected.request().id(), collected));",
                     ""),
-            inMain("what was granted is withdrawn", ROUNDS, ".filter(_ -> !isBooked.test(id))", ""),
+            inMain(
+                    "what was granted is withdrawn",
+                    "broker/Broker.java",
+                    "_ -> Optional.of(new Withdrawal.Decided()),",
+                    "_ -> Optional.empty(),"),
+            inMain(
+                    "what may be granted yet is withdrawn",
+                    "broker/BrokerRounds.java",
+                    ": unlessDecided.apply(collected.request(), () -> {",
+                    """
+                    : ((BiFunction<IntakeRequest, Supplier<Withdrawal>, Withdrawal>)
+                            (request, withdrawal) ->
+                                    isBooked.test(id) ? new Withdrawal.Decided() : withdrawal.get()).apply(collected.request(), () -> {
+                    """),
             inMain(
                     "a cluster in doubt is passed over",
                     "broker/LocalCluster.java",
