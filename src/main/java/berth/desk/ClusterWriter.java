@@ -40,7 +40,9 @@ final class ClusterWriter {
     /** So that a clock that was set forward is noticed. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
-    private static final long CLOCK_TOLERANCE = 60;
+    /** Seconds by which the clock may be behind the last event: those of two machines may differ. */
+    static final long CLOCK_TOLERANCE = 60;
+
     private static final Logger log = LoggerFactory.getLogger(ClusterWriter.class);
 
     private final ClusterId cluster;
@@ -121,6 +123,11 @@ final class ClusterWriter {
     /** Whether the ledger records, as far as was seen. */
     boolean isRecording() {
         return isRecording;
+    }
+
+    /** Seconds by which the clock is behind the last event; 0 if it is not. So long time stands still. */
+    long lag() {
+        return Math.max(0, now - clock.instant().getEpochSecond());
     }
 
     Outlook outlook() {

@@ -98,11 +98,23 @@ final class Desk {
         return closed;
     }
 
-    /** Why nothing can be recorded by this desk; empty if something can, as far as was seen. */
+    /** Why this desk cannot do all that it should; empty if it can, as far as was seen. */
     Optional<String> trouble() {
         return closed.or(() -> writer.isRecording()
-                ? Optional.empty()
-                : Optional.of("The database records nothing; this goes on by itself as soon as it does."));
+                        ? Optional.empty()
+                        : Optional.of("The database records nothing; this goes on by itself as soon as it does."))
+                .or(() -> {
+                    long lag = writer.lag();
+                    return lag <= ClusterWriter.CLOCK_TOLERANCE
+                            ? Optional.empty()
+                            : Optional.of("The clock is %d s behind the last event; time stands still until then."
+                                    .formatted(lag));
+                });
+    }
+
+    /** Seconds by which the clock is behind the last event; 0 if it is not. */
+    long lag() {
+        return writer.lag();
     }
 
     /** Hands in a command. */

@@ -3,7 +3,9 @@ package berth.desk;
 import berth.cluster.Cluster;
 import berth.cluster.Limits;
 import berth.cluster.Policy;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -31,8 +33,30 @@ class DeskConfiguration {
     static final Cluster DEMO = Cluster.of("demo", 64).under(Policy.STANDARD.limiting(Limits.STANDARD));
 
     @Bean
-    InstantSource clock() {
-        return InstantSource.system();
+    Timekeeper clock() {
+        return new Timekeeper(InstantSource.system(), System::nanoTime, Machine::uptime);
+    }
+
+    @Bean
+    MeterBinder clockMeters(Timekeeper timekeeper) {
+        return registry -> Gauge.builder(
+                        "berth.clock.jump",
+                        timekeeper,
+                        it -> it.jump().orElse(Duration.ZERO).toMillis() / 1000.0)
+                .description("By how much the clock is ahead of the time that has gone by; 0 while it is believed")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    /** The name is the one that it has in the service's health. */
+    @Bean
+    HealthIndicator clockHealthIndicator(Timekeeper timekeeper) {
+        return () -> timekeeper
+                .jump()
+                .map(jump -> Health.down()
+                        .withDetail("jump", Timekeeper.advice(jump))
+                        .build())
+                .orElseGet(() -> Health.up().build());
     }
 
     @Bean

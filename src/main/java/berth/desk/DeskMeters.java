@@ -109,6 +109,11 @@ final class DeskMeters {
                 .description("1 while the desk takes commands and records, as far as was seen, otherwise 0")
                 .tag("cluster", cluster.value())
                 .register(registry);
+        Gauge.builder("berth.desk.clock.lag", desk, Desk::lag)
+                .description("By how much the clock is behind the last event; time stands still for so long")
+                .baseUnit("seconds")
+                .tag("cluster", cluster.value())
+                .register(registry);
         Gauge.builder(
                         "berth.reservations.live",
                         desk,

@@ -23,13 +23,14 @@ record Migration(
         Generation generation,
         Acknowledged acknowledged,
         Seal seal,
+        Heartbeat heartbeat,
         Path backups,
         InstantSource clock)
         implements FlywayMigrationStrategy {
 
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
-    /** @throws StartRefused if the database is of a later Berth, cannot be exported, or has gone back in time */
+    /** @throws StartRefused if the database is of a later Berth, cannot be exported, or has gone back in time, or if the clock may be wrong */
     @Override
     public void migrate(Flyway flyway) {
         Schema.requireKnown(flyway);
@@ -44,6 +45,7 @@ record Migration(
     private void takeOver() {
         try (var connection = Schema.connect(database)) {
             acknowledged.require(connection);
+            heartbeat.require(connection);
             generation.take(database);
             acknowledged.begin(connection);
             seal.sealTokens(connection);

@@ -4,6 +4,7 @@ import berth.broker.PeerStore;
 import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
+import berth.desk.Timekeeper;
 import berth.security.SecretFiles;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -94,6 +95,12 @@ class PersistenceConfiguration {
     }
 
     @Bean
+    Heartbeat heartbeat(
+            ObjectProvider<Database> database, Timekeeper timekeeper, @Value("${berth.time.accept}") String accepted) {
+        return new Heartbeat(database, timekeeper, accepted);
+    }
+
+    @Bean
     WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, Generation generation) {
         return new WriterLock(database, generation);
     }
@@ -104,11 +111,12 @@ class PersistenceConfiguration {
             Generation generation,
             Acknowledged acknowledged,
             Seal seal,
+            Heartbeat heartbeat,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings) {
-        return new Migration(database, generation, acknowledged, seal, settings.directory(directory), clock);
+        return new Migration(database, generation, acknowledged, seal, heartbeat, settings.directory(directory), clock);
     }
 
     /** Has who only looks connect for itself. */

@@ -25,6 +25,7 @@ import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.RecordedKey;
 import berth.desk.Ledger.Standing;
+import berth.desk.Machine;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
@@ -32,6 +33,7 @@ import berth.desk.SettableClock;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
+import berth.desk.Timekeeper;
 import berth.desk.WriterReplaced;
 import berth.intake.IntakeRequest;
 import berth.persistence.FaultyLink.Commit;
@@ -66,6 +68,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -100,6 +103,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -120,6 +124,12 @@ abstract class PersistenceSuite {
     @Import(PersistenceConfiguration.class)
     static class Wiring {
         @Bean
+        Timekeeper timekeeper() {
+            return new Timekeeper(InstantSource.system(), System::nanoTime, Machine::uptime);
+        }
+
+        @Bean
+        @Primary
         SettableClock clock() {
             return new SettableClock(NOON);
         }

@@ -3,6 +3,7 @@ package berth.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import berth.desk.Timekeeper;
 import berth.persistence.FaultyLink;
 import berth.persistence.FaultyLink.Commit;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -373,16 +375,36 @@ abstract class Fault implements AutoCloseable {
 
         @Override
         String strike(Site site, Random random) throws Exception {
-            int ahead = random.nextInt(60, 4000);
-            int back = random.nextInt(10, 600);
+            int ahead = random.nextInt(400, 4000);
+            int back = random.nextInt(10, 90);
             step(ahead);
             Thread.sleep(1500);
+            goesOnAsBefore(site);
             step(ahead - back);
             Thread.sleep(1500);
+            goesOnAsBefore(site);
             site.service().killHard();
             site.traffic().struck();
+            isNotBelieved(site.installation().launch());
+            step(0);
             site.startAgain();
             return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
+        }
+
+        /** The service says that the clock is wrong, and what it promises does not lie where the clock is. */
+        private static void goesOnAsBefore(Site site) throws Exception {
+            assertThat(Api.isHealthy(site.url())).as("whether it is well").isFalse();
+            var promised = site.installation().api().post("/reservations", """
+                {"cluster":"demo","terms":{"duration":"PT1M","pes":1}}\
+                """);
+            assertThat(promised.status()).as(promised.toString()).isEqualTo(201);
+            assertThat(Instant.parse(promised.body().path("createdAt").asString()))
+                    .isBefore(Instant.now().plus(Timekeeper.TOLERANCE));
+        }
+
+        private static void isNotBelieved(JavaProcess started) throws InterruptedException {
+            assertThat(started.awaitExit(Duration.ofMinutes(2))).isNotZero();
+            assertThat(started.output()).contains("The clock says", "BERTH_TIME_ACCEPT");
         }
 
         /** The file is mapped: it must never be shorter. */

@@ -11,6 +11,7 @@ import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
+import berth.desk.Timekeeper;
 import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
@@ -32,6 +33,7 @@ final class Berth {
     private final Site site;
     private final Simulation.Process process;
     private final Set<Fault> met = EnumSet.noneOf(Fault.class);
+    private final Timekeeper clock;
     private final Desks desks;
     private final Rounds rounds;
     private final WholeBroker broker;
@@ -45,8 +47,9 @@ final class Berth {
         var session = new Session(yard, this, installation.ledger());
         var records = session.of(Records.class, installation.ledger());
         var stores = installation.stores();
-        desks = new Desks(session, records, process, process, PATIENCE, new SimpleMeterRegistry());
-        rounds = new Rounds(desks, process, process, limits);
+        clock = new Timekeeper(process, process::nanoTime, () -> Duration.ofNanos(process.nanoTime()));
+        desks = new Desks(session, records, process, clock, PATIENCE, new SimpleMeterRegistry());
+        rounds = new Rounds(desks, process, clock, limits);
         broker = new WholeBroker(
                 desks,
                 records,
@@ -62,8 +65,8 @@ final class Berth {
                 Door.WIRE,
                 (to, path, body, key, version) -> yard.link(this, to, path, body, key, version),
                 process,
-                process);
-        door = new Door(desks, broker.reservations(), process, yard::id);
+                clock);
+        door = new Door(desks, broker.reservations(), clock, yard::id);
         process.begin("start", () -> start(yard));
     }
 
@@ -101,6 +104,10 @@ final class Berth {
             // it says so
         }
         return new WholeBroker.Said(503, JsonNodeFactory.instance.objectNode());
+    }
+
+    Timekeeper clock() {
+        return clock;
     }
 
     Simulation.Process process() {

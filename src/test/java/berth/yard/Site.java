@@ -126,6 +126,7 @@ final class Site {
         }
         // later than any clock has shown: time does not go back
         present.process().setClock(Duration.ofMinutes(15));
+        present.clock().accept();
     }
 
     /** Whether all is as it should be: nothing is held, pending or owed for ever. */
@@ -180,7 +181,7 @@ final class Site {
     }
 
     private List<Object> held() {
-        long now = present.process().instant().getEpochSecond();
+        long now = present.clock().instant().getEpochSecond();
         return watch.reservations().stream()
                 .filter(reservation -> reservation.state() == ReservationState.HELD
                         && reservation.status().holdExpiresAt().orElseThrow() < now)

@@ -1,0 +1,189 @@
+package berth.persistence;
+
+import static berth.desk.Timekeeper.TOLERANCE;
+
+import berth.desk.Machine;
+import berth.desk.StorageUnavailable;
+import berth.desk.Timekeeper;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/**
+ * Records every ten seconds what time it is and how long the machine has been up, so that a start can tell a service that was away from a
+ * clock that is ahead (ADR 36).
+ */
+class Heartbeat {
+
+    /** For so long a service may have been away where nothing but its own clock says so. */
+    private static final Duration MOST_AWAY = Duration.ofDays(7);
+
+    /** For so long an operator's word counts. */
+    private static final Duration WORD = Duration.ofHours(1);
+
+    private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+
+    private static final String BEAT = """
+            insert into heartbeat (at, boot, uptime) values (?, ?, ?)
+            on conflict (is_only) do update set at = excluded.at, boot = excluded.boot, uptime = excluded.uptime
+            """;
+
+    private final ObjectProvider<Database> database;
+    private final Timekeeper timekeeper;
+    private final String accepted;
+
+    /**
+     * @param database in which it is recorded, once that can be used
+     * @param accepted the time that is right, if an operator has said so; else empty
+     */
+    Heartbeat(ObjectProvider<Database> database, Timekeeper timekeeper, String accepted) {
+        this.database = database;
+        this.timekeeper = timekeeper;
+        this.accepted = accepted;
+    }
+
+    /**
+     * A time, and how long the machine had been up then.
+     *
+     * @param boot names the start of the machine
+     */
+    record Beat(Instant at, String boot, Duration uptime) {}
+
+    /** What the database says of time: its own, and whether it has it from another machine. */
+    record Witness(Instant at, boolean isElsewhere) {}
+
+    private Beat present() {
+        return new Beat(timekeeper.instant(), Machine.boot(), Machine.uptime());
+    }
+
+    @Scheduled(fixedDelayString = "PT10S")
+    void beat() {
+        var beat = present();
+        try {
+            database.getObject().<Void>write(session -> {
+                session.createNativeMutationQuery(BEAT)
+                        .setParameter(1, beat.at)
+                        .setParameter(2, beat.boot)
+                        .setParameter(3, beat.uptime.toMillis())
+                        .executeUpdate();
+                return null;
+            });
+        } catch (StorageUnavailable e) {
+            log.debug("It is not recorded that Berth is at work.", e);
+        }
+    }
+
+    /**
+     * Sees to it that time is what the clock says.
+     *
+     * @throws StartRefused if that may be wrong
+     */
+    void require(Connection connection) throws SQLException {
+        var present = present();
+        if (isAccepted(present.at)) {
+            return;
+        }
+        doubt(last(connection), present, witness(connection)).ifPresent(why -> {
+            throw new StartRefused(
+                    why,
+                    "Correct the clock that is wrong. If this one is right, start with BERTH_TIME_ACCEPT=%s, which counts for an hour:"
+                                    .formatted(present.at.truncatedTo(ChronoUnit.SECONDS))
+                            + " whatever falls due until then will happen.");
+        });
+    }
+
+    private boolean isAccepted(Instant now) {
+        if (accepted.isBlank()) {
+            return false;
+        }
+        try {
+            var since = Duration.between(OffsetDateTime.parse(accepted).toInstant(), now);
+            return since.abs().compareTo(WORD) <= 0;
+        } catch (DateTimeException e) {
+            throw new StartRefused(
+                    "BERTH_TIME_ACCEPT is %s, which is no instant.".formatted(accepted),
+                    "Give it as 2026-11-23T17:00:00Z, or leave it out.");
+        }
+    }
+
+    /** Why a clock may be wrong; empty if all that is known agrees with it. */
+    static Optional<String> doubt(Optional<Beat> last, Beat present, Witness witness) {
+        var apart = Duration.between(witness.at, present.at);
+        if (apart.abs().compareTo(TOLERANCE) > 0) {
+            return Optional.of("The clock says %s, the database's %s.".formatted(told(present.at), told(witness.at)));
+        }
+        return last.flatMap(beat -> doubt(beat, present, witness.isElsewhere));
+    }
+
+    private static Optional<String> doubt(Beat last, Beat present, boolean isAnotherClock) {
+        var away = Duration.between(last.at, present.at);
+        if (away.compareTo(TOLERANCE.negated()) < 0) {
+            return Optional.of("The clock says %s, but Berth was at work at %s already."
+                    .formatted(told(present.at), told(last.at)));
+        }
+        var up = present.uptime.minus(last.uptime);
+        if (last.boot.equals(present.boot) && !up.isNegative()) {
+            return away.minus(up).abs().compareTo(TOLERANCE) > 0
+                    ? Optional.of(
+                            "The clock says %s. Berth was at work at %s last, and the machine has been up for %s since."
+                                    .formatted(told(present.at), told(last.at), Timekeeper.told(up)))
+                    : Optional.empty();
+        }
+        return !isAnotherClock && away.compareTo(MOST_AWAY) > 0
+                ? Optional.of(
+                        "The clock says %s. Berth was at work at %s last, and nothing else says that so much time has gone by."
+                                .formatted(told(present.at), told(last.at)))
+                : Optional.empty();
+    }
+
+    private static String told(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static Optional<Beat> last(Connection connection) throws SQLException {
+        try (var statement = Sql.prepare(connection, "select at, boot, uptime from heartbeat");
+                var found = statement.executeQuery()) {
+            return found.next()
+                    ? Optional.of(new Beat(
+                            found.getObject(1, OffsetDateTime.class).toInstant(),
+                            found.getString(2),
+                            Duration.ofMillis(found.getLong(3))))
+                    : Optional.empty();
+        }
+    }
+
+    private static Witness witness(Connection connection) throws SQLException {
+        try (var statement = Sql.prepare(connection, "select clock_timestamp(), host(inet_server_addr())");
+                var found = statement.executeQuery()) {
+            found.next();
+            return new Witness(found.getObject(1, OffsetDateTime.class).toInstant(), isElsewhere(found.getString(2)));
+        }
+    }
+
+    /** Whether an address is none of this machine's. */
+    private static boolean isElsewhere(@Nullable String host) {
+        try {
+            if (host == null) {
+                return false;
+            }
+            var address = InetAddress.getByName(host);
+            return !address.isLoopbackAddress() && NetworkInterface.getByInetAddress(address) == null;
+        } catch (UnknownHostException | SocketException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class TimekeeperTest {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+
+    private final SettableClock clock = new SettableClock(NOON);
+    private Duration up = Duration.ofDays(3);
+    private final Timekeeper timekeeper = new Timekeeper(clock, () -> up.toNanos(), () -> up);
+
+    /** Lets time go by, on the clock, too. */
+    private void pass(Duration time) {
+        up = up.plus(time);
+        clock.advance(time);
+    }
+
+    @Test
+    void theClockIsBelievedAsLongAsItGoesOnAsTimeDoes() {
+        for (int i = 0; i < 100; i++) {
+            pass(Duration.ofMinutes(10));
+            clock.advance(Duration.ofSeconds(5));
+
+            assertThat(timekeeper.instant()).isEqualTo(clock.instant());
+            assertThat(timekeeper.jump()).isEmpty();
+        }
+    }
+
+    @Test
+    void aClockThatIsSetRightByALittleIsBelieved() {
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(300));
+
+        clock.advance(Duration.ofMinutes(-10));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.minusSeconds(300));
+    }
+
+    @Test
+    void whereTheClockJumpsAheadTimeGoesOnWithoutIt() {
+        clock.advance(Duration.ofDays(10));
+        pass(Duration.ofMinutes(1));
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(timekeeper.jump()).contains(Duration.ofDays(10));
+        pass(Duration.ofMillis(300));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60).plusMillis(300));
+        pass(Duration.ofHours(2));
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(7260).plusMillis(300));
+    }
+
+    @Test
+    void whereTheClockJumpsBackTimeGoesOnWithoutIt() {
+        clock.advance(Duration.ofHours(-1));
+        pass(Duration.ofMinutes(1));
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(timekeeper.jump()).contains(Duration.ofHours(-1));
+    }
+
+    @Test
+    void whereTheClockStandsStillTimeGoesOnWithoutIt() {
+        up = up.plus(Duration.ofMinutes(6));
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(360));
+        up = up.plusMillis(1500);
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(361).plusMillis(500));
+    }
+
+    @Test
+    void manySmallStepsAreAJumpTogether() {
+        for (int i = 0; i < 30; i++) {
+            pass(Duration.ofSeconds(10));
+            clock.advance(Duration.ofSeconds(15));
+        }
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plusSeconds(300));
+    }
+
+    @Test
+    void aClockThatIsCorrectedIsBelievedAgain() {
+        clock.advance(Duration.ofDays(10));
+        timekeeper.instant();
+        clock.advance(Duration.ofDays(-10));
+        pass(Duration.ofSeconds(30));
+
+        assertThat(timekeeper.instant()).isEqualTo(clock.instant());
+        assertThat(timekeeper.jump()).isEmpty();
+    }
+
+    @Test
+    void anOperatorMayHaveTheLastWord() {
+        clock.advance(Duration.ofDays(10));
+        timekeeper.instant();
+        timekeeper.accept();
+
+        assertThat(timekeeper.instant()).isEqualTo(NOON.plus(Duration.ofDays(10)));
+        assertThat(timekeeper.jump()).isEmpty();
+    }
+}

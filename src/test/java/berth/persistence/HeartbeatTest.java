@@ -1,0 +1,78 @@
+package berth.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.persistence.Heartbeat.Beat;
+import berth.persistence.Heartbeat.Witness;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which clocks a start believes. */
+class HeartbeatTest {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+
+    private final Beat last = new Beat(NOON, "first boot", Duration.ofDays(3));
+
+    /** Later by that on the clock, with the machine up for so long since. */
+    private Optional<String> doubt(Duration clock, Duration up) {
+        var present =
+                new Beat(NOON.plus(clock), "first boot", Duration.ofDays(3).plus(up));
+        return Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), false));
+    }
+
+    private Optional<String> doubtAfterBoot(Duration clock, boolean isElsewhere) {
+        var present = new Beat(NOON.plus(clock), "second boot", Duration.ofMinutes(1));
+        return Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), isElsewhere));
+    }
+
+    @Test
+    void aServiceMayHaveBeenAwayAsLongAsTheMachineWasUp() {
+        assertThat(doubt(Duration.ofDays(40), Duration.ofDays(40).plusSeconds(200)))
+                .isEmpty();
+        assertThat(doubt(Duration.ofSeconds(5), Duration.ofSeconds(5))).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsAheadOfTheUptimeIsNotBelieved() {
+        assertThat(doubt(Duration.ofDays(10), Duration.ofMinutes(1)))
+                .hasValueSatisfying(why -> assertThat(why).contains("2027-01-11T12:00:00Z", "up for PT1M"));
+        assertThat(doubt(Duration.ofMinutes(6), Duration.ZERO)).isPresent();
+    }
+
+    @Test
+    void aClockThatIsBehindIsNotBelieved() {
+        assertThat(doubt(Duration.ofMinutes(-6), Duration.ZERO)).isPresent();
+        assertThat(doubtAfterBoot(Duration.ofMinutes(-6), true)).isPresent();
+        assertThat(doubt(Duration.ofDays(1), Duration.ofDays(2))).isPresent();
+    }
+
+    @Test
+    void afterABootAWeekIsBelievedAndMoreWhereAnotherMachineSaysSo() {
+        assertThat(doubtAfterBoot(Duration.ofDays(7), false)).isEmpty();
+        assertThat(doubtAfterBoot(Duration.ofDays(8), false)).isPresent();
+        assertThat(doubtAfterBoot(Duration.ofDays(8), true)).isEmpty();
+    }
+
+    @Test
+    void anUptimeThatBeginsAnewIsThatOfAnotherBoot() {
+        var present = new Beat(NOON.plus(Duration.ofDays(2)), "first boot", Duration.ofMinutes(1));
+
+        assertThat(Heartbeat.doubt(Optional.of(last), present, new Witness(present.at(), false)))
+                .isEmpty();
+    }
+
+    @Test
+    void theClockOfTheDatabaseMustBeAboutTheSame() {
+        var present = new Beat(NOON, "first boot", Duration.ZERO);
+
+        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(301), true)))
+                .hasValueSatisfying(why -> assertThat(why).contains("the database's 2027-01-01T11:54:59Z"));
+        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.plusSeconds(301), true)))
+                .isPresent();
+        assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(300), true)))
+                .isEmpty();
+    }
+}
