@@ -1,7 +1,5 @@
 package berth.broker;
 
-import static java.util.stream.Collectors.toMap;
-
 import berth.broker.AnyCluster.Found;
 import berth.broker.AnyCluster.Probed;
 import berth.broker.AnyCluster.Taken;
@@ -288,14 +286,14 @@ public final class Broker implements AutoCloseable {
     private Round probe(Request request, List<Tried> tried, Set<ClusterId> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
-                .collect(toMap(
-                        cluster -> cluster, cluster -> probes.submit(() -> cluster.probe(request, AnyCluster.SLOTS))));
+                .map(cluster -> Map.entry(cluster, probes.submit(() -> cluster.probe(request, AnyCluster.SLOTS))))
+                .toList();
         // in this thread, while the others answer
         for (var cluster : clusters.here(request, passedOver)) {
             note(cluster, cluster.probe(request, AnyCluster.SLOTS), round, tried, passedOver);
         }
-        elsewhere.forEach(
-                (cluster, probe) -> note(cluster, answer(probe, new Probed.Unavailable()), round, tried, passedOver));
+        elsewhere.forEach(asking ->
+                note(asking.getKey(), answer(asking.getValue(), new Probed.Unavailable()), round, tried, passedOver));
         return round;
     }
 

@@ -291,7 +291,7 @@ public final class Coallocations {
         } finally {
             if (!isWhole) {
                 // also the last one: it may be held without our knowledge
-                settling.leave(UUID.randomUUID(), recorded(held));
+                settling.leave(held.getFirst().request().id().value(), recorded(held));
             }
         }
     }

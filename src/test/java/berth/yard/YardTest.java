@@ -122,17 +122,22 @@ class YardTest {
         }
     }
 
+    /** Whatever hash codes objects have by chance. */
     @Test
     void aSeedAlwaysMakesTheSameHistory() {
-        var first = new Yard(7, Swarm.of(7), new Coverage());
-        var second = new Yard(7, Swarm.of(7), new Coverage());
-        first.run();
-        second.run();
+        for (long seed = 60; seed < 100; seed++) {
+            var first = new Yard(seed, Swarm.of(seed), new Coverage());
+            var second = new Yard(seed, Swarm.of(seed), new Coverage());
+            first.run();
+            second.run();
 
-        assertThat(first.reservations()).isNotEmpty().isEqualTo(second.reservations());
-        assertThat(first.simulation().steps()).isEqualTo(second.simulation().steps());
-        assertThat(first.simulation().elapsed())
-                .isGreaterThan(Duration.ofMinutes(1))
-                .isEqualTo(second.simulation().elapsed());
+            assertThat(first.simulation().steps())
+                    .as("steps of seed %d", seed)
+                    .isGreaterThan(100)
+                    .isEqualTo(second.simulation().steps());
+            assertThat(first.reservations()).isEqualTo(second.reservations());
+            assertThat(first.simulation().elapsed())
+                    .isEqualTo(second.simulation().elapsed());
+        }
     }
 }
