@@ -74,13 +74,13 @@ class Heartbeat {
     void beat() {
         var beat = present();
         try {
-            database.getObject().<Void>write(session -> {
+            database.getObject().write(session -> {
                 session.createNativeMutationQuery(BEAT)
                         .setParameter(1, beat.at)
                         .setParameter(2, beat.boot)
                         .setParameter(3, beat.uptime.toMillis())
                         .executeUpdate();
-                return null;
+                return beat;
             });
         } catch (StorageUnavailable e) {
             log.debug("It is not recorded that Berth is at work.", e);
