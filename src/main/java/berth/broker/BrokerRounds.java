@@ -267,8 +267,12 @@ public final class BrokerRounds implements AutoCloseable {
         recording.readLock().lock();
         try {
             store.end(ended, key);
-            waiting.remove(ended.request().id());
+        } catch (RuntimeException e) {
+            // it may be recorded: if it is not, it is found to wait
+            isRead = false;
+            throw e;
         } finally {
+            waiting.remove(ended.request().id());
             recording.readLock().unlock();
         }
     }
