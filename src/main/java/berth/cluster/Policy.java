@@ -51,6 +51,13 @@ public record Policy(
             AvailabilityRules.STANDARD,
             Limits.NONE);
 
+    /**
+     * The rules of a cluster that serves people unless told otherwise: the same with bounds on what one of them may take from
+     * the others, by holds, by jobs and by how many are moved for one request.
+     */
+    public static final Policy SERVICE =
+            STANDARD.limiting(Limits.STANDARD).replanning(Replanning.STANDARD.movingAtMost(Replanning.SERVICE_MOVES));
+
     /** Of a cluster that takes batch jobs from clients. */
     public Policy(
             PlacementPolicy placement,

@@ -16,6 +16,12 @@ import java.util.OptionalInt;
 public record Replanning(
         Juggling juggling, ReplanOrder order, Reshaping reshaping, boolean pullForward, OptionalInt maxMoves) {
 
+    /** How many one request may set in motion where people are served, unless told otherwise. */
+    static final int SERVICE_MOVES = 64;
+
+    /** And how many it may be told to: all others wait while they are moved. */
+    public static final int MOST_SERVICE_MOVES = 1_000;
+
     /** Where a newcomer finds no room, first those in its way, then earliest deadline first, in any of its shapes. */
     public static final Replanning STANDARD = new Replanning(
             Juggling.LEAST_MOVES, ReplanOrder.EARLIEST_DEADLINE_FIRST, Reshaping.ALWAYS, false, OptionalInt.empty());

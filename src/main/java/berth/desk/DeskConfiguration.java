@@ -1,7 +1,6 @@
 package berth.desk;
 
 import berth.cluster.Cluster;
-import berth.cluster.Limits;
 import berth.cluster.Policy;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,7 +29,7 @@ class DeskConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DeskConfiguration.class);
 
     /** The cluster of a fresh service, so that there is something to try. */
-    static final Cluster DEMO = Cluster.of("demo", 64).under(Policy.STANDARD.limiting(Limits.STANDARD));
+    static final Cluster DEMO = Cluster.of("demo", 64).under(Policy.SERVICE);
 
     @Bean
     Timekeeper clock() {

@@ -10,6 +10,7 @@ import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
+import berth.scheduling.ReserveAt;
 import berth.scheduling.StartJobs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import java.util.List;
 
 /** A batch while it is decided: where it leads if it can be recorded, and what everybody in it will hear then. */
 final class Draft {
+
+    /** With so many events a batch takes no further command: those who wait for it wait until all are recorded. */
+    static final int ENOUGH_EVENTS = 2_000;
 
     private final Threads threads;
     private final List<Pending> batch = new ArrayList<>();
@@ -50,7 +54,9 @@ final class Draft {
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
         int next = 0;
-        while (next < commands.size() && (batch.isEmpty() || threads.nanoTime() - began < enough.toNanos())) {
+        while (next < commands.size()
+                && (batch.isEmpty()
+                        || threads.nanoTime() - began < enough.toNanos() && events.size() < ENOUGH_EVENTS)) {
             var pending = commands.get(next++);
             if (pending.claim()) {
                 batch.add(pending);
@@ -92,7 +98,11 @@ final class Draft {
             case Decision.Rejected(var reason)
             when pending.reach() == Reach.AS_OTHERS_LIE && reason.lacksRoom() -> pending.leave();
             case Decision.Rejected(var reason) -> {
-                boolean isRequest = pending.command() instanceof Reserve || pending.command() instanceof Collect;
+                boolean isRequest = switch (pending.command()) {
+                    case Reserve _, Collect _ -> true;
+                    case ReserveAt _ -> !reason.lacksRoom();
+                    default -> false;
+                };
                 if (isRequest && pending.countsIfRefused()) {
                     refused.add(reason.code());
                 }

@@ -20,6 +20,7 @@ import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.ClusterId;
+import berth.sla.InvalidFigure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -100,7 +101,7 @@ record ClusterBody(
      * @param juggling when waiting reservations are moved to let another in
      * @param reshaping whether moldable runs that are moved may change their shape
      * @param pullForward whether waiting reservations are moved when PEs become free earlier than planned
-     * @param maxMoves the most reservations that one request may move; null: as many as it takes
+     * @param maxMoves the most reservations that one request may move
      * @param horizon how far ahead reservations are taken
      * @param notice how long before its planned start a reservation is not moved any more
      * @param claimWithin how soon after its start a reservation must be claimed, or it is released
@@ -250,7 +251,7 @@ record ClusterBody(
     private Policy policy(Fields fields) {
         var given = orElse(policy, PolicyBody.STANDARD);
         var limits = orElse(given.limits, LimitsBody.NONE);
-        var standard = Policy.STANDARD;
+        var standard = Policy.SERVICE;
         var bounds = fields.figures(
                 "policy.limits.",
                 () -> new Limits(
@@ -260,16 +261,17 @@ record ClusterBody(
                         orElse(limits.reservableShare, BigDecimal.ONE),
                         orElse(limits.advanceShare, BigDecimal.ONE),
                         orStandard(
-                                fields.durationUp("policy.limits.maxHold", limits.maxHold), Limits.STANDARD.maxHold()),
+                                fields.durationUp("policy.limits.maxHold", limits.maxHold),
+                                standard.limits().maxHold()),
                         orStandard(
                                 fields.durationUp("policy.limits.maxJobDuration", limits.maxJobDuration),
-                                Limits.STANDARD.maxJobDuration())),
+                                standard.limits().maxJobDuration())),
                 Limits.NONE);
         return fields.figures(
                 "policy.",
                 () -> new Policy(
                         orElse(given.placement, standard.placement()),
-                        replanning(given),
+                        replanning(given, standard.replanning()),
                         fields.durationUp("policy.horizon", given.horizon).orElse(standard.horizon()),
                         fields.durationUp("policy.notice", given.notice).orElse(standard.notice()),
                         fields.durationUp("policy.claimWithin", given.claimWithin),
@@ -284,8 +286,14 @@ record ClusterBody(
         return given.isPresent() ? given : standard;
     }
 
-    private static Replanning replanning(PolicyBody given) {
-        var standard = Replanning.STANDARD;
+    private static Replanning replanning(PolicyBody given, Replanning standard) {
+        if (given.maxMoves != null && given.maxMoves > Replanning.MOST_SERVICE_MOVES) {
+            throw new InvalidFigure(
+                    "maxMoves",
+                    given.maxMoves,
+                    "must be at most %d: all others wait while they are moved"
+                            .formatted(Replanning.MOST_SERVICE_MOVES));
+        }
         return new Replanning(
                 orElse(given.juggling, standard.juggling()),
                 orElse(given.replanOrder, standard.order()),

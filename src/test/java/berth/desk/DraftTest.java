@@ -3,7 +3,9 @@ package berth.desk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Event;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class DraftTest {
 
     private static final ClusterSchedule EMPTY = ClusterSchedule.empty(DeskSituation.TINY);
+
+    private static final Event DUE = new Event.ClusterEvent(DeskSituation.TINY, DeskSituation.NOW);
 
     private final Draft draft = new Draft(EMPTY, EMPTY, List.of(), Threads.OF_THE_JVM);
     private final Pending first = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
@@ -35,6 +39,14 @@ class DraftTest {
 
         assertThat(draft.events()).hasSize(1);
         assertThat(second.await(Threads.OF_THE_JVM, Duration.ofMillis(1))).isInstanceOf(Answer.NotDecided.class);
+    }
+
+    @Test
+    void whereEnoughHasHappenedTheOthersWait() {
+        var late = new Draft(EMPTY, EMPTY, Collections.nCopies(Draft.ENOUGH_EVENTS, DUE), Threads.OF_THE_JVM);
+
+        assertThat(late.decide(List.of(first, second), Duration.ofDays(1), DeskSituation.NOW, 0))
+                .isEqualTo(1);
     }
 
     @Test

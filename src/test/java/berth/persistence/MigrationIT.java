@@ -178,7 +178,8 @@ class MigrationIT {
             new Policy(
                     PlacementPolicy.FIRST_FIT,
                     Replanning.of(Juggling.NEVER, ReplanOrder.EARLIEST_DEADLINE_FIRST)
-                            .reshaping(Reshaping.WHERE_NEEDED),
+                            .reshaping(Reshaping.WHERE_NEEDED)
+                            .movingAtMost(1_000),
                     8_640_000,
                     900,
                     OptionalLong.empty(),

@@ -101,6 +101,7 @@ class ClustersIT extends ServiceSuite {
             {"{\"policy\":{\"placement\":\"BEST\"}}", "malformed", "policy.placement"},
             {"{\"pes\":65537,\"binding\":\"EARLY\"}", "invalid-terms", "pes"},
             {"{\"policy\":{\"juggling\":\"OFTEN\"}}", "malformed", "policy.juggling"},
+            {"{\"policy\":{\"maxMoves\":1001}}", "invalid-terms", "policy.maxMoves"},
             {"{\"policy\":{\"alternativesMaxPhi\":-1}}", "invalid-terms", "policy.alternativesMaxPhi"},
             {"{\"policy\":{\"makespanWeight\":1.1}}", "invalid-terms", "policy.makespanWeight"},
             {"{\"policy\":{\"minAvailability\":-0.1}}", "invalid-terms", "policy.minAvailability"},

@@ -3,6 +3,7 @@ package berth.rest.document;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
+import berth.cluster.Replanning;
 import berth.desk.Records.Grouping;
 import berth.rest.EventBody;
 import berth.rest.Fields;
@@ -82,7 +83,7 @@ final class Vocabulary {
             Map.entry("priority", whole(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY, 5)),
             Map.entry("makespanWeight", share("0.5")),
             Map.entry("minAvailability", share("0.8")),
-            Map.entry("maxMoves", whole(1, Integer.MAX_VALUE, 100)),
+            Map.entry("maxMoves", whole(1, Replanning.MOST_SERVICE_MOVES, 64)),
             Map.entry("maxSlots", whole(1, 200, 20)),
             Map.entry("levels", whole(2, 10, 10)),
             Map.entry("jobsPerUser", whole(1, 1000, 3)),
