@@ -3,8 +3,12 @@ package berth.desk;
 import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
+import berth.scheduling.Reserve;
+import berth.scheduling.ReserveAt;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
+import berth.sla.Part;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -49,6 +53,19 @@ public record Booking(
     /** One of several slots or clusters that are tried for a request. */
     public static Booking attempt(AccountName owner, AccountLimits limits, Function<Allowance, Command> command) {
         return new Booking(owner, limits, command, Optional.empty(), IfRefused.OTHERS_ARE_TRIED);
+    }
+
+    /** The same, where it is a request for which a place was found, at that place or nowhere. */
+    Booking at(Optional<List<Part>> found) {
+        return found.map(parts -> new Booking(
+                        owner,
+                        limits,
+                        allowance -> command.apply(allowance) instanceof Reserve request
+                                ? new ReserveAt(request, parts)
+                                : command.apply(allowance),
+                        fallback,
+                        ifRefused))
+                .orElse(this);
     }
 
     /** What an account wants instead. It may take long to find. */

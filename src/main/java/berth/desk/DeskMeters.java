@@ -12,6 +12,7 @@ import berth.scheduling.Command;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Reserve;
+import berth.scheduling.ReserveAt;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -150,15 +151,19 @@ final class DeskMeters {
     /** Counts what a client hears of a command. */
     void count(Command command, Answer answer) {
         if (answer instanceof Answer.Refused(var reason)) {
+            if (command instanceof ReserveAt && reason.lacksRoom()) {
+                return; // it is looked for elsewhere
+            }
             count(reason.code());
         }
         if (answer instanceof Answer.Done(var events)) {
             events.forEach(this::count);
         }
-        if (command instanceof Reserve || command instanceof Collect) {
+        boolean isReserve = command instanceof Reserve || command instanceof ReserveAt;
+        if (isReserve || command instanceof Collect) {
             switch (answer) {
                 case Answer.Done done -> {
-                    if (command instanceof Reserve) {
+                    if (isReserve) {
                         accepted.increment();
                     }
                 }

@@ -15,10 +15,12 @@ import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.sla.AccountName;
+import berth.sla.Part;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -42,6 +44,9 @@ public final class Desks implements AutoCloseable {
 
     /** How often another alternative is looked for, where others take it in the meantime. */
     private static final int ATTEMPTS = 3;
+
+    /** What takes more looks, some ten milliseconds, is not for the desk. */
+    private static final long MOST_LOOKS = 30_000;
 
     private final Ledger ledger;
     private final Threads threads;
@@ -297,7 +302,7 @@ public final class Desks implements AutoCloseable {
         var desk = desk(cluster);
         var schedule = desk.schedule();
         var juggling = schedule.cluster().policy().juggling();
-        if ((juggling == Juggling.ALWAYS || schedule.needsPlans())
+        if ((juggling == Juggling.ALWAYS || schedule.needsPlans() || isDear(desk.outlook(), booking))
                 && desk.closed().isEmpty()) {
             return Optional.empty();
         }
@@ -307,18 +312,25 @@ public final class Desks implements AutoCloseable {
         return pending.isLeft() ? Optional.empty() : Optional.of(answer);
     }
 
+    /** Whether it may take longer to search for a place than others should wait for it. */
+    private static boolean isDear(Outlook outlook, Booking booking) {
+        return booking.command().apply(Allowance.UNLIMITED).looks(outlook.schedule(), outlook.now()) > MOST_LOOKS;
+    }
+
     private Answer considered(ClusterId cluster, Booking booking, Keys.Turn turn) {
         for (int attempt = 1; ; attempt++) {
             switch (consider(cluster, booking)) {
                 case Considered.Hopeless(var reason) -> {
                     return new Answer.Refused(reason);
                 }
-                case Considered.Hopeful(var wanted) -> {
-                    var answer = submit(cluster, wanted, Reach.ALL, turn).await(threads, patience);
+                case Considered.Hopeful(var wanted, var place) -> {
+                    boolean isLast = attempt == ATTEMPTS;
+                    var answer = submit(cluster, isLast ? wanted : wanted.at(place), Reach.ALL, turn)
+                            .await(threads, patience);
                     boolean wasTaken = answer instanceof Answer.Refused(var reason)
                             && reason.lacksRoom()
-                            && booking.fallback().isPresent();
-                    if (!wasTaken || attempt == ATTEMPTS) {
+                            && (booking.fallback().isPresent() || place.isPresent());
+                    if (!wasTaken || isLast) {
                         return answer;
                     }
                 }
@@ -328,8 +340,12 @@ public final class Desks implements AutoCloseable {
 
     /** What is to be expected of a booking. */
     private sealed interface Considered {
-        /** It may be granted. */
-        record Hopeful(Booking booking) implements Considered {}
+        /**
+         * It may be granted.
+         *
+         * @param place where that was found, if to search for it again would take long
+         */
+        record Hopeful(Booking booking, Optional<List<Part>> place) implements Considered {}
 
         /** It is refused. */
         record Hopeless(Rejection reason) implements Considered {}
@@ -344,9 +360,10 @@ public final class Desks implements AutoCloseable {
         // where all are placed anew for every newcomer, one that has room as they lie is granted whatever comes of that
         boolean isHopeful = schedule.cluster().policy().juggling() == Juggling.ALWAYS
                 && !schedule.needsPlans()
+                && command.looks(schedule, now) <= MOST_LOOKS
                 && !lacksRoom(command.decideAsOthersLie(schedule, now));
         return isHopeful
-                ? new Considered.Hopeful(booking)
+                ? new Considered.Hopeful(booking, Optional.empty())
                 : compute(booking.owner(), () -> consider(desk, schedule, command, booking, now));
     }
 
@@ -356,8 +373,10 @@ public final class Desks implements AutoCloseable {
 
     private static Considered consider(
             Desk desk, ClusterSchedule schedule, Command command, Booking booking, long now) {
-        if (!(command.decide(schedule, now) instanceof Decision.Rejected(var reason))) {
-            return new Considered.Hopeful(booking);
+        var decision = command.decide(schedule, now);
+        if (!(decision instanceof Decision.Rejected(var reason))) {
+            return new Considered.Hopeful(
+                    booking, command.looks(schedule, now) > MOST_LOOKS ? place(decision) : Optional.empty());
         }
         var instead = reason.lacksRoom()
                 ? booking.fallback().flatMap(fallback -> fallback.instead(schedule, now))
@@ -365,9 +384,18 @@ public final class Desks implements AutoCloseable {
         if (instead.isEmpty() && booking.ifRefused() == IfRefused.THE_CLIENT_IS) {
             desk.count(command, reason, now);
         }
-        return instead.<Considered>map(
-                        other -> new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other)))
+        return instead.<Considered>map(other ->
+                        new Considered.Hopeful(new Booking(booking.owner(), booking.limits(), other), Optional.empty()))
                 .orElseGet(() -> new Considered.Hopeless(reason));
+    }
+
+    /** Where a reservation lies for which nobody has moved; empty if that was not all. */
+    private static Optional<List<Part>> place(Decision decision) {
+        return decision instanceof Decision.Accepted(var events, var _)
+                        && events.size() == 1
+                        && events.getFirst() instanceof ReservationEvent happened
+                ? Optional.of(happened.reservation().parts())
+                : Optional.empty();
     }
 
     /**
@@ -395,7 +423,7 @@ public final class Desks implements AutoCloseable {
     public Probe.Answer ask(AccountName account, Probe probe, Outlook outlook) {
         var schedule = outlook.schedule();
         long now = outlook.now();
-        if (!schedule.jobs().isEmpty()) {
+        if (!schedule.jobs().isEmpty() || probe.looks(schedule, now) > MOST_LOOKS) {
             return compute(account, () -> probe.ask(schedule, now));
         }
         var plain = probe.ask(schedule.whereNobodyMoves(), now);

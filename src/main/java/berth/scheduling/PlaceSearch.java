@@ -15,6 +15,7 @@ import berth.sla.Shape;
 import berth.sla.Terms;
 import berth.time.Slot;
 import berth.time.Window;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,21 @@ final class PlaceSearch {
         return new PlaceSearch(schedule.cluster(), schedule.free(), terms, price, starts, now);
     }
 
+    /**
+     * About how many looks a search takes: one for each live reservation, shape and step, where those of one shape and step are
+     * as none: they are cheap however many are live.
+     */
+    static long looks(ClusterSchedule schedule, RequestedTerms asked, long now) {
+        if (asked.moldability().isEmpty() && asked.preemption().isEmpty()) {
+            return 0;
+        }
+        var cluster = schedule.cluster();
+        return asked.resolve(now, cluster.policy().horizon(), AdmissionRule.bounds(cluster))
+                        instanceof Resolution.Resolved(var terms)
+                ? (long) terms.weight() * schedule.reservations().size()
+                : 0;
+    }
+
     /** The same search where other PEs are free; prices are those of the schedule as it stands. */
     PlaceSearch among(FreePes others) {
         return new PlaceSearch(cluster, others, terms, price, starts, now);
@@ -155,6 +171,23 @@ final class PlaceSearch {
     /** Why there is no place, where none was found. */
     Rejection noPlace() {
         return starts.onlyNow().orElseGet(Rejection.NoSlot::new);
+    }
+
+    /** The place of these parts, if that is free, within the budget and does not start before {@code after}. */
+    Search keep(List<Part> wanted, long after) {
+        long start = wanted.getFirst().slot().start();
+        if (start < Math.max(starts.earliest(), after) || start < starts.busyUntil() || starts.isTooFarAhead(start)) {
+            return new Search.Nothing(noPlace());
+        }
+        var parts = new ArrayList<Part>();
+        for (var part : wanted) {
+            var found = free.at(part.slot(), part.pes(), reservable());
+            if (found.isEmpty()) {
+                return new Search.Nothing(noPlace());
+            }
+            parts.add(found.get().of(part.steps()));
+        }
+        return within(Optional.of(new Place(parts)));
     }
 
     /** The place at exactly {@code start}, whatever it costs. */

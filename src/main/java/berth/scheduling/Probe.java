@@ -87,6 +87,11 @@ public record Probe(RequestedTerms terms, ServiceClass serviceClass, int limit) 
         };
     }
 
+    /** About how many looks it takes, as {@link Command#looks}. */
+    public long looks(ClusterSchedule schedule, long now) {
+        return PlaceSearch.looks(schedule, terms, now);
+    }
+
     /** The place that a reservation would get. */
     private static Optional<Juggled.Found> chosen(ClusterSchedule schedule, PlaceSearch search, long now) {
         var newcomer = new Newcomer(

@@ -96,6 +96,11 @@ public record Renegotiate(Target target, RequestedTerms wanted, Allowance allowa
     }
 
     @Override
+    public long looks(ClusterSchedule schedule, long now) {
+        return PlaceSearch.looks(schedule, wanted, now);
+    }
+
+    @Override
     public Decision decide(ClusterSchedule schedule, long now) {
         return switch (Lookup.of(schedule, target, EnumSet.of(ReservationState.CONFIRMED, ReservationState.RUNNING))) {
             case Lookup.Missing(var reason) -> rejected(reason);

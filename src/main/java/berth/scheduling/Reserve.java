@@ -12,6 +12,7 @@ import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * A client wants a place in the schedule: at the start it chooses, else at the one that the cluster's policy chooses. Others
@@ -40,6 +41,16 @@ public record Reserve(
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
+        return decide(schedule, now, search -> Juggled.of(schedule, newcomer(search, now), now));
+    }
+
+    @Override
+    public long looks(ClusterSchedule schedule, long now) {
+        return start.isPresent() ? 0 : PlaceSearch.looks(schedule, terms, now);
+    }
+
+    /** @param placed where it lies, of those places that the search allows */
+    Decision decide(ClusterSchedule schedule, long now, Function<PlaceSearch, Juggled> placed) {
         if (hold.isPresent() && hold.getAsLong() < 1) {
             return rejected(Rejection.InvalidTerms.of("hold", "must be longer than zero"));
         }
@@ -57,7 +68,7 @@ public record Reserve(
         return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), hold.orElse(0), now)) {
             case Opening.Shut(var reason) -> rejected(reason);
             case Opening.Open(var search) ->
-                switch (Juggled.of(schedule, newcomer(search, now), now)) {
+                switch (placed.apply(search)) {
                     case Juggled.Nothing(var reason, var _) -> rejected(reason);
                     case Juggled.Found found ->
                         switch (Considered.enough(schedule, search, found, start, earliest(now), now)) {
@@ -86,7 +97,7 @@ public record Reserve(
     }
 
     /** A hold ends at its start at the latest, so one that starts at once would end at once: it starts later. */
-    private long earliest(long now) {
+    long earliest(long now) {
         return hold.isPresent() ? now + 1 : now;
     }
 
