@@ -391,15 +391,14 @@ abstract class Fault implements AutoCloseable {
             return "%d s ahead, %d s back, kill -9".formatted(ahead, back);
         }
 
-        /** The service says that the clock is wrong, and what it promises does not lie where the clock is. */
+        /** The service says that the clock is wrong, and what it could promise does not lie where the clock is. */
         private static void goesOnAsBefore(Site site) throws Exception {
             assertThat(Api.isHealthy(site.url())).as("whether it is well").isFalse();
-            var promised = site.installation().api().post("/reservations", """
-                {"cluster":"demo","terms":{"duration":"PT1M","pes":1}}\
+            var offered = site.installation().api().post("/probes", """
+                {"clusters":["demo"],"terms":{"duration":"PT1M","pes":1}}\
                 """);
-            assertThat(promised.status()).as(promised.toString()).isEqualTo(201);
-            assertThat(Instant.parse(promised.body().path("createdAt").asString()))
-                    .isBefore(Instant.now().plus(Timekeeper.TOLERANCE));
+            var start = offered.body().at("/slots/0/start");
+            assertThat(Instant.parse(start.asString())).isBefore(Instant.now().plus(Timekeeper.TOLERANCE));
         }
 
         private static void isNotBelieved(JavaProcess started) throws InterruptedException {
