@@ -214,9 +214,9 @@ final class Traffic {
         return switch (answer.status()) {
             case 200, 201 -> promised(body.path("reservation").isObject() ? body.path("reservation") : body);
             case 202 -> new History.Collected(new ReservationId(UUID.fromString(answer.id())));
-            case 403, 409, 412, 422, 429 ->
-                new History.Refused(body.path("code").asString());
-            case 503 -> new History.Nothing();
+            case 403, 409, 412, 422 -> new History.Refused(body.path("code").asString());
+            // too much at that moment: nothing is decided
+            case 429, 503 -> new History.Nothing();
             default -> {
                 odd.add(answer.toString());
                 yield new History.Nothing();
