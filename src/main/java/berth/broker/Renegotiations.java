@@ -15,6 +15,7 @@ import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.DeclineProposal;
 import berth.scheduling.Event;
+import berth.scheduling.Extend;
 import berth.scheduling.Propose;
 import berth.scheduling.Rejection;
 import berth.scheduling.Renegotiate;
@@ -50,6 +51,14 @@ public final class Renegotiations {
         record Wish(AccountName owner, AccountLimits limits, RequestedTerms terms) implements Change {}
 
         /**
+         * A run that goes on for longer.
+         *
+         * @param by seconds that its owner wants
+         * @param atLeast seconds that are of use
+         */
+        record Extension(AccountName owner, AccountLimits limits, long by, long atLeast) implements Change {}
+
+        /**
          * Those that the provider offers to its owner.
          *
          * @param by the name of the administrator's account
@@ -61,6 +70,8 @@ public final class Renegotiations {
             return switch (this) {
                 case Wish(var owner, var limits, var terms) ->
                     new Booking(owner, limits, allowance -> new Renegotiate(meant, terms, allowance));
+                case Extension(var owner, var limits, long by, long atLeast) ->
+                    new Booking(owner, limits, allowance -> new Extend(meant, by, atLeast, allowance));
                 case Offer(var by, var terms, var incentive, long expiresAt) -> {
                     var proposal = new Propose(meant, terms, incentive, by, expiresAt);
                     // books nothing for anybody, and what takes long to find out is found out for the one who proposes

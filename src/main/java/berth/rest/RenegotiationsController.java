@@ -18,6 +18,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationState;
 import berth.rest.Remedies.Wanted;
 import berth.security.Account;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Changes of what was agreed. */
 @RestController
-@RequestMapping("/api/v1/reservations/{id}/renegotiations")
+@RequestMapping("/api/v1/reservations/{id}")
 class RenegotiationsController {
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
@@ -68,7 +69,7 @@ class RenegotiationsController {
      * administrator who is not the owner it is a proposal, with an incentive and an expiry, that the owner accepts or
      * declines. A dry run says what would be agreed or proposed, and changes nothing.
      */
-    @PostMapping
+    @PostMapping("/renegotiations")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
     ResponseEntity<RenegotiationBody> renegotiate(
             @PathVariable String id,
@@ -90,6 +91,57 @@ class RenegotiationsController {
             throw refused(answer, before, body, account);
         }
         return answer(outcome);
+    }
+
+    /**
+     * How much longer a run is to be.
+     *
+     * @param by the time that is wanted
+     * @param atLeast the time that is of use; all of it, if left out
+     * @param dryRun whether only to say what would be agreed; if left out, it is
+     */
+    @Schema(name = "Extend", example = "{\"by\":\"PT4H\",\"atLeast\":\"PT1H\"}")
+    record ExtendBody(
+            @Required @Nullable String by,
+            @Nullable String atLeast,
+            @Nullable Boolean dryRun) {}
+
+    /**
+     * Prolongs a run, waiting or running, by as much as there is room and money for, up to what is wanted. Its deadline moves
+     * with its end where that lies behind it. For runs in one shape and one piece. A dry run says what would be agreed, and changes nothing.
+     */
+    @PostMapping("/extend")
+    @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED, INVALID_TERMS, NEVER_FITS})
+    ResponseEntity<RenegotiationBody> extendReservation(
+            @PathVariable String id,
+            @RequestBody ExtendBody body,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
+            @AuthenticationPrincipal Account account) {
+        var fields = new Fields(body);
+        long by =
+                fields.durationUp("by", fields.required("by", body.by, "PT1S")).orElse(1);
+        long atLeast = body.atLeast == null
+                ? by
+                : fields.durationUp("atLeast", body.atLeast).orElse(by);
+        fields.check();
+        var found = lookup.reservation(id, account);
+        requireOwner(found, account);
+        var version = ReservationLookup.version(found.status().version(), ifMatch);
+        var change = new Change.Extension(account.name(), account.limits(), by, atLeast);
+        var outcome = Boolean.TRUE.equals(body.dryRun)
+                ? renegotiations.tryChange(found, version, _ -> change)
+                : renegotiations.change(found, version, _ -> change, lookup.key(key, account, "extend " + id, body));
+        if (outcome instanceof Outcome.NotDone(var _, var answer)) {
+            throw Refusals.refused(answer, Sent.fields(body));
+        }
+        return answer(outcome);
+    }
+
+    private static void requireOwner(Reservation reservation, Account account) {
+        if (!reservation.origin().owner().equals(account.name())) {
+            throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation does that.");
+        }
     }
 
     /** Where one that waits found no room, with what would fit. */
@@ -125,7 +177,7 @@ class RenegotiationsController {
     }
 
     /** Accepts what the provider has proposed. It holds at once, if there is still room for it. */
-    @PostMapping("/{number}/accept")
+    @PostMapping("/renegotiations/{number}/accept")
     @Refuses({WRONG_STATE, ELSEWHERE, NO_SLOT, OVER_BUDGET, LIMIT_EXCEEDED})
     ResponseEntity<RenegotiationBody> acceptProposal(
             @PathVariable String id,
@@ -137,7 +189,7 @@ class RenegotiationsController {
     }
 
     /** Declines what the provider has proposed. The agreed terms hold as before. */
-    @PostMapping("/{number}/decline")
+    @PostMapping("/renegotiations/{number}/decline")
     @Refuses({WRONG_STATE, ELSEWHERE})
     ResponseEntity<RenegotiationBody> declineProposal(
             @PathVariable String id,
@@ -152,9 +204,7 @@ class RenegotiationsController {
             String id, String number, @Nullable String ifMatch, @Nullable String key, Account account, Reply reply) {
         int proposal = numberOf(number);
         var found = lookup.reservation(id, account);
-        if (!found.origin().owner().equals(account.name())) {
-            throw new Problem(ProblemCode.FORBIDDEN, "Only the owner of the reservation answers a proposal.");
-        }
+        requireOwner(found, account);
         var version = ReservationLookup.version(found.status().version(), ifMatch);
         var word = reply instanceof Reply.Accept ? "accept" : "decline";
         var use = lookup.key(key, account, "%s %s %d".formatted(word, id, proposal), Map.of());
@@ -170,7 +220,7 @@ class RenegotiationsController {
     }
 
     /** Lists what was agreed anew and what was proposed, newest first. */
-    @GetMapping
+    @GetMapping("/renegotiations")
     @Refuses(ELSEWHERE)
     Page<RenegotiationBody> listRenegotiations(
             @PathVariable String id,

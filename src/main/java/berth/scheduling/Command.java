@@ -15,6 +15,7 @@ public sealed interface Command
                 Complete,
                 Cancel,
                 Renegotiate,
+                Extend,
                 Propose,
                 AcceptProposal,
                 DeclineProposal,

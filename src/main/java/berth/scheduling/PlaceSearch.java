@@ -176,7 +176,10 @@ final class PlaceSearch {
     /** The place of these parts, if that is free, within the budget and does not start before {@code after}. */
     Search keep(List<Part> wanted, long after) {
         long start = wanted.getFirst().slot().start();
-        if (start < Math.max(starts.earliest(), after) || start < starts.busyUntil() || starts.isTooFarAhead(start)) {
+        if (!terms.allow(wanted)
+                || start < Math.max(starts.earliest(), after)
+                || start < starts.busyUntil()
+                || starts.isTooFarAhead(start)) {
             return new Search.Nothing(noPlace());
         }
         var parts = new ArrayList<Part>();

@@ -55,6 +55,7 @@ class RoleTableIT extends ServiceSuite {
 
     private static final List<Call> CALLS = List.of(
             new Call("GET", "", Open.EVERYBODY, ""),
+            new Call("GET", "/me", Open.ALL, ""),
             new Call("GET", "/clusters", Open.ALL, ""),
             new Call("POST", "/clusters", Open.ADMIN, "{}"),
             new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
@@ -84,6 +85,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/reservations/{id}/events", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}/renegotiations", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/renegotiations", Open.CLIENT, "{\"terms\":{\"pes\":1}}"),
+            new Call("POST", "/reservations/{id}/extend", Open.CLIENT, "{\"by\":\"PT1H\"}"),
             new Call("POST", "/reservations/{id}/renegotiations/1/accept", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/renegotiations/1/decline", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/confirm", Open.CLIENT, ""),
@@ -103,7 +105,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("DELETE", "/accounts/nobody", Open.ADMIN, ""));
 
     /** Whatever the role, only the owner answers what is proposed to it. */
-    private static final Set<String> OWNERS = Set.of("accept", "decline");
+    private static final Set<String> OWNERS = Set.of("accept", "decline", "extend");
 
     @Autowired
     @Qualifier("requestMappingHandlerMapping")

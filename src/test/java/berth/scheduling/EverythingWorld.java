@@ -25,11 +25,14 @@ import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.Money;
+import berth.sla.Part;
 import berth.sla.RequestedTerms;
+import berth.time.Slot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -183,7 +186,12 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 33, 34 -> admit();
                 case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
                 case 36 -> new Withdraw(pending());
-                default -> request().reserve();
+                default ->
+                    switch (random.nextInt(9)) {
+                        case 0 -> extension();
+                        case 1 -> atAPlace();
+                        default -> request().reserve();
+                    };
             };
         }
 
@@ -309,6 +317,29 @@ record EverythingWorld(Cluster cluster, int seed) {
         }
 
         // ---- other terms
+
+        private Command extension() {
+            long by = 1 + random.nextInt(8);
+            return new Extend(target(EnumSet.of(CONFIRMED, RUNNING)), by, 1 + random.nextLong(by), Allowance.UNLIMITED);
+        }
+
+        /** Where there was room for it, or a bit later. */
+        private Command atAPlace() {
+            var asked = request().reserve();
+            if (!(asked.decideAsOthersLie(schedule, now) instanceof Decision.Accepted(var events, var _))
+                    || !(events.getLast() instanceof ReservationEvent placed)) {
+                return asked;
+            }
+            int later = random.nextInt(4) == 0 ? 1 : 0;
+            var parts = placed.reservation().parts().stream()
+                    .map(part -> new Part(
+                            new Slot(part.slot().start() + later, part.slot().end() + later),
+                            part.pes(),
+                            part.peIds(),
+                            part.steps()))
+                    .toList();
+            return new ReserveAt(asked, parts);
+        }
 
         private Command renegotiation() {
             return reservation(EnumSet.of(CONFIRMED, RUNNING))

@@ -373,6 +373,7 @@ final class PlainSchedule {
             case TurnDown(var id, var _) -> decidesOn(id, Event.Type.REJECTED, now);
             case Withdraw(var id) -> decidesOn(id, Event.Type.WITHDRAWN, now);
             case Reserve reserve -> reserve(reserve, now);
+            case Extend _ -> throw new IllegalArgumentException("ExtendTest foretells it.");
             case ReserveAt _ -> throw new IllegalArgumentException("ReserveAtTest foretells it.");
             case Confirm(var target) ->
                 change(target, EnumSet.of(ReservationState.HELD), (id, held) -> {

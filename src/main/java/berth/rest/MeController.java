@@ -1,0 +1,18 @@
+package berth.rest;
+
+import berth.security.Account;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Who calls. */
+@RestController
+class MeController {
+
+    /** Reads the account that calls: its role says what it may do, its limits what it may have booked. */
+    @GetMapping("/api/v1/me")
+    ResponseEntity<AccountBody> readMe(@AuthenticationPrincipal Account account) {
+        return ResponseEntity.ok().eTag(EntityTag.of(account.version())).body(AccountBody.of(account));
+    }
+}
