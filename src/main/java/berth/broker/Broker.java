@@ -136,7 +136,7 @@ public final class Broker implements AutoCloseable {
     }
 
     /** No client has it: theirs are without spaces. */
-    private static KeyUse ownKey(ReservationId request, AccountName owner) {
+    static KeyUse ownKey(ReservationId request, AccountName owner) {
         return new KeyUse(owner, "request " + request, request.toString());
     }
 

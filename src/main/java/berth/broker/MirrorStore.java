@@ -20,8 +20,13 @@ public interface MirrorStore {
     /** Records how it is. */
     void update(Mirror mirror);
 
-    /** Forgets one that never came to be, and the key that asked for it. */
-    void remove(ReservationId id);
+    /**
+     * Forgets one that never came to be, and the key that asked for it. That of a client who has heard that its request is collected stands
+     * for the request, whatever comes of it.
+     *
+     * @param own the key under which a collected request is decided
+     */
+    void remove(ReservationId id, String own);
 
     Optional<Mirror> find(ReservationId id);
 

@@ -409,7 +409,8 @@ public final class Mirrors {
 
     /** Forgets one that never came to be. */
     void forget(Mirror mirror) {
-        store.remove(mirror.id());
+        store.remove(
+                mirror.id(), Broker.ownKey(mirror.id(), mirror.origin().owner()).key());
     }
 
     /** Owes a cancellation, and tries to pay it at once. */

@@ -26,9 +26,9 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     /** That of a collected request stands for it whatever comes of it. */
     @Modifying
-    @Query("delete from IdempotencyKeyRow used where used.standsFor = :id"
-            + " and not exists (select 1 from RequestRow collected where collected.id = used.standsFor)")
-    void deleteKeys(UUID id);
+    @Query("delete from IdempotencyKeyRow used where used.standsFor = :id and (used.key = :own"
+            + " or not exists (select 1 from RequestRow collected where collected.id = used.standsFor))")
+    void deleteKeys(UUID id, String own);
 
     @Query("from MirrorRow where owner = :owner and " + LIVE + " and endAt > :now")
     List<MirrorRow> findLive(String owner, Instant now);
@@ -65,8 +65,8 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
 
     @Override
     @Transactional
-    default void remove(ReservationId id) {
-        deleteKeys(id.value());
+    default void remove(ReservationId id, String own) {
+        deleteKeys(id.value(), own);
         deleteById(id.value());
     }
 

@@ -116,9 +116,12 @@ public final class MemoryLedger implements Ledger, Records {
         keys.put(use.account() + " " + use.key(), new FirstResult(use.fingerprint(), new Stands.Filed(id)));
     }
 
-    /** Forgets the keys that stand for something that was filed. */
-    public synchronized void forget(UUID id) {
-        keys.values().removeIf(first -> first.stands().equals(new Stands.Filed(id)));
+    /** Forgets the keys that stand for something that was filed; where that is a collected request, too, that key alone. */
+    public synchronized void forget(UUID id, String own) {
+        boolean isCollected = requests.containsKey(new ReservationId(id));
+        keys.entrySet()
+                .removeIf(used -> used.getValue().stands().equals(new Stands.Filed(id))
+                        && (!isCollected || used.getKey().endsWith(own)));
     }
 
     /** Records what has become of a request without a cluster. */

@@ -837,7 +837,7 @@ abstract class PersistenceSuite {
                     "request", () -> intake.create(waiting, Optional.empty()),
                     "co-allocations", coallocations::forgetEnded,
                     "peer", () -> peers.remove(new ClusterId("nowhere")),
-                    "mirror", () -> mirrors.remove(Samples.reservationId()),
+                    "mirror", () -> mirrors.remove(Samples.reservationId(), "request"),
                     "refusals",
                             () -> ledger.countRefusals(
                                     cluster.id(),

@@ -170,7 +170,7 @@ class BrokerIntakeIT extends ServiceSuite {
         var first = hours(client, 1, "", key);
 
         // as where a hold at another Berth has come to nothing
-        mirrors.remove(new ReservationId(UUID.fromString(first.text("id"))));
+        mirrors.remove(new ReservationId(UUID.fromString(first.text("id"))), "request " + first.text("id"));
         assertThat(hours(client, 1, "", key).body()).isEqualTo(first.body());
         assertThat(store.waiting()).hasSize(1);
         assertThat(hours(client, 2, "", key).text("code")).isEqualTo("key-reused");

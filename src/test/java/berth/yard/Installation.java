@@ -206,9 +206,9 @@ final class Installation {
         }
 
         @Override
-        public void remove(ReservationId removed) {
+        public void remove(ReservationId removed, String own) {
             mirrors.remove(removed);
-            ledger.forget(removed.value());
+            ledger.forget(removed.value(), own);
         }
 
         @Override

@@ -69,6 +69,8 @@ final class Vocabulary {
             Map.entry("meanWait", duration("PT25M")),
             Map.entry("meanOffset", duration("PT3M")),
             Map.entry("hold", duration("PT5M")),
+            Map.entry("Extend.by", duration("PT4H")),
+            Map.entry("Extend.atLeast", duration("PT1H")),
             Map.entry("horizon", duration("P90D")),
             Map.entry("notice", duration("PT15M")),
             Map.entry("advanceShare", share("0.3")),
