@@ -109,6 +109,11 @@ public record Mirror(
         return owed == what ? owing(Owed.NOTHING) : this;
     }
 
+    /** Whether both are of the same reservation at the same place. */
+    boolean isOf(Mirror other) {
+        return cluster.equals(other.cluster) && remoteId.equals(other.remoteId);
+    }
+
     Mirror unheard() {
         return new Mirror(id, cluster, origin, remoteId, owed, answer, heardAt, false, isDegraded, createdAt);
     }

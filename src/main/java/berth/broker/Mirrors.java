@@ -327,7 +327,8 @@ public final class Mirrors {
         var turn = turns.get(Math.floorMod(known.id().hashCode(), STRIPES));
         turn.lock();
         try {
-            var present = store.find(known.id());
+            // of that name there may be another one since, of a reservation elsewhere
+            var present = store.find(known.id()).filter(one -> one.isOf(known));
             var next = change.apply(present.orElse(known));
             if (present.isPresent() && !present.get().equals(next)) {
                 store.update(next);

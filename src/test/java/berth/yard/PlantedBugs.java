@@ -264,6 +264,11 @@ final class PlantedBugs {
                     MIRRORS,
                     "case Reply.Heard _, Reply.Silent _ -> amended(owing, Mirror::unheard);",
                     "case Reply.Heard _, Reply.Silent _ -> lost(owing);"),
+            inMain(
+                    "what is told of one mirror is taken for another",
+                    MIRRORS,
+                    "store.find(known.id()).filter(one -> one.isOf(known));",
+                    "store.find(known.id());"),
             // co-allocations
             inMain(
                     "a co-allocation is confirmed though a part is gone",
