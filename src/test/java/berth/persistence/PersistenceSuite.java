@@ -938,6 +938,43 @@ abstract class PersistenceSuite {
         questions.close(question);
     }
 
+    /** Else the request could not be decided again, while its client must hear what it has heard. */
+    @Test
+    void aMirrorThatIsForgottenTakesItsOwnKeyAlongButNotThatOfTheClient() {
+        var request = IntakeRequest.pending(
+                Samples.reservationId(),
+                new Origin(ALICE, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                5,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 600, 4),
+                OptionalLong.empty(),
+                NOW);
+        var clients = new KeyUse(ALICE, "print " + request.id(), "print");
+        var own = new KeyUse(ALICE, "request " + request.id(), "own");
+        intake.create(new Collected(request, Preference.EARLIEST_START, Set.of()), Optional.of(clients));
+        var answer = JsonNodeFactory.instance.objectNode().put("id", "x").put("state", "EXPIRED");
+        answer.putObject("placement").put("start", "2027-01-01T12:00:00Z").put("end", "2027-01-01T13:00:00Z");
+        var question = questions.ask(request.id(), cluster.id(), answer, NOW, NOW + 90);
+        var mirror = new Mirror(
+                request.id(),
+                cluster.id(),
+                request.origin(),
+                "x",
+                Mirror.Owed.CONFIRMATION,
+                answer,
+                NOW,
+                true,
+                false,
+                NOW);
+        mirrors.create(mirror, question, Optional.of(own));
+        assertThat(records.firstResult(ALICE, own.key())).isPresent();
+
+        mirrors.remove(request.id(), own.key());
+
+        assertThat(records.firstResult(ALICE, own.key())).isEmpty();
+        assertThat(records.firstResult(ALICE, clients.key())).isPresent();
+        intake.end(new Collected(request.withdrawn(NOW), Preference.EARLIEST_START, Set.of()), Optional.empty());
+    }
+
     @Test
     void aClusterWhoseCreationWasNeverHeardOfIsOpenedAsItWasRecorded() {
         var unheard = Cluster.of("c" + Samples.id(), 8);
