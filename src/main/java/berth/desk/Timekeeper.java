@@ -39,7 +39,11 @@ public final class Timekeeper implements InstantSource {
      * @param correction what to add to what the clock shows; zero while it is believed
      * @param from what it is compared with
      */
-    private record Look(Instant shown, long nanos, Duration correction, Known from) {}
+    private record Look(Instant shown, long nanos, Duration correction, Known from) {
+        Instant time() {
+            return shown.plus(correction);
+        }
+    }
 
     /** A time that was believed. */
     private record Known(Instant time, Duration uptime) {}
@@ -68,7 +72,8 @@ public final class Timekeeper implements InstantSource {
         var look = last;
         boolean isNew = nanoTime.getAsLong() - look.nanos >= LOOK.toNanos()
                 || Duration.between(look.shown, shown).abs().compareTo(LOOK) >= 0;
-        return shown.plus((isNew ? look() : look).correction);
+        // a correction counts for what was shown with it: the clock may have been set meanwhile
+        return isNew ? look().time() : shown.plus(look.correction);
     }
 
     private synchronized Look look() {

@@ -18,6 +18,7 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -166,11 +167,26 @@ class Heartbeat {
         }
     }
 
-    private static Witness witness(Connection connection) throws SQLException {
+    static Witness witness(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, "select clock_timestamp(), host(inet_server_addr())");
                 var found = statement.executeQuery()) {
             found.next();
-            return new Witness(found.getObject(1, OffsetDateTime.class).toInstant(), isElsewhere(found.getString(2)));
+            var at = found.getObject(1, OffsetDateTime.class).toInstant();
+            var host = found.getString(2);
+            return new Witness(at, boot(connection).map(it -> !it.equals(Machine.boot())).orElseGet(() -> isElsewhere(host)));
+        }
+    }
+
+    /** Names the start of the server's machine, which several containers may share; empty where Berth may not read that. */
+    static Optional<String> boot(Connection connection) throws SQLException {
+        try (var statement =
+                        Sql.prepare(connection, "select pg_read_file('/proc/sys/kernel/random/boot_id', 0, 100, true)");
+                var found = statement.executeQuery()) {
+            found.next();
+            return Optional.ofNullable(found.getString(1)).map(String::strip);
+        } catch (PSQLException e) {
+            log.debug("The server does not tell since when its machine has been up.", e);
+            return Optional.empty();
         }
     }
 

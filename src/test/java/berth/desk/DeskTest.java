@@ -71,6 +71,23 @@ class DeskTest extends DeskSituation {
     }
 
     @Test
+    void aDeskWhoseTimeStandsStillIsNotWell() {
+        clock.advance(Duration.ofSeconds(-60));
+        assertThat(desks.isHealthy()).isTrue();
+
+        clock.advance(Duration.ofSeconds(-1));
+        assertThat(desks.isHealthy()).isFalse();
+        assertThat(desks.troubles())
+                .hasEntrySatisfying(TINY.id(), why -> assertThat(why).contains("61 s behind", "time stands still"));
+        assertThat(registry.get("berth.desk.clock.lag").gauge().value()).isEqualTo(61);
+        assertThat(registry.get("berth.desk.healthy").gauge().value()).isZero();
+
+        clock.set(NOON);
+        assertThat(desks.isHealthy()).isTrue();
+        assertThat(registry.get("berth.desk.clock.lag").gauge().value()).isZero();
+    }
+
+    @Test
     void aCommitWhoseAnswerWasLostIsAnsweredFromWhatIsRecorded() {
         ledger.faults.add(Fault.ANSWER_LOST);
 

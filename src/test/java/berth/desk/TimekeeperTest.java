@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 class TimekeeperTest {
 
@@ -92,6 +97,29 @@ class TimekeeperTest {
         assertThat(timekeeper.jump()).isEmpty();
     }
 
+    /** The one has read the clock, then it is corrected and another one sees that, then the one goes on. */
+    @Test
+    void whoHasReadAClockThatIsCorrectedMeanwhileDoesNotBelieveIt() {
+        var corrected = new AtomicBoolean(true);
+        var another = new AtomicReference<Timekeeper>();
+        InstantSource read = () -> {
+            var shown = clock.instant();
+            if (!corrected.getAndSet(true)) {
+                clock.set(NOON);
+                another.get().instant();
+            }
+            return shown;
+        };
+        var one = new Timekeeper(read, () -> up.toNanos(), () -> up);
+        another.set(one);
+        clock.advance(Duration.ofDays(10));
+        assertThat(one.instant()).isEqualTo(NOON);
+
+        corrected.set(false);
+
+        assertThat(one.instant()).isEqualTo(NOON);
+    }
+
     @Test
     void anOperatorMayHaveTheLastWord() {
         clock.advance(Duration.ofDays(10));
@@ -100,5 +128,23 @@ class TimekeeperTest {
 
         assertThat(timekeeper.instant()).isEqualTo(NOON.plus(Duration.ofDays(10)));
         assertThat(timekeeper.jump()).isEmpty();
+    }
+
+    @Test
+    void healthIsDownWhileTheClockIsNotBelievedAndSaysWhatToDo() {
+        var health = new DeskConfiguration().clockHealthIndicator(timekeeper);
+        assertThat(health.health()).isEqualTo(Health.up().build());
+
+        clock.advance(Duration.ofDays(10));
+        timekeeper.instant();
+
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails())
+                .hasEntrySatisfying(
+                        "jump",
+                        what -> assertThat(what.toString()).contains("PT240H ahead", "Correct it", "BERTH_TIME_ACCEPT"));
+        clock.set(NOON);
+        timekeeper.instant();
+        assertThat(health.health()).isEqualTo(Health.up().build());
     }
 }

@@ -68,6 +68,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -95,6 +96,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -178,6 +180,9 @@ abstract class PersistenceSuite {
 
     @Autowired
     Database database;
+
+    @Autowired
+    ObjectProvider<Database> databases;
 
     @Autowired
     Progress progress;
@@ -302,6 +307,69 @@ abstract class PersistenceSuite {
 
         assertThat(ledger.append(batch(asked.epoch(), 0, List.of(accepted())))).isInstanceOf(Outcome.Failed.class);
         assertThat(ledger.append(batch(late.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Committed());
+    }
+
+    @Test
+    void aStartBelievesNoClockThatIsAheadOfWhatIsRecorded() throws SQLException {
+        var after = Duration.ofDays(10);
+        heartbeat(Duration.ZERO, "").beat();
+
+        try (var connection = Schema.connect(details)) {
+            heartbeat(Duration.ZERO, "").require(connection);
+            assertThatThrownBy(() -> heartbeat(after, "").require(connection))
+                    .isInstanceOfSatisfying(
+                            StartRefused.class,
+                            refused -> assertThat(refused.remedy()).contains("BERTH_TIME_ACCEPT="));
+            var word = Instant.now().plus(after).plusSeconds(600).toString();
+            heartbeat(after, word).require(connection);
+            assertThatThrownBy(() -> heartbeat(after, NOON.toString()).require(connection))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("The clock says");
+            assertThatThrownBy(() -> heartbeat(after, "today").require(connection))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("BERTH_TIME_ACCEPT is today");
+        }
+    }
+
+    @Test
+    void aStartBelievesNoClockThatIsBehindWhatIsRecorded() throws SQLException {
+        try (var connection = Schema.connect(details)) {
+            heartbeat(Duration.ofMinutes(10), "").beat();
+            assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("was at work at");
+
+            heartbeat(Duration.ZERO, "").beat();
+            heartbeat(Duration.ZERO, "").require(connection);
+        }
+    }
+
+    /** On what a clock says, so much ahead of this machine's. */
+    private Heartbeat heartbeat(Duration ahead, String accepted) {
+        InstantSource shown = () -> Instant.now().plus(ahead);
+        return new Heartbeat(databases, new Timekeeper(shown, System::nanoTime, Machine::uptime), accepted);
+    }
+
+    @Test
+    void theClockOfAServerOnTheSameMachineIsNoOtherClock() throws SQLException {
+        try (var connection = Schema.connect(details)) {
+            assertThat(Heartbeat.boot(connection)).contains(Machine.boot());
+            assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
+        }
+    }
+
+    @Test
+    void whereTheMachineOfTheServerMayNotBeAskedForItsAddressTells() throws SQLException {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("create role stranger");
+        try (var connection = Schema.connect(details);
+                var statement = connection.createStatement()) {
+            statement.execute("set role stranger");
+            assertThat(Heartbeat.boot(connection)).isEmpty();
+            assertThat(Heartbeat.witness(connection).isElsewhere()).isFalse();
+        } finally {
+            jdbc.execute("drop role stranger");
+        }
     }
 
     /** Who is promised something must not lose it to a server that does not write it down. */

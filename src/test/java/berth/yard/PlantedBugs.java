@@ -86,6 +86,11 @@ final class PlantedBugs {
                     """,
                     "yield applied(draft, batch, waiting, taken);"),
             inMain("the clock goes back", WRITER, "now = Math.max(now, time);", "now = time;"),
+            inMain(
+                    "a clock that jumps is believed",
+                    "desk/Timekeeper.java",
+                    "isBelieved ? Duration.ZERO : jump.negated(),",
+                    "Duration.ZERO,"),
             inMain("outages are forgotten at a start", WRITER, "recovered.outages(),", "java.util.List.of(),"),
             inMain(
                     "a doubt ends with the process, and all hear that nothing has changed",

@@ -6,6 +6,7 @@ import berth.broker.Coallocation;
 import berth.broker.Mirror;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.desk.Timekeeper;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationState;
@@ -17,6 +18,9 @@ import java.util.Optional;
 
 /** One Berth of a yard: its database, and the processes that run on it, of which one is meant to. */
 final class Site {
+
+    /** Of the clock, once nothing goes wrong any more: later than any that was believed, since time does not go back. */
+    static final Duration AHEAD_IN_THE_END = Timekeeper.TOLERANCE.multipliedBy(3);
 
     private final Yard yard;
     private final int number;
@@ -98,7 +102,7 @@ final class Site {
             start();
         }
         if (yard.happens(Fault.CLOCK_JUMPS)) {
-            present.process().setClock(yard.upTo(Duration.ofMinutes(20)).minusMinutes(10));
+            present.process().setClock(jump());
         }
         if (yard.happens(Fault.CLOCK_STOPS)) {
             present.process().stopClock();
@@ -118,14 +122,19 @@ final class Site {
         }
     }
 
+    /** By little, so that the clock is believed, or by days. */
+    private Duration jump() {
+        var jump = yard.upTo(Duration.ofMinutes(20)).minusMinutes(10);
+        return jump.abs().compareTo(Timekeeper.TOLERANCE) <= 0 ? jump : jump.multipliedBy(1000);
+    }
+
     /** Nothing goes wrong here any more. */
     void calmDown() {
         replaced.forEach(berth -> berth.process().die());
         if (!present.process().isAlive()) {
             start();
         }
-        // later than any clock has shown: time does not go back
-        present.process().setClock(Duration.ofMinutes(15));
+        present.process().setClock(AHEAD_IN_THE_END);
         present.clock().accept();
     }
 

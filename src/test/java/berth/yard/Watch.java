@@ -19,6 +19,8 @@ import berth.scheduling.Event.Type;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Part;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -45,6 +47,7 @@ final class Watch {
     private static final Set<Type> CHARGES = EnumSet.of(
             Type.FIXED, Type.COMPLETED, Type.CANCELLED, Type.EXPIRED, Type.FAILED, Type.MOVED, Type.RELEASED);
 
+    private final InstantSource latest;
     private final Function<AccountName, AccountLimits> limits;
     private final Map<ClusterId, Cluster> clusters = new LinkedHashMap<>();
     private final Map<ClusterId, Long> sequences = new HashMap<>();
@@ -98,8 +101,16 @@ final class Watch {
         }
     }
 
-    /** @param asks what was asked for at all Berths, which may ask each other */
-    Watch(List<Cluster> clusters, Function<AccountName, AccountLimits> limits, Map<String, Ask> asks) {
+    /**
+     * @param latest what time it may be at most, for whoever believes a clock that is not far off
+     * @param asks what was asked for at all Berths, which may ask each other
+     */
+    Watch(
+            List<Cluster> clusters,
+            InstantSource latest,
+            Function<AccountName, AccountLimits> limits,
+            Map<String, Ask> asks) {
+        this.latest = latest;
         this.asks = asks;
         clusters.forEach(cluster -> this.clusters.put(cluster.id(), cluster));
         this.limits = limits;
@@ -183,6 +194,9 @@ final class Watch {
                 .as("the time of %s on %s, after that of the event before", event.type(), cluster)
                 .isGreaterThanOrEqualTo(last.getOrDefault(cluster, Long.MIN_VALUE));
         last.put(cluster, event.at());
+        assertThat(Instant.ofEpochSecond(event.at()))
+                .as("the time of %s on %s, while it is not later than", event.type(), cluster)
+                .isBeforeOrEqualTo(latest.instant());
         switch (event) {
             case ReservationEvent happened -> recorded(cluster, happened);
             case ClusterEvent(var changed, var _) -> clusters.put(changed.id(), changed);

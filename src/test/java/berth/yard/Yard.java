@@ -14,6 +14,7 @@ import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
+import berth.desk.Timekeeper;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.rest.Door;
@@ -83,8 +84,14 @@ final class Yard {
         var anywhere = swarm.isCollectingAnywhere() ? new Intake(IntakeOrder.DPSAR, 30, 10, 3) : Intake.STANDARD;
         for (int site = 0; site < swarm.berths(); site++) {
             var installation = new Installation(site, clusters.get(site), peers(site, clusters));
-            sites.add(new Site(this, site, installation, new Watch(clusters.get(site), this::limits, asks), anywhere));
+            var watch = new Watch(clusters.get(site), this::latest, this::limits, asks);
+            sites.add(new Site(this, site, installation, watch, anywhere));
         }
+    }
+
+    /** What the clock of a Berth may say at most if that is believed. */
+    private Instant latest() {
+        return simulation.now().plus(isCalm ? Site.AHEAD_IN_THE_END : Timekeeper.TOLERANCE);
     }
 
     /** The first cluster of each other Berth. */
