@@ -173,7 +173,7 @@ class Heartbeat {
             found.next();
             var at = found.getObject(1, OffsetDateTime.class).toInstant();
             var host = found.getString(2);
-            return new Witness(at, boot(connection).map(it -> !it.equals(Machine.boot())).orElseGet(() -> isElsewhere(host)));
+            return new Witness(at, isElsewhere(boot(connection), host));
         }
     }
 
@@ -188,6 +188,16 @@ class Heartbeat {
             log.debug("The server does not tell since when its machine has been up.", e);
             return Optional.empty();
         }
+    }
+
+    /**
+     * Whether a server is on another machine.
+     *
+     * @param boot names the start of its machine, if that is known: containers of one machine have addresses of their own
+     * @param host its address, unless it is asked otherwise than over the network
+     */
+    static boolean isElsewhere(Optional<String> boot, @Nullable String host) {
+        return boot.map(it -> !it.equals(Machine.boot())).orElseGet(() -> isElsewhere(host));
     }
 
     /** Whether an address is none of this machine's. */

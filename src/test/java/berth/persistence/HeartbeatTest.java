@@ -2,6 +2,7 @@ package berth.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.desk.Machine;
 import berth.persistence.Heartbeat.Beat;
 import berth.persistence.Heartbeat.Witness;
 import java.time.Duration;
@@ -74,5 +75,16 @@ class HeartbeatTest {
                 .isPresent();
         assertThat(Heartbeat.doubt(Optional.empty(), present, new Witness(NOON.minusSeconds(300), true)))
                 .isEmpty();
+    }
+
+    @Test
+    void aServerIsElsewhereIfItsMachineWasStartedAnotherTimeOrElseHasAnotherAddress() {
+        assertThat(Heartbeat.isElsewhere(Optional.of(Machine.boot()), "192.0.2.7"))
+                .isFalse();
+        assertThat(Heartbeat.isElsewhere(Optional.of("another boot"), "127.0.0.1"))
+                .isTrue();
+        assertThat(Heartbeat.isElsewhere(Optional.empty(), "192.0.2.7")).isTrue();
+        assertThat(Heartbeat.isElsewhere(Optional.empty(), "127.0.0.1")).isFalse();
+        assertThat(Heartbeat.isElsewhere(Optional.empty(), null)).isFalse();
     }
 }

@@ -309,23 +309,36 @@ abstract class PersistenceSuite {
         assertThat(ledger.append(batch(late.epoch(), 0, List.of(accepted())))).isEqualTo(new Outcome.Committed());
     }
 
+    /** As where the server comes along, and has its time from the same clock. */
     @Test
     void aStartBelievesNoClockThatIsAheadOfWhatIsRecorded() throws SQLException {
-        var after = Duration.ofDays(10);
-        heartbeat(Duration.ZERO, "").beat();
-
         try (var connection = Schema.connect(details)) {
-            heartbeat(Duration.ZERO, "").require(connection);
-            assertThatThrownBy(() -> heartbeat(after, "").require(connection))
+            heartbeat(Duration.ofDays(-10), "").beat();
+            assertThatThrownBy(() -> heartbeat(Duration.ZERO, "").require(connection))
                     .isInstanceOfSatisfying(
                             StartRefused.class,
-                            refused -> assertThat(refused.remedy()).contains("BERTH_TIME_ACCEPT="));
-            var word = Instant.now().plus(after).plusSeconds(600).toString();
-            heartbeat(after, word).require(connection);
-            assertThatThrownBy(() -> heartbeat(after, NOON.toString()).require(connection))
+                            refused -> assertThat(refused.remedy()).contains("BERTH_TIME_ACCEPT="))
+                    .hasMessageContaining("the machine has been up for");
+
+            heartbeat(Duration.ZERO, "").beat();
+            heartbeat(Duration.ZERO, "").require(connection);
+        }
+    }
+
+    @Test
+    void aStartBelievesNoClockThatIsNotTheServersUnlessAnOperatorDoes() throws SQLException {
+        var ahead = Duration.ofDays(10);
+        try (var connection = Schema.connect(details)) {
+            assertThatThrownBy(() -> heartbeat(ahead, "").require(connection))
                     .isInstanceOf(StartRefused.class)
-                    .hasMessageContaining("The clock says");
-            assertThatThrownBy(() -> heartbeat(after, "today").require(connection))
+                    .hasMessageContaining("the database's");
+            var then = Instant.now().plus(ahead);
+            heartbeat(ahead, then.minusSeconds(3000).toString()).require(connection);
+            assertThatThrownBy(() -> heartbeat(ahead, then.minusSeconds(3700).toString())
+                            .require(connection))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("the database's");
+            assertThatThrownBy(() -> heartbeat(ahead, "today").require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("BERTH_TIME_ACCEPT is today");
         }
