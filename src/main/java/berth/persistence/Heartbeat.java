@@ -179,8 +179,8 @@ class Heartbeat {
 
     /** Names the start of the server's machine, which several containers may share; empty where Berth may not read that. */
     static Optional<String> boot(Connection connection) throws SQLException {
-        try (var statement =
-                        Sql.prepare(connection, "select pg_read_file('/proc/sys/kernel/random/boot_id', 0, 100, true)");
+        try (var statement = Sql.prepare(
+                        connection, "select pg_read_file('/proc/sys/kernel/random/boot_id', 0, 100, true)");
                 var found = statement.executeQuery()) {
             found.next();
             return Optional.ofNullable(found.getString(1)).map(String::strip);

@@ -334,8 +334,8 @@ abstract class PersistenceSuite {
                     .hasMessageContaining("the database's");
             var then = Instant.now().plus(ahead);
             heartbeat(ahead, then.minusSeconds(3000).toString()).require(connection);
-            assertThatThrownBy(() -> heartbeat(ahead, then.minusSeconds(3700).toString())
-                            .require(connection))
+            assertThatThrownBy(() ->
+                            heartbeat(ahead, then.minusSeconds(3700).toString()).require(connection))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("the database's");
             assertThatThrownBy(() -> heartbeat(ahead, "today").require(connection))

@@ -195,7 +195,7 @@ final class Watch {
                 .isGreaterThanOrEqualTo(last.getOrDefault(cluster, Long.MIN_VALUE));
         last.put(cluster, event.at());
         assertThat(Instant.ofEpochSecond(event.at()))
-                .as("the time of %s on %s, while it is not later than", event.type(), cluster)
+                .as("the time of %s on %s, which no clock that may be believed shows yet", event.type(), cluster)
                 .isBeforeOrEqualTo(latest.instant());
         switch (event) {
             case ReservationEvent happened -> recorded(cluster, happened);
