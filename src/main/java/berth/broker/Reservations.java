@@ -334,9 +334,13 @@ public final class Reservations {
         return done(desks.decide(reservation.cluster(), command, turn), reservation);
     }
 
-    private static Acted done(Answer answer, Reservation before) {
+    private Acted done(Answer answer, Reservation before) {
         return answer instanceof Answer.Done done
-                ? new Acted.Done(new Booked.Here(done.reservation().orElse(before)))
+                // where nothing had to change it may have changed since it was found
+                ? new Acted.Done(new Booked.Here(done.reservation()
+                        .or(() -> desks.live(before.id()))
+                        .or(() -> records.find(before.id()))
+                        .orElse(before)))
                 : new Acted.NotDone(answer);
     }
 
