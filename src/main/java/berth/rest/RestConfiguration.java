@@ -18,11 +18,16 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.servlet.function.RequestPredicates;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.core.StreamReadConstraints;
@@ -95,6 +100,12 @@ class RestConfiguration {
     @Bean
     RequestRejectedHandler rejected(ProblemWriter problems) {
         return (request, response, e) -> problems.write(ProblemHandler.CHARACTERS, response);
+    }
+
+    /** The page at the root, not by a forward: what an answer is held in until it is whole is closed by one. */
+    @Bean
+    RouterFunction<ServerResponse> page() {
+        return RouterFunctions.resource(RequestPredicates.path("/"), new ClassPathResource("static/index.html"));
     }
 
     /** The base path is what it is with a slash at its end, too; before anything looks at the path. */
