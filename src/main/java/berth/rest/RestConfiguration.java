@@ -104,7 +104,7 @@ class RestConfiguration {
 
     /** The page at the root, not by a forward: what an answer is held in until it is whole is closed by one. */
     @Bean
-    RouterFunction<ServerResponse> page() {
+    RouterFunction<ServerResponse> root() {
         return RouterFunctions.resource(RequestPredicates.path("/"), new ClassPathResource("static/index.html"));
     }
 
