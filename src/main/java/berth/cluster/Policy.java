@@ -19,6 +19,8 @@ import java.util.OptionalLong;
  * @param availability how reservations go beside batch jobs
  * @param limits what it allows any reservation
  * @param jobs who hands in its batch jobs; rows of the journal from before it could be said say nothing, which means OPEN
+ * @param visibility what clients may see of what others have; rows of the journal from before it could be said say nothing, which
+ *     means MAP
  */
 public record Policy(
         PlacementPolicy placement,
@@ -29,7 +31,8 @@ public record Policy(
         BigDecimal alternativesMaxPhi,
         AvailabilityRules availability,
         Limits limits,
-        JobIntake jobs) {
+        JobIntake jobs,
+        Visibility visibility) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
@@ -58,7 +61,7 @@ public record Policy(
     public static final Policy SERVICE =
             STANDARD.limiting(Limits.STANDARD).replanning(Replanning.STANDARD.movingAtMost(Replanning.SERVICE_MOVES));
 
-    /** Of a cluster that takes batch jobs from clients. */
+    /** Of a cluster that takes batch jobs from clients and shows them where runs would fit. */
     public Policy(
             PlacementPolicy placement,
             Replanning replanning,
@@ -77,12 +80,14 @@ public record Policy(
                 alternativesMaxPhi,
                 availability,
                 limits,
-                JobIntake.OPEN);
+                JobIntake.OPEN,
+                Visibility.MAP);
     }
 
     /** @throws InvalidFigure if a figure is out of range */
     public Policy {
         jobs = Objects.requireNonNullElse(jobs, JobIntake.OPEN);
+        visibility = Objects.requireNonNullElse(visibility, Visibility.MAP);
         var phi = alternativesMaxPhi.stripTrailingZeros();
         if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
             throw new InvalidFigure(
@@ -103,12 +108,12 @@ public record Policy(
 
     /** The same rules, but for the place that a run gets of those that fit. */
     public Policy placing(PlacementPolicy by) {
-        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs);
+        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs, visibility);
     }
 
     /** The same rules, but for when and how the waiting queue is placed anew. */
     public Policy replanning(Replanning how) {
-        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs);
+        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs, visibility);
     }
 
     /** The same rules, but for when and in which order the waiting queue is placed anew. */
@@ -132,24 +137,25 @@ public record Policy(
                 alternativesMaxPhi,
                 availability,
                 limits,
-                jobs);
+                jobs,
+                visibility);
     }
 
     /** The same rules, but for how reservations go beside batch jobs. */
     public Policy beside(AvailabilityRules rules) {
-        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, rules, limits, jobs);
+        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, rules, limits, jobs, visibility);
     }
 
     /** The same rules, but for what any reservation may ask for. */
     public Policy limiting(Limits bounds) {
         return new Policy(
-                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds, jobs);
+                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds, jobs, visibility);
     }
 
     /** The same rules, but for who hands in batch jobs. */
     public Policy takingJobs(JobIntake from) {
         return new Policy(
-                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, from);
+                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, from, visibility);
     }
 
     /** The same rules, but that nobody is moved to let another in. */

@@ -17,6 +17,7 @@ import berth.cluster.Limits;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
+import berth.cluster.Visibility;
 import berth.cluster.Reshaping;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
@@ -87,6 +88,9 @@ class ClusterFields {
     JobIntake jobs;
 
     @Enumerated(EnumType.STRING)
+    Visibility visibility;
+
+    @Enumerated(EnumType.STRING)
     IntakeOrder intakeOrder;
 
     long intakeWindow;
@@ -142,6 +146,7 @@ class ClusterFields {
         fields.maxHold = orNull(policy.limits().maxHold());
         fields.maxJobDuration = orNull(policy.limits().maxJobDuration());
         fields.jobs = policy.jobs();
+        fields.visibility = policy.visibility();
         var intake = cluster.intake();
         fields.intakeOrder = intake.order();
         fields.intakeWindow = intake.window();
@@ -193,7 +198,8 @@ class ClusterFields {
                 alternativesMaxPhi,
                 new AvailabilityRules(availability, makespanWeight, minAvailability, maxSlots, minSlotGap),
                 limits,
-                jobs);
+                jobs,
+                visibility);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
         return new Cluster(new ClusterId(id), pes, rating, labels, binding, admission, policy, intake, tariff, version);
     }

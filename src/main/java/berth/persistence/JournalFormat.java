@@ -204,7 +204,7 @@ final class JournalFormat {
         return JsonMapper.builder()
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
-                .addMixIn(Policy.class, OpenUnlessSaid.class)
+                .addMixIn(Policy.class, UnlessSaid.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -220,20 +220,23 @@ final class JournalFormat {
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
 
-    /** Rows from before it could be said who hands in batch jobs say nothing of it. */
+    /** Rows from before it could be said who hands in batch jobs, and what clients may see, say nothing of it. */
     @SuppressWarnings("UnusedVariable")
-    private abstract static class OpenUnlessSaid {
-        @JsonInclude(value = Include.CUSTOM, valueFilter = Open.class)
+    private abstract static class UnlessSaid {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         JobIntake jobs;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        berth.cluster.@Nullable Visibility visibility;
     }
 
     /** Equal to what is left out. */
     @SuppressWarnings("EqualsHashCode")
-    private static final class Open {
+    private static final class Standard {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other == JobIntake.OPEN;
+            return other == JobIntake.OPEN || other == berth.cluster.Visibility.MAP;
         }
     }
 

@@ -16,6 +16,7 @@ import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.cluster.Reshaping;
+import berth.cluster.Visibility;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster. Whoever is not an administrator sees its public card only: id, PEs, rating,
- * labels and tariff.
+ * labels, tariff, and of the rules {@code visibility}.
  *
  * @param id its name, in URLs too
  * @param pes processing elements
@@ -113,7 +114,9 @@ record ClusterBody(
      * @param minSlotGap how far apart these lie at the least
      * @param limits what any reservation or job may ask for
      * @param jobs who hands in batch jobs
+     * @param visibility what clients may see of what others have
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record PolicyBody(
             @Nullable PlacementPolicy placement,
             @Nullable ReplanOrder replanOrder,
@@ -131,9 +134,16 @@ record ClusterBody(
             @Nullable Integer maxSlots,
             @Nullable String minSlotGap,
             @Nullable LimitsBody limits,
-            @Nullable JobIntake jobs) {
-        private static final PolicyBody STANDARD = new PolicyBody(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            @Nullable JobIntake jobs,
+            @Nullable Visibility visibility) {
+        private static final PolicyBody STANDARD = showing(null);
+
+        /** Says this much, and nothing else. */
+        private static PolicyBody showing(@Nullable Visibility visibility) {
+            return new PolicyBody(
+                    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                    null, visibility);
+        }
     }
 
     /**
@@ -278,7 +288,8 @@ record ClusterBody(
                         orElse(given.alternativesMaxPhi, standard.alternativesMaxPhi()),
                         availability(given, fields),
                         bounds,
-                        orElse(given.jobs, standard.jobs())),
+                        orElse(given.jobs, standard.jobs()),
+                        orElse(given.visibility, standard.visibility())),
                 standard);
     }
 
@@ -417,10 +428,11 @@ record ClusterBody(
                         limits.advanceShare(),
                         Texts.duration(limits.maxHold()),
                         Texts.duration(limits.maxJobDuration())),
-                policy.jobs());
+                policy.jobs(),
+                policy.visibility());
     }
 
-    /** What everybody may know: size, speed, labels and prices. */
+    /** What everybody may know: size, speed, labels, prices, and what is shown of what others have. */
     static ClusterBody cardOf(Cluster cluster) {
         var tariff = cluster.tariff();
         return new ClusterBody(
@@ -430,7 +442,7 @@ record ClusterBody(
                 new TreeMap<>(cluster.labels()),
                 null,
                 null,
-                null,
+                PolicyBody.showing(cluster.policy().visibility()),
                 null,
                 new TariffBody(
                         tariff.function(),

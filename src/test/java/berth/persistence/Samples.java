@@ -14,6 +14,7 @@ import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
+import berth.cluster.Visibility;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
 import berth.cluster.Outage;
@@ -290,7 +291,8 @@ final class Samples {
                                 1 + random.nextInt(200),
                                 1 + random.nextInt(10_000)),
                         limits,
-                        one(JobIntake.values())),
+                        one(JobIntake.values()),
+                        one(Visibility.values())),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

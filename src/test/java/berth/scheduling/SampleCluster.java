@@ -146,7 +146,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
@@ -159,7 +160,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -185,7 +187,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 rules,
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster horizon(long seconds) {
@@ -198,7 +201,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster notice(long seconds) {
@@ -211,7 +215,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster claimWithin(long seconds) {
@@ -224,7 +229,8 @@ final class SampleCluster {
                 was.alternativesMaxPhi(),
                 was.availability(),
                 was.limits(),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -269,7 +275,8 @@ final class SampleCluster {
                 was.availability(),
                 change.apply(was.limits())
                         .limiting(was.limits().maxHold(), was.limits().maxJobDuration()),
-                was.jobs()));
+                was.jobs(),
+                was.visibility()));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {
