@@ -108,12 +108,32 @@ public record Policy(
 
     /** The same rules, but for the place that a run gets of those that fit. */
     public Policy placing(PlacementPolicy by) {
-        return new Policy(by, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs, visibility);
+        return new Policy(
+                by,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits,
+                jobs,
+                visibility);
     }
 
     /** The same rules, but for when and how the waiting queue is placed anew. */
     public Policy replanning(Replanning how) {
-        return new Policy(placement, how, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, jobs, visibility);
+        return new Policy(
+                placement,
+                how,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits,
+                jobs,
+                visibility);
     }
 
     /** The same rules, but for when and in which order the waiting queue is placed anew. */
@@ -143,19 +163,47 @@ public record Policy(
 
     /** The same rules, but for how reservations go beside batch jobs. */
     public Policy beside(AvailabilityRules rules) {
-        return new Policy(placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, rules, limits, jobs, visibility);
+        return new Policy(
+                placement,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                rules,
+                limits,
+                jobs,
+                visibility);
     }
 
     /** The same rules, but for what any reservation may ask for. */
     public Policy limiting(Limits bounds) {
         return new Policy(
-                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, bounds, jobs, visibility);
+                placement,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                bounds,
+                jobs,
+                visibility);
     }
 
     /** The same rules, but for who hands in batch jobs. */
     public Policy takingJobs(JobIntake from) {
         return new Policy(
-                placement, replanning, horizon, notice, claimWithin, alternativesMaxPhi, availability, limits, from, visibility);
+                placement,
+                replanning,
+                horizon,
+                notice,
+                claimWithin,
+                alternativesMaxPhi,
+                availability,
+                limits,
+                from,
+                visibility);
     }
 
     /** The same rules, but that nobody is moved to let another in. */

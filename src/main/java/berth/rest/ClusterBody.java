@@ -141,8 +141,24 @@ record ClusterBody(
         /** Says this much, and nothing else. */
         private static PolicyBody showing(@Nullable Visibility visibility) {
             return new PolicyBody(
-                    null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                    null, visibility);
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    visibility);
         }
     }
 

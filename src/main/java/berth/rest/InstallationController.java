@@ -30,7 +30,10 @@ class InstallationController {
      */
     @Schema(name = "Installation")
     record InstallationBody(
-            String service, int contract, String instance, @Nullable SignInBody signIn) {}
+            String service,
+            int contract,
+            String instance,
+            @Nullable SignInBody signIn) {}
 
     /**
      * An OIDC issuer, by whose code flow with PKCE people sign in.
@@ -44,8 +47,12 @@ class InstallationController {
     /** Tells what this service is. */
     @GetMapping("/api/v1")
     InstallationBody readInstallation() {
-        return new InstallationBody(Peers.SERVICE, Peers.CONTRACT, peers.instance(), signIn.at()
-                .map(at -> new SignInBody(at.issuer(), at.clientId()))
-                .orElse(null));
+        return new InstallationBody(
+                Peers.SERVICE,
+                Peers.CONTRACT,
+                peers.instance(),
+                signIn.at()
+                        .map(at -> new SignInBody(at.issuer(), at.clientId()))
+                        .orElse(null));
     }
 }

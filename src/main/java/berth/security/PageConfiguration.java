@@ -22,8 +22,9 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration {
 
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
-            + " connect-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+                    + " connect-src %s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** How people sign in at the issuer of tokens; empty unless it is set who issues tokens, and as what the page is known there. */
     @Bean
@@ -46,8 +47,8 @@ class PageConfiguration {
                 .headers(headers -> headers
                         // what has not changed is not sent again: the resources tell when they changed
                         .cacheControl(HeadersConfigurer.CacheControlConfig::disable)
-                        .contentSecurityPolicy(policy ->
-                                policy.policyDirectives(POLICY.formatted(String.join(" ", speaksWith))))
+                        .contentSecurityPolicy(
+                                policy -> policy.policyDirectives(POLICY.formatted(String.join(" ", speaksWith))))
                         .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)))
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)

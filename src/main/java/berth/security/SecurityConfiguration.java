@@ -117,6 +117,8 @@ class SecurityConfiguration {
                         "/actuator/prometheus",
                         "/health"))
                 .hasAnyRole(admin, viewer)
+                .requestMatchers(POST, "/api/v1/probes/map")
+                .hasAnyRole(admin, client, viewer)
                 .requestMatchers("/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**")
                 .hasAnyRole(admin, client)
                 .requestMatchers(reads("/api/v1/clusters/*/jobs", "/api/v1/clusters/*/jobs/*"))
