@@ -96,6 +96,12 @@ public interface Records {
      */
     List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit);
 
+    /** What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing. */
+    List<RecordedEvent> events(ClusterId cluster, long sequence, int limit);
+
+    /** The sequence of the last event that is recorded of a cluster; 0 if there is none. */
+    long lastSequence(ClusterId cluster);
+
     /** The terms that were agreed anew for a reservation, and those that the provider offered, newest first. */
     List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong beforeVersion, int limit);
 

@@ -201,6 +201,22 @@ record PostgresRecords(
         });
     }
 
+    @Override
+    public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
+        return database.read(session -> eventsOf(session, cluster, sequence, Optional.empty(), limit).stream()
+                .map(row -> RecordedEvents.of(session, row))
+                .toList());
+    }
+
+    @Override
+    public long lastSequence(ClusterId cluster) {
+        return database.read(session -> session.createNativeQuery(
+                        "select sequence from projection where cluster = :cluster", Long.class)
+                .setParameter("cluster", cluster.value())
+                .uniqueResultOptional()
+                .orElse(0L));
+    }
+
     private static List<EventRow> eventsOf(
             StatelessSession session, ClusterId cluster, long sequence, Optional<AccountName> owner, int limit) {
         var query = session.createSelectionQuery(

@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param intake how requests for reservations are taken in
  * @param tariff what its PEs cost
  * @param peer the other Berth that it is a cluster of; none, if left out. With it goes the id alone: all else is there
+ * @param effects what the change would do to what is booked; told by a dry run alone, and never sent
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(example = "{\"id\":\"sp2\",\"pes\":128}")
@@ -60,7 +61,10 @@ record ClusterBody(
         @Nullable PolicyBody policy,
         @Nullable IntakeBody intake,
         @Nullable TariffBody tariff,
-        @Nullable PeerBody peer) {
+        @Nullable PeerBody peer,
+
+        @Schema(accessMode = Schema.AccessMode.READ_ONLY) @Nullable
+        EffectsBody effects) {
 
     /**
      * Another Berth.
@@ -91,7 +95,8 @@ record ClusterBody(
                 isAdministrator
                         ? new PeerBody(
                                 peer.url().toString(), null, peer.cluster().value())
-                        : null);
+                        : null,
+                null);
     }
 
     /**
@@ -256,6 +261,7 @@ record ClusterBody(
         var rules = policy(fields);
         var collected = intake(fields);
         var prices = tariff(fields);
+        requireNoEffects(fields);
         var cluster = fields.figures(
                 "",
                 () -> new Cluster(
@@ -272,6 +278,12 @@ record ClusterBody(
                 Cluster.of("x", 1));
         fields.check();
         return cluster;
+    }
+
+    void requireNoEffects(Fields fields) {
+        if (effects != null) {
+            fields.invalid("effects", null, "is told by a dry run; leave it out");
+        }
     }
 
     private Policy policy(Fields fields) {
@@ -410,7 +422,25 @@ record ClusterBody(
                 of(cluster.policy()),
                 of(cluster.intake()),
                 card.tariff,
+                null,
                 null);
+    }
+
+    /** A cluster as it would be. */
+    static ClusterBody of(Cluster cluster, EffectsBody effects) {
+        var body = of(cluster);
+        return new ClusterBody(
+                body.id,
+                body.pes,
+                body.rating,
+                body.labels,
+                body.binding,
+                body.admission,
+                body.policy,
+                body.intake,
+                body.tariff,
+                null,
+                effects);
     }
 
     private static IntakeBody of(Intake intake) {
@@ -475,6 +505,7 @@ record ClusterBody(
                         tariff.loadProfile().stream()
                                 .<@Nullable LoadStepBody>map(step -> new LoadStepBody(step.above(), step.factor()))
                                 .toList()),
+                null,
                 null);
     }
 

@@ -8,7 +8,7 @@ import berth.desk.Records.JobFigures;
 import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.desk.Records.Whose;
-import berth.rest.Readings.PlacementBody;
+import berth.rest.Schedules.ScheduleBody;
 import berth.rest.Tally.BookedAheadBody;
 import berth.security.Account;
 import berth.time.Slot;
@@ -20,12 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
 
 /** What dashboards read of a cluster. */
 @RestController
@@ -36,8 +39,11 @@ class ClusterReadingsController {
     private final Records records;
     private final ClusterLookup lookup;
     private final Readings readings;
+    private final Schedules schedules;
 
-    ClusterReadingsController(Desks desks, Records records, ClusterLookup lookup, Readings readings) {
+    ClusterReadingsController(
+            Desks desks, Records records, ClusterLookup lookup, Readings readings, Schedules schedules) {
+        this.schedules = schedules;
         this.desks = desks;
         this.records = records;
         this.lookup = lookup;
@@ -69,7 +75,8 @@ class ClusterReadingsController {
 
     /**
      * Reads how much of a cluster is booked over time. The past as it was, the future as booked: batch jobs that run count
-     * until their estimates are over, those that wait do not.
+     * until their estimates are over, those that wait do not. A client is told where the cluster's {@code policy.visibility} is
+     * {@code BUSY} or {@code NAMES}.
      *
      * @param from since when; now, if left out
      * @param to until when; a day after {@code from}, if left out
@@ -81,8 +88,10 @@ class ClusterReadingsController {
             @PathVariable String id,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
-            @RequestParam @Nullable String step) {
+            @RequestParam @Nullable String step,
+            @AuthenticationPrincipal Account account) {
         var cluster = lookup.schedule(id).cluster();
+        Schedules.requireShown(cluster, account);
         var fields = new Fields();
         long length = Readings.step(fields, step);
         var range = readings.range(fields, from, to, Readings.DAY);
@@ -93,28 +102,43 @@ class ClusterReadingsController {
     }
 
     /**
-     * What takes the PEs of a cluster in a time.
-     *
-     * @param placements by their starts
-     */
-    record ScheduleBody(List<PlacementBody> placements) {}
-
-    /**
      * Reads the schedule of a cluster. It is the data of a Gantt chart: all that takes, took or will take PEs in a time, batch
-     * jobs that wait as they are planned.
+     * jobs that wait as they are planned. A client is told where the cluster's {@code policy.visibility} is {@code BUSY} or
+     * {@code NAMES}; with {@code BUSY} what is others' has neither id nor owner nor project.
+     *
+     * <p>Where {@code from} and {@code to} are given, the answer has an {@code ETag}, and is 304 if that is in
+     * {@code If-None-Match}.
      *
      * @param from since when; now, if left out
      * @param to until when; as far after {@code from} as the cluster's horizon, if left out
+     * @param since the {@code ETag} of an earlier answer for the same time: only what has changed since then is told, where that
+     *     is still known
      */
     @GetMapping("/schedule")
-    ScheduleBody readSchedule(
+    ResponseEntity<ScheduleBody> readSchedule(
             @PathVariable String id,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
+            @RequestParam @Nullable String since,
+            WebRequest request,
             @AuthenticationPrincipal Account account) {
         var cluster = lookup.schedule(id).cluster();
+        Schedules.requireShown(cluster, account);
         var range = readings.range(new Fields(), from, to, cluster.policy().horizon());
-        return new ScheduleBody(readings.placements(cluster.id(), range, Whose.ALL, to, account.name()));
+        if (from == null || to == null) {
+            return ResponseEntity.ok(schedules.whole(cluster, range, to, account));
+        }
+        var earlier = Optional.ofNullable(since).map(ScheduleTag::read);
+        var tag = schedules.tag(cluster, account);
+        if (request.checkNotModified(tag.header())) {
+            return ResponseEntity.status(HttpStatus.NOT_MODIFIED)
+                    .eTag(tag.header())
+                    .build();
+        }
+        return ResponseEntity.ok()
+                .eTag(tag.header())
+                .body(earlier.flatMap(known -> schedules.changes(cluster, range, known, account))
+                        .orElseGet(() -> schedules.whole(cluster, range, to, account)));
     }
 
     /**

@@ -12,6 +12,7 @@ import berth.reservation.ClusterId;
 import berth.rest.EntityTag.Expected;
 import berth.rest.Problem.FieldError;
 import berth.scheduling.ChangeCluster;
+import berth.scheduling.Decision;
 import berth.scheduling.Rejection;
 import berth.security.Account;
 import berth.security.Role;
@@ -98,16 +99,26 @@ class ClustersController {
 
     /**
      * Changes a cluster by a merge patch. Its rules hold for later decisions; fewer PEs are an outage without end; speed and
-     * currency change only while nothing is reserved.
+     * currency change only while nothing is reserved. A dry run tells what would become of what is booked, and changes nothing.
+     *
+     * @param dryRun true: only say what would happen; if left out, or false, it is done
      */
     @PatchMapping("/{id}")
     @Refuses({INVALID_TERMS, WRONG_STATE})
     ResponseEntity<ClusterBody> changeCluster(
             @PathVariable String id,
             @RequestBody @Patches(ClusterBody.class) JsonNode patch,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+            @RequestParam @Nullable String dryRun,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
         var expected = EntityTag.expected(ifMatch);
+        var fields = new Fields();
+        boolean isTried = fields.flag("dryRun", dryRun);
+        fields.check();
         var peer = elsewhere.find(new ClusterId(id));
+        if (peer.isPresent() && isTried) {
+            throw Problem.field(ProblemCode.MALFORMED, "dryRun", dryRun, "is not told by other Berths; leave it out");
+        }
         if (peer.isPresent()) {
             return elsewhere.change(peer.get(), patch, expected);
         }
@@ -121,7 +132,11 @@ class ClustersController {
                 throw Problem.field(
                         ProblemCode.INVALID_TERMS, "id", Sent.value(body, "id"), "is for good; leave it out");
             }
-            var answer = desks.decide(before.id(), new ChangeCluster(before, body.toCluster(before.version())));
+            var change = new ChangeCluster(before, body.toCluster(before.version()));
+            if (isTried) {
+                return tried(change, body, account);
+            }
+            var answer = desks.decide(before.id(), change);
             boolean hasChanged =
                     answer instanceof Answer.Refused(Rejection.StaleVersion(int _)) && expected instanceof Expected.Any;
             if (hasChanged && attempt == ATTEMPTS) {
@@ -132,6 +147,17 @@ class ClustersController {
                 return tagged(lookup.schedule(id).cluster(), ClusterBody::of);
             }
         }
+    }
+
+    private ResponseEntity<ClusterBody> tried(ChangeCluster change, ClusterBody wanted, Account account) {
+        var outlook = desks.outlook(change.before().id()).orElseThrow();
+        return switch (desks.compute(account.name(), () -> change.decide(outlook.schedule(), outlook.now()))) {
+            case Decision.Accepted(var events, var next) ->
+                tagged(
+                        outlook.schedule().cluster(),
+                        _ -> ClusterBody.of(next.cluster(), EffectsBody.of(events, outlook.schedule())));
+            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(wanted));
+        };
     }
 
     /** Reads a cluster. Whoever is not an administrator sees its public card. */

@@ -259,6 +259,14 @@ public final class Fields {
         return found;
     }
 
+    /** Whether a parameter says {@code true}; not, if it is left out. */
+    boolean flag(String field, @Nullable String value) {
+        if (value != null && !value.equals("true") && !value.equals("false")) {
+            malformed(field, value, "must be true or false");
+        }
+        return "true".equals(value);
+    }
+
     /** A text of the client's own, which is kept and shown again. */
     Optional<String> label(String field, @Nullable String value) {
         if (value == null) {

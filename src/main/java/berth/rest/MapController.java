@@ -28,7 +28,6 @@ class MapController {
 
     private static final int MOST_STEPS = 400;
     private static final int MOST_STEPS_IN_ALL = 4_000;
-    private static final long WEEK = 7 * Readings.DAY;
 
     private final Desks desks;
     private final ClusterLookup lookup;
@@ -140,7 +139,7 @@ class MapController {
             fields.invalid("clusters", null, "must name clusters, none of them null");
         }
         long length = Readings.step(fields, body.step);
-        var range = readings.range(fields, body.from, body.to, WEEK);
+        var range = readings.range(fields, body.from, body.to, Readings.WEEK);
         Readings.requireAtMost(MOST_STEPS, range, length, body.step);
         var asked = asked(body.clusters);
         if (asked.size() * ((range.duration() - 1) / length + 1) > MOST_STEPS_IN_ALL) {

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.reservation.ReservationId;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An outage.
  *
- * @param id made by the service
+ * @param id made by the service; null: this one is only tried
  * @param pes how many PEs are out of service
  * @param peIds which; null: no particular ones
  * @param from since when
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the PEs came back; null: they have not
  * @param moved the reservations that lost their PEs and were placed anew in their windows
  * @param failed the reservations for which there was no place left
+ * @param effects of one that is only tried: what it would do to what is booked
  */
 record OutageBody(
-        UUID id,
+        @Nullable UUID id,
         int pes,
         @Nullable String peIds,
         Instant from,
@@ -30,11 +32,21 @@ record OutageBody(
         @Nullable String reason,
         @Nullable Instant endedAt,
         List<UUID> moved,
-        List<UUID> failed) {
+        List<UUID> failed,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable EffectsBody effects) {
 
     static OutageBody of(Outage outage) {
+        return of(outage, outage.id().value(), null);
+    }
+
+    /** One that is only tried. */
+    static OutageBody tried(Outage outage, EffectsBody effects) {
+        return of(outage, null, effects);
+    }
+
+    private static OutageBody of(Outage outage, @Nullable UUID id, @Nullable EffectsBody effects) {
         return new OutageBody(
-                outage.id().value(),
+                id,
                 outage.pes(),
                 Texts.orNull(outage.peIds().map(PeSet::toString)),
                 Texts.instant(outage.from()),
@@ -42,6 +54,7 @@ record OutageBody(
                 Texts.orNull(outage.reason()),
                 Texts.instant(outage.endedAt()),
                 outage.moved().stream().map(ReservationId::value).toList(),
-                outage.failed().stream().map(ReservationId::value).toList());
+                outage.failed().stream().map(ReservationId::value).toList(),
+                effects);
     }
 }

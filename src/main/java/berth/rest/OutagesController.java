@@ -7,21 +7,27 @@ import static berth.rest.ProblemCode.WRONG_STATE;
 import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
-import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.Records;
+import berth.reservation.ClusterId;
 import berth.rest.Problem.FieldError;
+import berth.scheduling.Decision;
 import berth.scheduling.EndOutage;
+import berth.scheduling.Event;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.OutageSlots;
+import berth.scheduling.OutageSlots.Candidate;
 import berth.scheduling.RecordOutage;
 import berth.security.Account;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -38,6 +44,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/clusters/{cluster}/outages")
 class OutagesController {
+
+    private static final int FEW_SLOTS = 5;
+    private static final int MOST_SLOTS = 16;
 
     private final Desks desks;
     private final Records records;
@@ -61,6 +70,7 @@ class OutagesController {
      * @param from since when; now, if left out
      * @param to until when; until it is ended, if left out
      * @param reason a note for the operators
+     * @param dryRun whether only to say what it would do; if left out, it is recorded
      */
     @Schema(example = "{\"pes\":16,\"reason\":\"a rack is down\"}")
     record NewOutageBody(
@@ -68,13 +78,17 @@ class OutagesController {
             @Nullable String peIds,
             @Nullable String from,
             @Nullable String to,
-            @Nullable String reason) {}
+            @Nullable String reason,
+            @Nullable Boolean dryRun) {}
 
-    /** Takes PEs out of service. What loses its PEs is placed anew in its window, or fails and is credited. */
+    /**
+     * Takes PEs out of service. What loses its PEs is placed anew in its window, or fails and is credited. A dry run tells what
+     * would become of whom, and changes nothing.
+     */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     @Refuses({INVALID_TERMS, NEVER_FITS})
-    OutageBody recordOutage(
+    ResponseEntity<OutageBody> recordOutage(
             @PathVariable String cluster,
             @RequestBody NewOutageBody body,
             @RequestHeader(name = IdempotencyKeys.HEADER, required = false) @Nullable String key,
@@ -93,12 +107,115 @@ class OutagesController {
                 fields.instantUp("to", body.to),
                 fields.label("reason", body.reason));
         fields.check();
+        if (Boolean.TRUE.equals(body.dryRun)) {
+            return ResponseEntity.ok(tried(clusterId, command, body, account));
+        }
         var answer = desks.decide(clusterId, command, keys.use(key, account, "record outage of " + cluster, body));
-        return OutageBody.of(outage(Refusals.granted(answer, Sent.fields(body))));
+        var recorded = outage(Refusals.granted(answer, Sent.fields(body)).events());
+        return ResponseEntity.status(HttpStatus.CREATED).body(OutageBody.of(recorded));
     }
 
-    private static Outage outage(Answer.Done done) {
-        return ((OutageEvent) done.events().getLast()).outage();
+    private OutageBody tried(ClusterId cluster, RecordOutage command, NewOutageBody body, Account account) {
+        var outlook = desks.outlook(cluster).orElseThrow();
+        return switch (desks.compute(account.name(), () -> command.decide(outlook.schedule(), outlook.now()))) {
+            case Decision.Accepted(var events, var _) ->
+                OutageBody.tried(outage(events), EffectsBody.of(events, outlook.schedule()));
+            case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
+        };
+    }
+
+    private static Outage outage(List<Event> events) {
+        return ((OutageEvent) events.getLast()).outage();
+    }
+
+    /**
+     * A maintenance that can wait.
+     *
+     * @param pes how many PEs will be out of service, no particular ones
+     * @param duration for how long
+     * @param from since when it may begin; now, if left out
+     * @param to when it is over at the latest; a week after {@code from}, if left out
+     * @param limit the most times to name; 5, if left out
+     */
+    @Schema(name = "OutageSlotsRequest", example = "{\"pes\":16,\"duration\":\"PT4H\"}")
+    record OutageSlotsRequestBody(
+            @Required @Nullable Integer pes,
+            @Required @Nullable String duration,
+            @Nullable String from,
+            @Nullable String to,
+            @Nullable Integer limit) {}
+
+    /**
+     * Times for a maintenance.
+     *
+     * @param slots the least harmful first
+     */
+    @Schema(name = "OutageSlots")
+    record OutageSlotsBody(List<OutageSlotBody> slots) {}
+
+    /**
+     * A time for a maintenance.
+     *
+     * @param from since when
+     * @param to until when
+     * @param moved how many reservations would be moved
+     * @param failed how many would find no place
+     * @param credits what would be credited for these, one amount for each currency
+     */
+    @Schema(name = "OutageSlot")
+    record OutageSlotBody(Instant from, Instant to, int moved, int failed, List<MoneyBody> credits) {
+
+        static OutageSlotBody of(Candidate candidate) {
+            var outage = outage(candidate.effects());
+            return new OutageSlotBody(
+                    Texts.instant(candidate.slot().start()),
+                    Texts.instant(candidate.slot().end()),
+                    outage.moved().size(),
+                    outage.failed().size(),
+                    EffectsBody.credits(candidate.effects()));
+        }
+    }
+
+    /**
+     * Finds the times at which a maintenance would harm least: where the fewest reservations fail, of these where the fewest are
+     * moved. They do not overlap. Changes nothing.
+     */
+    @PostMapping("/slots")
+    @Refuses({INVALID_TERMS, NEVER_FITS})
+    OutageSlotsBody findOutageSlots(
+            @PathVariable String cluster,
+            @RequestBody OutageSlotsRequestBody body,
+            @AuthenticationPrincipal Account account) {
+        var clusterId = clusters.id(cluster);
+        var outlook = desks.outlook(clusterId).orElseThrow();
+        var fields = new Fields(body);
+        int pes = fields.required("pes", body.pes, 1);
+        if (pes < 1) {
+            fields.invalid("pes", pes, "must be at least 1");
+        }
+        long duration = fields.durationUp("duration", fields.required("duration", body.duration, "PT1H"))
+                .orElse(Readings.HOUR);
+        if (duration < 1) {
+            fields.invalid("duration", body.duration, "must be longer than zero");
+        }
+        int limit = body.limit == null ? FEW_SLOTS : body.limit;
+        if (limit < 1 || limit > MOST_SLOTS) {
+            fields.invalid("limit", limit, "must be 1 to %d".formatted(MOST_SLOTS));
+        }
+        long from = fields.instantUp("from", body.from).orElse(0);
+        long start = Math.max(outlook.now(), from);
+        long end = fields.instantDown("to", body.to).orElse(start + Readings.WEEK);
+        var range = Readings.slot(fields, start, end, body.to);
+        if (range.duration() < duration) {
+            throw Problem.field(
+                    INVALID_TERMS, "duration", body.duration, "is longer than the time from from, or now, to to");
+        }
+        var question = new OutageSlots(pes, duration, range, limit);
+        return switch (desks.compute(account.name(), () -> question.ask(outlook.schedule(), outlook.now()))) {
+            case OutageSlots.Answer.Candidates(var candidates) ->
+                new OutageSlotsBody(candidates.stream().map(OutageSlotBody::of).toList());
+            case OutageSlots.Answer.Refused(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
+        };
     }
 
     /** Lists the outages of a cluster, newest first. */

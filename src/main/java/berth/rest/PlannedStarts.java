@@ -32,6 +32,11 @@ final class PlannedStarts {
         return planned;
     }
 
+    /** The same exactly where all start at the same times, but for chance. */
+    int digest() {
+        return starts.hashCode();
+    }
+
     /** Empty: it does not wait, or that cannot be foreseen. */
     OptionalLong start(JobId job) {
         var start = starts.get(job);

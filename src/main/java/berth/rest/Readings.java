@@ -30,8 +30,12 @@ class Readings {
     /** The most placements of a cluster, and the most steps. */
     static final int MOST = 10_000;
 
+    private static final Comparator<PlacementBody> BY_START =
+            Comparator.comparing(PlacementBody::start).thenComparing(placement -> String.valueOf(placement.id));
+
     static final long HOUR = 3600;
     static final long DAY = 24 * HOUR;
+    static final long WEEK = 7 * DAY;
 
     private final Desks desks;
     private final Records records;
@@ -103,9 +107,9 @@ class Readings {
      * A bar of a Gantt chart.
      *
      * @param kind what it is
-     * @param id of the reservation, the job or the outage
-     * @param owner whose it is; null for an outage
-     * @param project what a reservation is filed under; null for all else
+     * @param id of the reservation, the job or the outage; null where only that it takes PEs is shown
+     * @param owner whose it is; null for an outage, and where that is not shown
+     * @param project what a reservation is filed under; null for all else, and where that is not shown
      * @param state of a reservation or a job; null for an outage
      * @param start since when; of a job that waits, as it is planned
      * @param end until when; null: without end
@@ -115,14 +119,20 @@ class Readings {
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
             Kind kind,
-            UUID id,
+            @Nullable UUID id,
             @Nullable String owner,
             @Nullable String project,
             @Nullable AnyState state,
             Instant start,
             @Nullable Instant end,
             int pes,
-            @Nullable String peIds) {}
+            @Nullable String peIds) {
+
+        /** Without whose it is. */
+        PlacementBody unnamed() {
+            return new PlacementBody(kind, null, null, null, state, start, end, pes, peIds);
+        }
+    }
 
     /**
      * What takes PEs of a cluster in a time, by start; outages only where everybody's is asked for.
@@ -136,13 +146,34 @@ class Readings {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
         }
         records.occupying(cluster, range, whose, MOST + 1)
-                .forEach(reservation -> reservation.occupied().stream()
-                        .filter(part -> part.slot().overlaps(range))
-                        .forEach(part -> placements.add(placement(reservation, part))));
+                .forEach(reservation -> placements.addAll(placements(reservation, range)));
         placements.addAll(jobs(cluster, range, whose, asker));
         requireAtMost(MOST, placements.size(), to);
-        placements.sort(Comparator.comparing(PlacementBody::start).thenComparing(PlacementBody::id));
+        placements.sort(BY_START);
         return placements;
+    }
+
+    /** What a reservation takes in a time, took or will take. */
+    static List<PlacementBody> placements(Reservation reservation, Slot range) {
+        return reservation.occupied().stream()
+                .filter(part -> part.slot().overlaps(range))
+                .map(part -> placement(reservation, part))
+                .toList();
+    }
+
+    /** The same of a batch job that has begun; nothing of one that waits. */
+    static List<PlacementBody> placements(BatchJob job, Slot range) {
+        return job.run().stream()
+                .map(run -> new Slot(run.start(), job.endedAt().orElse(run.until())))
+                .filter(slot -> slot.overlaps(range))
+                .map(slot -> placement(job, slot))
+                .toList();
+    }
+
+    /** The same of an outage; nothing of one that was ended before it began. */
+    static List<PlacementBody> placements(Outage outage, Slot range) {
+        boolean hasBegun = outage.endedAt().isEmpty() || outage.endedAt().getAsLong() > outage.from();
+        return hasBegun && outage.slot().overlaps(range) ? List.of(placement(outage)) : List.of();
     }
 
     /** @throws Problem if there are more placements than so many */
@@ -176,22 +207,23 @@ class Readings {
             return List.of();
         }
         var placements = new ArrayList<PlacementBody>();
-        records.running(cluster, range, whose, MOST + 1).forEach(job -> {
-            var run = job.run().orElseThrow();
-            placements.add(placement(job, new Slot(run.start(), job.endedAt().orElse(run.until()))));
-        });
+        records.running(cluster, range, whose, MOST + 1).forEach(job -> placements.addAll(placements(job, range)));
         var planned = plans.of(cluster, asker);
         for (var job : desks.schedule(cluster).orElseThrow().jobs().waiting()) {
             if (whose.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()) {
-                planned.start(job.id()).ifPresent(start -> {
-                    var slot = Slot.of(start, job.estimate());
-                    if (slot.overlaps(range)) {
-                        placements.add(placement(job, slot));
-                    }
-                });
+                placements.addAll(planned(job, planned, range));
             }
         }
         return placements;
+    }
+
+    /** What a job that waits will take, as it is planned. */
+    static List<PlacementBody> planned(BatchJob job, PlannedStarts planned, Slot range) {
+        return planned.start(job.id()).stream()
+                .mapToObj(start -> Slot.of(start, job.estimate()))
+                .filter(slot -> slot.overlaps(range))
+                .map(slot -> placement(job, slot))
+                .toList();
     }
 
     private static PlacementBody placement(BatchJob job, Slot slot) {

@@ -135,6 +135,7 @@ class RemoteClusters {
         none(fields, "policy", body.policy());
         none(fields, "intake", body.intake());
         none(fields, "tariff", body.tariff());
+        body.requireNoEffects(fields);
     }
 
     private static void none(Fields fields, String field, @Nullable Object value) {
@@ -177,7 +178,8 @@ class RemoteClusters {
                 new PeerBody(
                         present.url().toString(),
                         present.token(),
-                        present.cluster().value()));
+                        present.cluster().value()),
+                null);
         var after = mergePatch.apply(patch, before, ClusterBody.class);
         var fields = new Fields(after);
         var given = peer(after, fields);

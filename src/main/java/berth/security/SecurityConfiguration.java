@@ -108,9 +108,9 @@ class SecurityConfiguration {
                 .permitAll()
                 .requestMatchers(reads("/api/v1/me", "/api/v1/clusters", "/api/v1/clusters/*", "/api/v1/events"))
                 .hasAnyRole(admin, client, viewer)
+                .requestMatchers(reads("/api/v1/clusters/*/utilisation", "/api/v1/clusters/*/schedule"))
+                .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
-                        "/api/v1/clusters/*/utilisation",
-                        "/api/v1/clusters/*/schedule",
                         "/api/v1/clusters/*/statistics",
                         "/api/v1/utilisation",
                         "/api/v1/schedule",

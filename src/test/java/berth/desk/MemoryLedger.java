@@ -319,6 +319,16 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
+    public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public long lastSequence(ClusterId cluster) {
+        throw notNeeded();
+    }
+
+    @Override
     public synchronized List<Renegotiation> renegotiations(ReservationId reservation, OptionalLong before, int limit) {
         var all = new ArrayDeque<Renegotiation>();
         Optional<Reservation> last = Optional.empty();

@@ -169,7 +169,11 @@ final class DocumentedOperations {
             addCollected(operation);
         }
         if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
-            operation.getResponses().forEach(DocumentedOperations::addHeaders);
+            switch (method.getName()) {
+                case "recordOutage" -> addTried(operation);
+                case "readSchedule" -> addUnchanged(operation);
+                default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
+            }
         }
         patched(call.handler())
                 .map(schemas::patchOf)
@@ -216,6 +220,33 @@ final class DocumentedOperations {
                             .description("Where it can be read from now on.")
                             .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
         }
+    }
+
+    /** What is only tried is not created. */
+    private static void addTried(Operation operation) {
+        var created = Objects.requireNonNull(operation.getResponses().get("201"));
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "200",
+                        new ApiResponse()
+                                .description("A dry run: nothing has changed.")
+                                .content(created.getContent()));
+    }
+
+    /** What the client has already is not told again. */
+    private static void addUnchanged(Operation operation) {
+        var tag = new Header()
+                .description("The state of the schedule that is answered, for `If-None-Match` and for `since`.")
+                .schema(new JsonSchema().types(Set.of("string")).examples(List.of("W/\"17-0\"")));
+        Objects.requireNonNull(operation.getResponses().get("200")).addHeaderObject(HttpHeaders.ETAG, tag);
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "304",
+                        new ApiResponse()
+                                .description("As the client has it already.")
+                                .addHeaderObject(HttpHeaders.ETAG, tag));
     }
 
     /** What may take its time is answered with what is known so far. */

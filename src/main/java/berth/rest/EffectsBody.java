@@ -1,0 +1,118 @@
+package berth.rest;
+
+import berth.reservation.Reservation;
+import berth.scheduling.ClusterSchedule;
+import berth.scheduling.Event;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.Move;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Money;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change would do to what is booked.
+ *
+ * @param moved the reservations that would be placed anew in their windows; the first 1,000
+ * @param failed the reservations for which there would be no place left; the first 1,000
+ * @param credits what would be credited for these in all, one amount for each currency
+ * @param requeued the batch jobs that run and would wait again; the first 1,000
+ * @param truncated whether there are more than are named
+ */
+record EffectsBody(
+        List<MovedBody> moved,
+        List<FailedBody> failed,
+        List<MoneyBody> credits,
+        List<UUID> requeued,
+        boolean truncated) {
+
+    private static final int MOST = 1_000;
+
+    /**
+     * A reservation that would be moved.
+     *
+     * @param reservation which
+     * @param owner whose it is
+     * @param from where it lies
+     * @param to where it would lie
+     */
+    @Schema(name = "MovedReservation")
+    record MovedBody(UUID reservation, String owner, List<PartBody> from, List<PartBody> to) {
+
+        static MovedBody of(Reservation after, Move move) {
+            return new MovedBody(
+                    after.id().value(),
+                    after.origin().owner().value(),
+                    PartBody.of(move.from()),
+                    PartBody.of(after.parts()));
+        }
+    }
+
+    /**
+     * A reservation that would fail.
+     *
+     * @param reservation which
+     * @param owner whose it is
+     * @param from where it lies
+     * @param credit what its owner would be credited; null: nothing, since it is only held
+     */
+    @Schema(name = "FailedReservation")
+    record FailedBody(
+            UUID reservation,
+            String owner,
+            List<PartBody> from,
+            @Nullable MoneyBody credit) {
+
+        static FailedBody of(Reservation before, Reservation after) {
+            return new FailedBody(
+                    after.id().value(),
+                    after.origin().owner().value(),
+                    PartBody.of(before.parts()),
+                    Texts.orNull(after.charge().credit().map(MoneyBody::of)));
+        }
+    }
+
+    /** @param before the schedule that the events would change */
+    static EffectsBody of(List<Event> events, ClusterSchedule before) {
+        var moved = new ArrayList<MovedBody>();
+        var failed = new ArrayList<FailedBody>();
+        var requeued = new ArrayList<UUID>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var _, var after, var _, var move) && move.isPresent()) {
+                moved.add(MovedBody.of(after, move.get()));
+            } else if (event instanceof ReservationEvent(var type, var after, var _, var _)
+                    && type == Event.Type.FAILED) {
+                failed.add(FailedBody.of(before.find(after.id()).orElseThrow(), after));
+            } else if (event instanceof JobEvent(var type, var job, var _) && type == Event.Type.JOB_REQUEUED) {
+                requeued.add(job.id().value());
+            }
+        }
+        return new EffectsBody(
+                first(moved),
+                first(failed),
+                credits(events),
+                first(requeued),
+                Math.max(Math.max(moved.size(), failed.size()), requeued.size()) > MOST);
+    }
+
+    private static <T> List<T> first(List<T> all) {
+        return all.stream().limit(MOST).toList();
+    }
+
+    /** What the events credit, one amount for each currency. */
+    static List<MoneyBody> credits(List<Event> events) {
+        var sums = new TreeMap<String, Money>();
+        for (var event : events) {
+            if (event instanceof ReservationEvent(var type, var after, var _, var _) && type == Event.Type.FAILED) {
+                after.charge()
+                        .credit()
+                        .ifPresent(credit -> sums.merge(credit.currency().getCurrencyCode(), credit, Money::plus));
+            }
+        }
+        return sums.values().stream().map(MoneyBody::of).toList();
+    }
+}

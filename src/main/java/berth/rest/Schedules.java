@@ -1,0 +1,151 @@
+package berth.rest;
+
+import berth.cluster.Cluster;
+import berth.cluster.Visibility;
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.Whose;
+import berth.reservation.ClusterId;
+import berth.rest.Readings.Kind;
+import berth.rest.Readings.PlacementBody;
+import berth.scheduling.Event;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.security.Account;
+import berth.security.Role;
+import berth.time.Slot;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The schedule of a cluster as an account may see it: all of it in a time, or what has changed there since it was read. */
+@Component
+class Schedules {
+
+    /** Where more has happened, all of the schedule is told. */
+    private static final int MOST_CHANGES = 2_000;
+
+    private final Desks desks;
+    private final Records records;
+    private final Readings readings;
+    private final QueuePlans plans;
+
+    Schedules(Desks desks, Records records, Readings readings, QueuePlans plans) {
+        this.desks = desks;
+        this.records = records;
+        this.readings = readings;
+        this.plans = plans;
+    }
+
+    /**
+     * What takes the PEs of a cluster in a time.
+     *
+     * @param placements by their starts; of changes, all of those whose placements are others now
+     * @param gone what has no placement in this time any more; only of changes
+     * @param since the earlier answer that this one changes; null: this is the whole
+     */
+    @Schema(name = "Schedule")
+    record ScheduleBody(
+            List<PlacementBody> placements,
+            List<UUID> gone,
+            @Nullable String since) {}
+
+    /** @throws Problem if it is not shown to the account what others have on the cluster */
+    static void requireShown(Cluster cluster, Account account) {
+        if (account.role() == Role.CLIENT && !cluster.policy().visibility().shows(Visibility.BUSY)) {
+            throw new Problem(
+                    ProblemCode.FORBIDDEN,
+                    "The administrator of the cluster does not show clients what others have; ask for the map of what is free.");
+        }
+    }
+
+    /** What an answer that is read from now on tells at least. */
+    ScheduleTag tag(Cluster cluster, Account account) {
+        return new ScheduleTag(
+                records.lastSequence(cluster.id()),
+                plans.of(cluster.id(), account.name()).digest());
+    }
+
+    /** All of it. */
+    ScheduleBody whole(Cluster cluster, Slot range, @Nullable String to, Account account) {
+        var placements = readings.placements(cluster.id(), range, Whose.ALL, to, account.name()).stream()
+                .map(placement -> seen(placement, cluster, account))
+                .toList();
+        return new ScheduleBody(placements, List.of(), null);
+    }
+
+    private static PlacementBody seen(PlacementBody placement, Cluster cluster, Account account) {
+        return placement.kind() == Kind.OUTAGE
+                        || seesNames(cluster, account)
+                        || account.name().value().equals(placement.owner())
+                ? placement
+                : placement.unnamed();
+    }
+
+    private static boolean seesNames(Cluster cluster, Account account) {
+        return account.role() != Role.CLIENT || cluster.policy().visibility().shows(Visibility.NAMES);
+    }
+
+    /** What has changed; empty where that is not known, or means little to whoever sees no names. */
+    Optional<ScheduleBody> changes(Cluster cluster, Slot range, ScheduleTag since, Account account) {
+        if (!seesNames(cluster, account)) {
+            return Optional.empty();
+        }
+        return eventsSince(cluster.id(), since.sequence()).map(events -> {
+            var changed = new LinkedHashMap<UUID, List<PlacementBody>>();
+            events.forEach(event -> note(event, range, changed));
+            var planned = plans.of(cluster.id(), account.name());
+            if (planned.digest() != since.plans()) {
+                desks.schedule(cluster.id())
+                        .orElseThrow()
+                        .jobs()
+                        .waiting()
+                        .forEach(job -> changed.put(job.id().value(), Readings.planned(job, planned, range)));
+            }
+            return new ScheduleBody(
+                    changed.values().stream().flatMap(List::stream).toList(),
+                    changed.entrySet().stream()
+                            .filter(entry -> entry.getValue().isEmpty())
+                            .map(Map.Entry::getKey)
+                            .toList(),
+                    since.text());
+        });
+    }
+
+    /** All that has happened since; empty if that is too much, or not told by events alone. */
+    private Optional<List<Event>> eventsSince(ClusterId cluster, long sequence) {
+        long last = records.lastSequence(cluster);
+        if (sequence > last || last - sequence > MOST_CHANGES) {
+            return Optional.empty();
+        }
+        var events = records.events(cluster, sequence, MOST_CHANGES).stream()
+                .flatMap(recorded -> recorded instanceof RecordedEvent.Whole(var _, var _, var event)
+                        ? Optional.of(event).stream()
+                        : Optional.<Event>empty().stream())
+                .filter(event -> !(event instanceof ClusterEvent))
+                .toList();
+        return events.size() >= last - sequence ? Optional.of(events) : Optional.empty();
+    }
+
+    private static void note(Event event, Slot range, Map<UUID, List<PlacementBody>> changed) {
+        switch (event) {
+            case ReservationEvent(var _, var after, var _, var _) ->
+                changed.put(after.id().value(), Readings.placements(after, range));
+            case JobEvent(var _, var after, var _) ->
+                changed.put(after.id().value(), Readings.placements(after, range));
+            case OutageEvent(var _, var after, var _) ->
+                changed.put(after.id().value(), Readings.placements(after, range));
+            case ClusterEvent _, JobsEvent _, RequestEvent _ -> {}
+        }
+    }
+}
