@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * A question without effect: when would an outage harm least? The answer holds for the schedule it was asked of, and is no promise.
@@ -49,8 +48,8 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
     }
 
     /**
-     * Looks at all times at which what is free changes, begins with those where the fewest of the PE-seconds are taken, and finds out
-     * what an outage would do there. O(p log p) for p points of the profile, beside the decisions.
+     * Looks at all times at which what is taken changes, begins with those where the fewest of the PE-seconds are taken, and finds out
+     * what an outage would do there. O(n log n) for n runs and points of the profile, beside the decisions.
      */
     public Answer ask(ClusterSchedule schedule, long now) {
         var tried = fewestTaken(schedule).stream()
@@ -90,7 +89,7 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
     private List<Slot> fewestTaken(ClusterSchedule schedule) {
         var steps = schedule.profile().steps(range);
         var taken = new Taken(steps);
-        var byHarm = starts(steps)
+        var byHarm = starts(schedule, steps)
                 .boxed()
                 .sorted(Comparator.<Long>comparingLong(start -> taken.before(start + duration) - taken.before(start))
                         .thenComparing(Comparator.naturalOrder()))
@@ -105,11 +104,14 @@ public record OutageSlots(int pes, long duration, Slot range, int limit) {
         return found;
     }
 
-    /** The beginning of the range, and wherever the outage would begin or end as what is free changes. */
-    private LongStream starts(List<Step> steps) {
-        return steps.stream()
-                .flatMap(step -> Stream.of(step.start(), step.start() - duration))
-                .mapToLong(Long::longValue)
+    /** The beginning of the range, and wherever the outage would begin or end with a run, or as what is free changes. */
+    private LongStream starts(ClusterSchedule schedule, List<Step> steps) {
+        var runs = schedule.reservations().stream()
+                .flatMap(reservation -> reservation.parts().stream())
+                .flatMapToLong(
+                        part -> LongStream.of(part.slot().start(), part.slot().end()));
+        return LongStream.concat(steps.stream().mapToLong(Step::start), runs)
+                .flatMap(change -> LongStream.of(change, change - duration))
                 .filter(start -> start >= range.start() && start + duration <= range.end())
                 .distinct();
     }

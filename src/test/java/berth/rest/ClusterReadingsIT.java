@@ -107,4 +107,110 @@ class ClusterReadingsIT extends ServiceSuite {
             assertThat(refused.text("errors.0.field")).as(wrong[0]).isEqualTo(wrong[1]);
         }
     }
+
+    @Test
+    void theMapShowsWhereRunsWouldFitAndWhatTheyCost() {
+        var cluster = newCluster(8);
+        var start = clock.instant();
+        reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":6}");
+
+        var map = client().post("/api/v1/probes/map", """
+                {"duration":"PT1H","clusters":["%s"],"from":"%s","to":"%s","step":"PT1H"}""".formatted(cluster, start, start.plus(Duration.ofHours(3))));
+
+        assertThat(map.status()).isEqualTo(200);
+        assertThat(map.body()
+                        .at("/clusters/0/rows")
+                        .valueStream()
+                        .map(row -> row.get("pes").asInt()))
+                .containsExactly(1, 2, 4, 8);
+        assertThat(map.body().at("/clusters/0/rows/1/starts/0").asString()).isEqualTo(start.toString());
+        assertThat(map.body().at("/clusters/0/rows/3").toString())
+                .isEqualTo("""
+                {"pes":8,"starts":[null,null,"%s"],"prices":[null,null,"8.00"],"availability":[null,null,1.0]}""".formatted(start.plus(Duration.ofHours(2))));
+    }
+
+    @Test
+    void theAdministratorSaysWhatClientsMaySee() {
+        var cluster = newCluster(8);
+        var reader = client();
+        reserve(reader, cluster, "{\"duration\":\"PT2H\",\"pes\":2}");
+        var another = reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":6}");
+        var schedule = "/api/v1/clusters/%s/schedule".formatted(cluster);
+        var utilisation = "/api/v1/clusters/%s/utilisation".formatted(cluster);
+        var map = "{\"duration\":\"PT1H\",\"clusters\":[\"%s\"]}".formatted(cluster);
+
+        assertThat(reader.get(schedule).text("code")).isEqualTo("forbidden");
+        assertThat(reader.get(utilisation).status()).isEqualTo(403);
+        show(cluster, "PROBES");
+        assertThat(reader.post("/api/v1/probes/map", map).text("hidden.0")).isEqualTo(cluster);
+        assertThat(viewer().post("/api/v1/probes/map", map).body().get("hidden"))
+                .isEmpty();
+        show(cluster, "BUSY");
+        assertThat(reader.get(utilisation).status()).isEqualTo(200);
+        assertThat(reader.get(schedule).body().get("placements").valueStream())
+                .hasSize(2)
+                .filteredOn(placement -> placement.get("pes").asInt() == 6)
+                .allMatch(placement -> placement.get("id").isNull()
+                        && placement.get("owner").isNull()
+                        && placement.get("project").isNull());
+        assertThat(reader.get(schedule).body().get("placements").valueStream())
+                .filteredOn(placement -> placement.get("pes").asInt() == 2)
+                .allMatch(placement -> !placement.get("owner").isNull());
+        show(cluster, "NAMES");
+        assertThat(reader.get(schedule).body().get("placements").valueStream())
+                .anyMatch(placement ->
+                        another.text("id").equals(placement.path("id").asString())
+                                && !placement.get("owner").isNull());
+        assertThat(reader.get("/api/v1/clusters/" + cluster).text("policy.visibility"))
+                .isEqualTo("NAMES");
+    }
+
+    private void show(String cluster, String what) {
+        assertThat(admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"%s\"}}".formatted(what))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aScheduleIsToldAgainOnlyWhereItHasChanged() {
+        var cluster = newCluster(8);
+        var path = "/api/v1/clusters/%s/schedule?from=%s&to=%s"
+                .formatted(cluster, clock.instant(), clock.instant().plus(Duration.ofDays(1)));
+        var first = reserve(admin, cluster, "{\"duration\":\"PT2H\",\"pes\":2}");
+        var second = reserve(admin, cluster, "{\"duration\":\"PT3H\",\"pes\":2}");
+        var whole = viewer().get(path);
+        var unchanged = admin.send(admin.request(path).header("If-None-Match", whole.etag()));
+
+        admin.post("/api/v1/reservations/%s/cancel".formatted(first.text("id")));
+        var third = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":3}");
+        admin.post("/api/v1/clusters/%s/jobs".formatted(cluster), "{\"pes\":1,\"estimate\":\"PT1H\"}");
+        var changes = viewer().get(path + "&since=" + tag(whole));
+        var nothing = viewer().get(path + "&since=" + tag(changes));
+        var unknown = viewer().get(path + "&since=999999-0");
+
+        assertThat(whole.body().get("since").isNull()).isTrue();
+        assertThat(unchanged.status()).isEqualTo(304);
+        assertThat(changes.text("since")).isEqualTo(tag(whole));
+        assertThat(changes.body().get("gone").valueStream().map(id -> id.asString()))
+                .containsExactly(first.text("id"));
+        assertThat(changes.body()
+                        .get("placements")
+                        .valueStream()
+                        .map(bar -> bar.get("pes").asInt()))
+                .containsExactly(3, 1);
+        assertThat(changes.text("placements.0.id")).isEqualTo(third.text("id"));
+        assertThat(nothing.body().get("placements")).isEmpty();
+        assertThat(unknown.body().get("since").isNull()).isTrue();
+        assertThat(unknown.body()
+                        .get("placements")
+                        .valueStream()
+                        .map(bar -> bar.path("id").asString()))
+                .contains(second.text("id"), third.text("id"));
+        assertThat(viewer().get(path + "&since=yesterday").text("errors.0.field"))
+                .isEqualTo("since");
+    }
+
+    private static String tag(Api.Reply reply) {
+        return reply.etag().replaceAll("W/|\"", "");
+    }
 }

@@ -349,4 +349,59 @@ class ClustersIT extends ServiceSuite {
     private String state(Reply reservation) {
         return admin.get("/api/v1/reservations/" + reservation.text("id")).text("state");
     }
+
+    @Test
+    void aDryRunTellsWhatAnOutageWouldDoAndDoesNothing() {
+        var cluster = newCluster(4);
+        var start = clock.instant();
+        var stays = reserve(admin, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(4)), in(Duration.ofHours(5))));
+        var moves = reserve(admin, cluster, """
+                {"deadline":"%s","duration":"PT1H","pes":4,"readyTime":"%s"}""".formatted(in(Duration.ofHours(9)), in(Duration.ofHours(6))));
+        var path = "/api/v1/clusters/%s/outages".formatted(cluster);
+        var before = admin.get("/api/v1/clusters/%s/schedule".formatted(cluster));
+
+        var tried = admin.post(path, """
+                {"pes":1,"from":"%s","to":"%s","dryRun":true}""".formatted(in(Duration.ofHours(4)), in(Duration.ofHours(7))));
+        var refused = admin.post(path, "{\"pes\":5,\"dryRun\":true}");
+        var slots = admin.post(path + "/slots", """
+                {"pes":1,"duration":"PT2H","from":"%s","to":"%s","limit":3}""".formatted(in(Duration.ofHours(3)), in(Duration.ofHours(12))));
+
+        assertThat(tried.status()).isEqualTo(200);
+        assertThat(tried.body().get("id").isNull()).isTrue();
+        assertThat(tried.text("effects.failed.0.reservation")).isEqualTo(stays.text("id"));
+        assertThat(tried.text("effects.failed.0.credit.amount")).isEqualTo("4.00");
+        assertThat(tried.text("effects.credits.0.amount")).isEqualTo("4.00");
+        assertThat(tried.text("effects.moved.0.reservation")).isEqualTo(moves.text("id"));
+        assertThat(tried.text("effects.moved.0.to.0.start"))
+                .isEqualTo(start.plus(Duration.ofHours(7)).toString());
+        assertThat(refused.text("errors.0.field")).isEqualTo("pes");
+        assertThat(slots.text("slots.0.from"))
+                .isEqualTo(start.plus(Duration.ofHours(7)).toString());
+        assertThat(slots.body().at("/slots/0/failed").asInt()).isZero();
+        assertThat(admin.get(path).body().get("items")).isEmpty();
+        assertThat(admin.get("/api/v1/clusters/%s/schedule".formatted(cluster)).body())
+                .isEqualTo(before.body());
+    }
+
+    @Test
+    void aDryRunTellsWhatAChangeWouldDoAndDoesNothing() {
+        var cluster = newCluster(4);
+        var lost = reserve(admin, cluster, """
+                {"deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(1))));
+        var path = "/api/v1/clusters/" + cluster;
+
+        var tried = admin.patch(path + "?dryRun=true", "{\"pes\":3}");
+        var wrong = admin.patch(path + "?dryRun=maybe", "{\"pes\":3}");
+        var sent = admin.patch(path, "{\"effects\":{\"truncated\":false}}");
+
+        assertThat(tried.status()).isEqualTo(200);
+        assertThat(tried.body().get("pes").asInt()).isEqualTo(3);
+        assertThat(tried.text("effects.failed.0.reservation")).isEqualTo(lost.text("id"));
+        assertThat(wrong.text("errors.0.field")).isEqualTo("dryRun");
+        assertThat(sent.status()).isEqualTo(422);
+        assertThat(sent.text("errors.0.field")).isEqualTo("effects");
+        assertThat(admin.get(path).body().get("pes").asInt()).isEqualTo(4);
+        assertThat(admin.get(path).body().has("effects")).isFalse();
+    }
 }
