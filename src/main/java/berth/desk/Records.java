@@ -15,6 +15,7 @@ import berth.sla.AccountName;
 import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +99,14 @@ public interface Records {
 
     /** What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing. */
     List<RecordedEvent> events(ClusterId cluster, long sequence, int limit);
+
+    /**
+     * Waits until more can be read of what happens, or until patience is over.
+     *
+     * @param seen what was answered last, 0 at first
+     * @return another number, if there is more; for the next call
+     */
+    long awaitMore(long seen, Duration patience) throws InterruptedException;
 
     /** The sequence of the last event that is recorded of a cluster; 0 if there is none. */
     long lastSequence(ClusterId cluster);

@@ -96,6 +96,11 @@ final class Database implements MethodInterceptor {
                 : Database.<@Nullable Object, Throwable>asked(question);
     }
 
+    /** Waits until there is more to read: {@link Progress#awaitStep}. */
+    long awaitStep(long seen, Duration patience) throws InterruptedException {
+        return progress.awaitStep(seen, patience);
+    }
+
     private interface Question<T extends @Nullable Object, X extends Throwable> {
         T answer() throws X;
     }

@@ -23,6 +23,7 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -206,6 +207,11 @@ record PostgresRecords(
         return database.read(session -> eventsOf(session, cluster, sequence, Optional.empty(), limit).stream()
                 .map(row -> RecordedEvents.of(session, row))
                 .toList());
+    }
+
+    @Override
+    public long awaitMore(long seen, Duration patience) throws InterruptedException {
+        return database.awaitStep(seen, patience);
     }
 
     @Override

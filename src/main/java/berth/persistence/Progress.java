@@ -30,6 +30,9 @@ final class Progress {
     /** How many wait for the tables. */
     private int waiting;
 
+    /** How often tables have come further. */
+    private long steps;
+
     /** The journal of a cluster goes that far. */
     synchronized void recorded(ClusterId cluster, long sequence) {
         if (sequence > projected(cluster)) {
@@ -46,7 +49,19 @@ final class Progress {
         projected.merge(cluster, sequence, Math::max);
         lags.computeIfPresent(
                 cluster, (_, lag) -> lag.recorded <= sequence ? null : new Lag(lag.recorded, System.nanoTime()));
+        steps++;
         notifyAll();
+    }
+
+    /** Waits until tables have come further than when {@code seen} was answered, or until patience is over; for the next call. */
+    synchronized long awaitStep(long seen, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (long left = patience.toMillis();
+                left > 0 && steps == seen;
+                left = (deadline - System.nanoTime()) / 1_000_000) {
+            wait(left);
+        }
+        return steps;
     }
 
     private long projected(ClusterId cluster) {

@@ -32,7 +32,7 @@ final class AccountShare extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return CallLimit.isHealth(request);
+        return CallLimit.isHealth(request) || EventStreamsController.isStream(request);
     }
 
     @Override

@@ -8,7 +8,10 @@ import java.io.IOException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses calls where too many are under way, before anything is done for them; but for health, which says how the service is. */
+/**
+ * Refuses calls where too many are under way, before anything is done for them; but for health, which says how the service is, and for
+ * streams, which last and are bounded by themselves.
+ */
 final class CallLimit extends OncePerRequestFilter {
 
     private static final String HEALTH = "/actuator/health";
@@ -30,7 +33,7 @@ final class CallLimit extends OncePerRequestFilter {
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
-        return isHealth(request);
+        return isHealth(request) || EventStreamsController.isStream(request);
     }
 
     @Override

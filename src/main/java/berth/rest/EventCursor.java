@@ -41,6 +41,13 @@ record EventCursor(Map<ClusterId, Long> positions) {
         return new EventCursor(next);
     }
 
+    /** The cursor of a reader that has come that far in the history of a cluster. */
+    EventCursor at(ClusterId cluster, long sequence) {
+        var next = new TreeMap<>(positions);
+        next.put(cluster, sequence);
+        return new EventCursor(next);
+    }
+
     /** One word; null for a reader that has read nothing. */
     @Nullable
     String word() {

@@ -158,7 +158,7 @@ class RestConfiguration {
         return calls;
     }
 
-    private static void requirePositive(String setting, int value) {
+    static void requirePositive(String setting, int value) {
         if (value < 1) {
             throw new InvalidConfigurationPropertyValueException(setting, value, "It must be at least 1.");
         }

@@ -106,7 +106,12 @@ class SecurityConfiguration {
         var viewer = Role.VIEWER.name();
         calls.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(reads("/api/v1/me", "/api/v1/clusters", "/api/v1/clusters/*", "/api/v1/events"))
+                .requestMatchers(reads(
+                        "/api/v1/me",
+                        "/api/v1/clusters",
+                        "/api/v1/clusters/*",
+                        "/api/v1/events",
+                        "/api/v1/events/stream"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads("/api/v1/clusters/*/utilisation", "/api/v1/clusters/*/schedule"))
                 .hasAnyRole(admin, client, viewer)

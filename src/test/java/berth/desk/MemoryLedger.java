@@ -21,6 +21,7 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -320,6 +321,11 @@ public final class MemoryLedger implements Ledger, Records {
 
     @Override
     public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
+        throw notNeeded();
+    }
+
+    @Override
+    public long awaitMore(long seen, Duration patience) {
         throw notNeeded();
     }
 

@@ -24,7 +24,9 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.tags.Tag;
@@ -85,6 +87,7 @@ final class DocumentedOperations {
                     HttpHeaders.IF_MATCH,
                     "The `ETag` of an earlier answer: what has changed since is not changed again. Left out, it does not"
                             + " matter what has changed."),
+            Map.entry("Last-Event-ID", "The id of the last event that was heard; counts instead of `after`."),
             Map.entry(
                     Prefer.HEADER,
                     "`wait=10` waits for so many seconds, 30 at the most, for what becomes of a request that is collected"
@@ -175,6 +178,9 @@ final class DocumentedOperations {
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
+        if (call.path().endsWith("/stream")) {
+            addStream(operation);
+        }
         patched(call.handler())
                 .map(schemas::patchOf)
                 .ifPresent(patch ->
@@ -220,6 +226,14 @@ final class DocumentedOperations {
                             .description("Where it can be read from now on.")
                             .schema(new JsonSchema().types(Set.of("string")).format("uri-reference")));
         }
+    }
+
+    /** It is written as it comes, by no body of a type. */
+    private static void addStream(Operation operation) {
+        Objects.requireNonNull(operation.getResponses().get("200"))
+                .setContent(new Content()
+                        .addMediaType(
+                                "text/event-stream", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
     }
 
     /** What is only tried is not created. */

@@ -221,6 +221,7 @@ final class Vocabulary {
             Map.entry("after", cursor()),
             Map.entry("next", cursor()),
             Map.entry(Prefer.HEADER, text("^[ -~\\t]{0,1000}$", 1000, "wait=10")),
+            Map.entry("Last-Event-ID", cursor()),
             Map.entry("Idempotency-Key", text("^[!-~]{1,255}$", 255, "c1f0a9d2-monday-run")),
             Map.entry("If-Match", text("^(\\*|(W/)?\"[!#-~]*\"([ \\t]*,[ \\t]*(W/)?\"[!#-~]*\")*)$", 1000, "\"3\"")),
             // problems

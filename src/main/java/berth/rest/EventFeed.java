@@ -1,0 +1,286 @@
+package berth.rest;
+
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
+import berth.desk.StorageUnavailable;
+import berth.reservation.ClusterId;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.AccountName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Tells listeners what happens, as soon as it can be read: it is read once, whoever listens, and not at all where nobody does. Safe
+ * to use from any thread.
+ */
+@Component
+final class EventFeed implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(EventFeed.class);
+
+    /** The most events that wait for one listener; whoever is further behind is cut off, and comes back for them. */
+    private static final int MOST_WAITING = 1_000;
+
+    private static final int MOST_AT_ONCE = 500;
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final Records records;
+    private final Desks desks;
+    private final JsonMapper mapper;
+    private final int mostInAll;
+    private final int mostOfAnAccount;
+    private final Counter cutOff;
+
+    // guarded by this
+    private final Set<Listener> listeners = new HashSet<>();
+    private final Map<AccountName, Integer> ofAccounts = new HashMap<>();
+    private Map<ClusterId, Long> positions = Map.of();
+
+    private volatile boolean isRunning;
+
+    EventFeed(
+            Records records,
+            Desks desks,
+            JsonMapper mapper,
+            @Value("${berth.streams.in-all}") int mostInAll,
+            @Value("${berth.streams.per-account}") int mostOfAnAccount,
+            MeterRegistry registry) {
+        RestConfiguration.requirePositive("berth.streams.in-all", mostInAll);
+        RestConfiguration.requirePositive("berth.streams.per-account", mostOfAnAccount);
+        this.records = records;
+        this.desks = desks;
+        this.mapper = mapper;
+        this.mostInAll = mostInAll;
+        this.mostOfAnAccount = mostOfAnAccount;
+        Gauge.builder("berth.streams", this, EventFeed::listening)
+                .description("Listeners to streams of events")
+                .baseUnit("listeners")
+                .register(registry);
+        cutOff = Counter.builder("berth.streams.cut.off")
+                .description("Listeners that were cut off, since they read too slowly")
+                .baseUnit("listeners")
+                .register(registry);
+    }
+
+    /**
+     * An event, and who hears of it.
+     *
+     * @param owner of the reservation that it is about; empty: it is about none
+     * @param json the event as the contract writes it
+     */
+    record News(
+            ClusterId cluster,
+            long sequence,
+            Optional<AccountName> owner,
+            Optional<ReservationId> reservation,
+            String type,
+            String json) {}
+
+    /** Somebody who hears all that is read from now on and concerns it. */
+    final class Listener implements AutoCloseable {
+        private final AccountName account;
+        private final Predicate<News> concerns;
+        private final Map<ClusterId, Long> since;
+        private final BlockingQueue<News> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        private volatile boolean isCutOff;
+
+        private Listener(AccountName account, Predicate<News> concerns, Map<ClusterId, Long> since) {
+            this.account = account;
+            this.concerns = concerns;
+            this.since = since;
+        }
+
+        /** How far each cluster's history had been read when it began to listen. */
+        Map<ClusterId, Long> since() {
+            return since;
+        }
+
+        /** The next event; null if there is none within {@code patience}. */
+        @Nullable
+        News next(Duration patience) throws InterruptedException {
+            return waiting.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        /** Whether there is nothing to hear any more: it was too slow, or the service ends. */
+        boolean isOver() {
+            return isCutOff && waiting.isEmpty() || !isRunning || desks.closed().isPresent();
+        }
+
+        private void hear(News news) {
+            if (!isCutOff && concerns.test(news) && !waiting.offer(news)) {
+                isCutOff = true;
+                cutOff.increment();
+            }
+        }
+
+        @Override
+        public void close() {
+            leave(this);
+        }
+    }
+
+    private synchronized int listening() {
+        return listeners.size();
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param concerns which events it hears of
+     * @throws Problem if too many listen already
+     */
+    synchronized Listener listen(AccountName account, Predicate<News> concerns) {
+        int own = ofAccounts.getOrDefault(account, 0);
+        if (own >= mostOfAnAccount || listeners.size() >= mostInAll) {
+            throw new Problem(
+                    ProblemCode.UNAVAILABLE,
+                    own >= mostOfAnAccount
+                            ? "The account has %d streams open; close one, or list the events.".formatted(own)
+                            : "As many streams are open as the service keeps; list the events, or try again later.");
+        }
+        if (listeners.isEmpty()) {
+            positions = lastSequences();
+        }
+        var listener = new Listener(account, concerns, positions);
+        listeners.add(listener);
+        ofAccounts.merge(account, 1, Integer::sum);
+        notifyAll();
+        return listener;
+    }
+
+    private Map<ClusterId, Long> lastSequences() {
+        var last = new HashMap<ClusterId, Long>();
+        desks.clusters().forEach(cluster -> last.put(cluster.id(), records.lastSequence(cluster.id())));
+        return last;
+    }
+
+    private synchronized void leave(Listener listener) {
+        if (listeners.remove(listener)) {
+            ofAccounts.computeIfPresent(listener.account, (_, number) -> number == 1 ? null : number - 1);
+        }
+    }
+
+    private void work() {
+        long seen = 0;
+        while (isRunning) {
+            try {
+                awaitListeners();
+                if (!tell()) {
+                    seen = records.awaitMore(seen, LOOK);
+                }
+            } catch (InterruptedException e) {
+                return;
+            } catch (StorageUnavailable e) {
+                log.debug("What happens cannot be read; it is told once it can.", e);
+                rest();
+            } catch (RuntimeException e) {
+                log.error("What happens could not be told; it is tried again.", e);
+                rest();
+            }
+        }
+    }
+
+    private synchronized void awaitListeners() throws InterruptedException {
+        while (listeners.isEmpty() && isRunning) {
+            wait();
+        }
+    }
+
+    private static void rest() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Tells what can be read by now; whether there may be more. */
+    private boolean tell() {
+        Map<ClusterId, Long> from;
+        synchronized (this) {
+            from = positions;
+        }
+        var events = records.events(from, Optional.empty(), MOST_AT_ONCE);
+        var news = events.stream().map(this::news).toList();
+        synchronized (this) {
+            if (positions != from) {
+                // nobody listened for a while, and who came since has begun elsewhere
+                return true;
+            }
+            var next = new HashMap<>(from);
+            events.forEach(event -> next.put(event.cluster(), event.sequence()));
+            positions = Map.copyOf(next);
+            news.forEach(each -> listeners.forEach(listener -> listener.hear(each)));
+        }
+        return events.size() == MOST_AT_ONCE;
+    }
+
+    /** An event as listeners hear it. */
+    News news(RecordedEvent recorded) {
+        var event = recorded instanceof RecordedEvent.Whole(var _, var _, var whole)
+                ? Optional.of(whole)
+                : Optional.empty();
+        var body = EventBody.of(recorded);
+        var json = mapper.writeValueAsString(body);
+        return switch (event.orElse(null)) {
+            case ReservationEvent(var _, var after, var _, var _) ->
+                new News(
+                        recorded.cluster(),
+                        recorded.sequence(),
+                        Optional.of(after.origin().owner()),
+                        Optional.of(after.id()),
+                        body.type(),
+                        json);
+            case RequestEvent(var _, var after, var _) ->
+                new News(
+                        recorded.cluster(),
+                        recorded.sequence(),
+                        Optional.of(after.origin().owner()),
+                        Optional.of(after.id()),
+                        body.type(),
+                        json);
+            case null, default ->
+                new News(
+                        recorded.cluster(), recorded.sequence(), Optional.empty(), Optional.empty(), body.type(), json);
+        };
+    }
+
+    @Override
+    public void start() {
+        isRunning = true;
+        Thread.ofVirtual().name("event-feed").start(this::work);
+    }
+
+    /** Before the web server waits for the calls that are under way. */
+    @Override
+    public synchronized void stop() {
+        isRunning = false;
+        notifyAll();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+}

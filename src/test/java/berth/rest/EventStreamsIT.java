@@ -1,0 +1,180 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class EventStreamsIT extends ServiceSuite {
+
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    /** One block of a stream. */
+    private record Told(String id, String event, String data) {}
+
+    /** A stream that is being read. */
+    private record Stream(HttpResponse<InputStream> response, BufferedReader lines) implements AutoCloseable {
+
+        /** The next block that tells something; of the first, where it begins. */
+        Told next() throws IOException {
+            var id = "";
+            var event = "";
+            var data = "";
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isEmpty() && !id.isEmpty()) {
+                    return new Told(id, event, data);
+                }
+                var value = line.substring(line.indexOf(':') + 1).strip();
+                switch (line.substring(0, Math.max(0, line.indexOf(':')))) {
+                    case "id" -> id = value;
+                    case "event" -> event = value;
+                    case "data" -> data = value;
+                    default -> {
+                        // how soon to come back, or a comment
+                    }
+                }
+            }
+            return new Told("", "end", "");
+        }
+
+        List<Told> next(int number) throws IOException {
+            var all = new ArrayList<Told>();
+            while (all.size() < number) {
+                all.add(next());
+            }
+            return all;
+        }
+
+        @Override
+        public void close() throws IOException {
+            response.body().close();
+        }
+    }
+
+    private Stream open(String token, String path, String... headers) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:%d%s".formatted(port, path)))
+                .header("Authorization", "Bearer " + token);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        var response = http.send(request.build(), BodyHandlers.ofInputStream());
+        return new Stream(response, new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void whoComesBackMissesNothingAndHearsNothingTwice() throws Exception {
+        var cluster = newCluster(8);
+        var token = tokenOf(newName(), "CLIENT");
+        var owner = new Api(port, Optional.of(token));
+        var ids = new ArrayList<String>();
+        var heard = new ArrayList<Told>();
+        String last;
+        try (var stream = open(token, "/api/v1/events/stream")) {
+            assertThat(stream.response.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
+            last = stream.next().id();
+            ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
+            // both begin at once
+            heard.addAll(stream.next(2));
+            last = heard.getLast().id();
+        }
+        // nobody listens
+        reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+        ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
+        try (var stream = open(token, "/api/v1/events/stream", "Last-Event-ID", last)) {
+            assertThat(stream.next().id()).isEqualTo(last);
+            ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
+            heard.addAll(stream.next(4));
+        }
+        var listed = owner.get("/api/v1/events").body().get("items");
+        assertThat(heard)
+                .extracting(Told::data)
+                .containsExactlyElementsOf(
+                        listed.valueStream().map(Object::toString).toList());
+        assertThat(heard).extracting(Told::event).startsWith("confirmed", "started");
+        assertThat(listed.valueStream()
+                        .map(event -> event.path("reservation").asString())
+                        .distinct())
+                .containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void aReservationIsFollowedByTheCursorsOfItsList() throws Exception {
+        var cluster = newCluster(8);
+        var id = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id");
+        var path = "/api/v1/reservations/%s/events".formatted(id);
+        var first = admin.get(path + "?limit=1");
+        try (var stream = open(ADMIN_TOKEN, path + "/stream?after=" + first.text("next"))) {
+            stream.next();
+            assertThat(stream.next().event()).isEqualTo("started");
+            reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+            admin.post("/api/v1/reservations/%s/cancel".formatted(id));
+            assertThat(stream.next().event()).isIn("cancelled", "completed");
+        }
+    }
+
+    @Test
+    void aStreamEndsWhenItsAccountChanges() throws Exception {
+        var name = newName();
+        try (var stream = open(tokenOf(name, "VIEWER"), "/api/v1/events/stream")) {
+            stream.next();
+            admin.post("/api/v1/accounts/%s/token".formatted(name));
+            assertThat(stream.next().event()).isEqualTo("end");
+        }
+    }
+
+    @Test
+    void anAccountHasABoundedNumberOfStreams() throws Exception {
+        var token = tokenOf(newName(), "VIEWER");
+        var open = new ArrayList<Stream>();
+        for (int i = 0; i < 100; i++) {
+            open.add(open(token, "/api/v1/events/stream"));
+        }
+        try (var refused = open(token, "/api/v1/events/stream")) {
+            assertThat(open)
+                    .allSatisfy(
+                            stream -> assertThat(stream.response.statusCode()).isEqualTo(200));
+            assertThat(refused.response.statusCode()).isEqualTo(503);
+            assertThat(refused.lines.readLine()).contains("100 streams");
+        }
+        for (var stream : open) {
+            stream.close();
+        }
+    }
+
+    @Test
+    void wrongCursorsAndTheReservationsOfOthersAreRefused() throws Exception {
+        var cluster = newCluster(8);
+        var id = reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id");
+        var client = tokenOf(newName(), "CLIENT");
+        try (var wrong = open(client, "/api/v1/events/stream?after=nonsense");
+                var others = open(client, "/api/v1/reservations/%s/events/stream".formatted(id))) {
+            assertThat(wrong.response.statusCode()).isEqualTo(400);
+            assertThat(others.response.statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void whatHappensIsHeardSoon() throws Exception {
+        var cluster = newCluster(8);
+        try (var stream = open(ADMIN_TOKEN, "/api/v1/events/stream")) {
+            stream.next();
+            admin.patch("/api/v1/clusters/" + cluster, "{\"labels\":{\"a\":\"b\"}}");
+            assertThat(stream.next().event()).isEqualTo("cluster-changed");
+        }
+    }
+}
