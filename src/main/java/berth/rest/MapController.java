@@ -48,7 +48,7 @@ class MapController {
      * @param to until when; a week after {@code from}, if left out
      * @param step how long each step of this time is; an hour, if left out; at most 400 of them
      */
-    @Schema(example = "{\"duration\":\"PT2H\"}")
+    @Schema(name = "MapRequest", example = "{\"duration\":\"PT2H\"}")
     record MapBody(
             @Required @Nullable String duration,
             @Nullable List<String> clusters,
