@@ -1,0 +1,123 @@
+// @ts-check
+import { learn } from "./time.js";
+
+const BASE = "/api/v1";
+
+/**
+ * @typedef {{token: () => string | null, end: (why: string) => void}} Session
+ * @typedef {{status: number, body: any, etag: string | null}} Answer
+ * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal}} How
+ * @typedef {ReturnType<typeof api>} Api
+ */
+
+/** What the service refused, and why. */
+export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {any} document the problem document; null: the service was not reached
+   */
+  constructor(status, document) {
+    const errors = document?.errors ?? [];
+    const named = errors.map((/** @type {any} */ each) => `${each.field} ${each.message}`).join("; ");
+    super([document?.title ?? "The service does not answer.", named || document?.detail].filter(Boolean).join(": "));
+    this.status = status;
+    this.document = document;
+    this.code = document?.code ?? "unreachable";
+    this.detail = document?.detail ?? "";
+    /** @type {{field: string, message: string}[]} */
+    this.errors = errors;
+  }
+}
+
+/** Returns a new key, under which a request is done once however often it is sent. */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Returns the calls of the service, by an account.
+ * @param {Session} session
+ */
+export function api(session) {
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} body
+   * @param {How} how
+   * @returns {Promise<Answer>}
+   */
+  async function call(method, path, body, how = {}) {
+    /** @type {Record<string, string>} */
+    const headers = { Accept: "application/json" };
+    const token = session.token();
+    if (token) {
+      headers.Authorization = `Bearer ${token}`;
+    }
+    if (body !== undefined) {
+      headers["Content-Type"] = "application/json";
+    }
+    if (how.key) {
+      headers["Idempotency-Key"] = how.key;
+    }
+    if (how.ifMatch) {
+      headers["If-Match"] = how.ifMatch;
+    }
+    let response;
+    try {
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      response = await fetch(BASE + path, { method, headers, body: sent, signal: how.signal });
+    } catch (failure) {
+      if (how.signal?.aborted) {
+        throw failure;
+      }
+      throw new Problem(0, null);
+    }
+    learn(response.headers.get("Date"));
+    const text = await response.text();
+    const answer = text.startsWith("{") ? JSON.parse(text) : null;
+    if (response.ok) {
+      return { status: response.status, body: answer, etag: response.headers.get("ETag") };
+    }
+    if (response.status === 401 && token) {
+      session.end("expired");
+    }
+    throw new Problem(response.status, answer);
+  }
+  return {
+    /**
+     * @param {string} path
+     * @param {Record<string, string | number | null | undefined>} [query]
+     * @param {AbortSignal} [signal]
+     */
+    get: (path, query = {}, signal = undefined) => call("GET", path + asked(query), undefined, { signal }),
+    /** @param {string} path @param {unknown} [body] @param {How} [how] */
+    post: (path, body, how) => call("POST", path, body, how),
+    /** @param {string} path @param {unknown} body @param {How} [how] */
+    patch: (path, body, how) => call("PATCH", path, body, how),
+    /** @param {string} path @param {How} [how] */
+    del: (path, how) => call("DELETE", path, undefined, how),
+    /**
+     * Returns the items of a list, page by page, up to so many.
+     * @param {string} path
+     * @param {Record<string, string | number | null | undefined>} query
+     * @param {number} most
+     */
+    async all(path, query, most) {
+      const items = [];
+      /** @type {string | null} */
+      let after = null;
+      do {
+        const { body } = await call("GET", path + asked({ ...query, after, limit: Math.min(500, most) }), undefined);
+        items.push(...body.items);
+        after = body.next;
+      } while (after && items.length < most);
+      return items.slice(0, most);
+    },
+  };
+}
+
+/** @param {Record<string, string | number | null | undefined>} query */
+function asked(query) {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return given.length ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
+}

@@ -1,0 +1,152 @@
+// @ts-check
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+
+/**
+ * Makes an element. Text stays text, whatever it says; `on…` attributes are listeners, true sets an attribute without a value,
+ * false and null leave it out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any> | null} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), value);
+    } else if (name === "value" || name === "checked" || name === "disabled" || name === "selected") {
+      Reflect.set(element, name, value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  add(element, children);
+  return element;
+}
+
+/**
+ * @param {Node} parent
+ * @param {Child[]} children
+ */
+function add(parent, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) {
+      add(parent, child);
+    } else if (child !== null && child !== undefined && child !== false) {
+      parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+  }
+}
+
+/**
+ * Puts children in the place of all that a node has.
+ * @param {Element} node
+ * @param {...Child} children
+ */
+export function replace(node, ...children) {
+  node.replaceChildren();
+  add(node, children);
+}
+
+const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+
+/** Returns the place where what is announced is read out. */
+export function liveRegion() {
+  return live;
+}
+
+/**
+ * Lets whoever does not see the page hear what has changed.
+ * @param {string} text
+ */
+export function announce(text) {
+  live.textContent = text;
+}
+
+let fields = 0;
+
+/**
+ * Makes a labelled field; `error(text)` shows what is wrong with it.
+ * @template {HTMLElement} T
+ * @param {string} label
+ * @param {T} input
+ * @param {string} [hint]
+ */
+export function field(label, input, hint) {
+  fields += 1;
+  const id = input.id || `field-${fields}`;
+  input.id = id;
+  const says = h("p", { class: "field-says", id: `${id}-says` }, hint ?? "");
+  input.setAttribute("aria-describedby", says.id);
+  const node = h("div", { class: "field" }, h("label", { for: id }, label), input, says);
+  return {
+    node,
+    input,
+    /** @param {string} text */
+    error(text) {
+      says.textContent = text || (hint ?? "");
+      node.classList.toggle("wrong", Boolean(text));
+      input.setAttribute("aria-invalid", String(Boolean(text)));
+    },
+  };
+}
+
+/**
+ * Makes a choice among words.
+ * @param {[value: string, text: string][]} options
+ * @param {string} value
+ * @param {Record<string, any>} [attributes]
+ */
+export function select(options, value, attributes) {
+  const all = options.some(([each]) => each === value) ? options : [...options, /** @type {[string, string]} */ ([value, value])];
+  return h(
+    "select",
+    attributes ?? {},
+    all.map(([each, text]) => h("option", { value: each, selected: each === value }, text)),
+  );
+}
+
+/**
+ * Makes a table.
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {Child[][]} rows
+ */
+export function table(caption, heads, rows) {
+  return h(
+    "div",
+    { class: "table", tabindex: 0, role: "region", "aria-label": caption },
+    h(
+      "table",
+      null,
+      h("caption", { class: "unseen" }, caption),
+      h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
+      h(
+        "tbody",
+        null,
+        rows.map((row) => h("tr", null, row.map((cell, i) => h("td", { "data-head": heads[i] }, cell)))),
+      ),
+    ),
+  );
+}
+
+/** @type {Map<string, Promise<void>>} */
+const scripts = new Map();
+
+/**
+ * Loads a script of this service that is no module, once.
+ * @param {string} source
+ * @returns {Promise<void>}
+ */
+export function loadScript(source) {
+  let loading = scripts.get(source);
+  if (!loading) {
+    loading = new Promise((resolve, reject) => {
+      document.head.append(h("script", { src: source, onload: () => resolve(), onerror: reject }));
+    });
+    scripts.set(source, loading);
+  }
+  return loading;
+}

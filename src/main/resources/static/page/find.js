@@ -1,0 +1,439 @@
+// @ts-check
+import { newKey } from "./api.js";
+import { announce, field, h, replace, select } from "./dom.js";
+import { mapLegend, mapOf } from "./map.js";
+import { formatMoney } from "./money.js";
+import { texts } from "./texts.js";
+import { DAY, durationSeconds, formatDuration, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
+import { address, change, params } from "./url.js";
+
+/** A probe follows the one before no sooner. */
+const PAUSE = 100;
+const OFFERS = 6;
+const HOLD = "PT5M";
+const says = texts.find;
+
+/**
+ * Shows where a run would fit, and books it there.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ * @returns {import("./main.js").View}
+ */
+export function mount(root, { api, zone }) {
+  /** @type {any[]} */
+  let clusters = [];
+  /** @type {ReturnType<typeof mapOf>[]} */
+  let maps = [];
+  /** @type {any[]} */
+  let offers = [];
+  /** @type {AbortController | null} */
+  let asking = null;
+  let asked = 0;
+  let waiting = 0;
+  let mapFor = "";
+  let ticking = 0;
+  let isOver = false;
+
+  const pes = field(says.pes, h("input", { type: "number", min: 1, step: 1, required: true, name: "pes" }));
+  const duration = field(says.duration, h("input", { name: "duration", autocomplete: "off" }), says.durationHint);
+  const ready = field(says.ready, h("input", { type: "datetime-local", name: "ready" }));
+  const deadline = field(says.deadline, h("input", { type: "datetime-local", name: "deadline" }));
+  const cluster = field(says.cluster, select([["", says.anywhere]], "", { name: "cluster" }));
+  const budget = field(says.budget, h("input", { inputmode: "decimal", name: "budget", autocomplete: "off" }), says.budgetHint("USD"));
+  const moldable = h("input", { type: "checkbox", name: "moldable" });
+  const minPes = field(says.minPes, h("input", { type: "number", min: 1, name: "minPes" }));
+  const preemptible = h("input", { type: "checkbox", name: "preemptible" });
+  const maxParts = field(says.maxParts, h("input", { type: "number", min: 2, max: 100, name: "maxParts" }));
+  const name = field(says.name, h("input", { name: "name", maxlength: 200 }));
+  const project = field(says.project, h("input", { name: "project", maxlength: 200 }));
+  const fields = { "terms.pes": pes, "terms.maxPes": pes, "terms.minPes": minPes, "terms.duration": duration,
+    "terms.readyTime": ready, "terms.deadline": deadline, "terms.budget": budget, "terms.preemption.maxParts": maxParts,
+    name, project };
+  const offered = h("div", { "aria-live": "polite" });
+  const mapBox = h("div");
+  const said = h("div", { "aria-live": "assertive" });
+  const form = h(
+    "form",
+    { class: "panel", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    h("h2", null, says.run),
+    pes.node, duration.node, ready.node, deadline.node, cluster.node, budget.node,
+    h(
+      "details",
+      null,
+      h("summary", null, says.more),
+      h("label", { class: "choice" }, moldable, says.moldable), minPes.node,
+      h("label", { class: "choice" }, preemptible, says.preemptible), maxParts.node,
+      name.node, project.node,
+    ),
+  );
+  replace(
+    root,
+    h("h1", null, says.title),
+    h(
+      "div",
+      { class: "columns" },
+      form,
+      h(
+        "div",
+        { class: "stack" },
+        said,
+        h("section", { class: "panel" }, h("h2", null, says.offers), offered),
+        h("section", { class: "panel wide-only" }, h("h2", null, says.map), h("p", { class: "muted" }, says.mapHint), mapBox),
+      ),
+    ),
+  );
+
+  /** Fills the form with what the address says. */
+  function read() {
+    const all = params();
+    const start = Number(all.get("from")) || now();
+    const run = durationSeconds(all.get("duration") ?? "2h") || 7200;
+    set(pes.input, all.get("pes") ?? "1");
+    set(duration.input, all.get("duration") ?? "2h");
+    set(ready.input, toField(start, zone()));
+    set(deadline.input, toField(Number(all.get("to")) || start + Math.max(2 * DAY, 3000 * run), zone()));
+    set(cluster.input, all.get("cluster") ?? "");
+    set(budget.input, all.get("budget") ?? "");
+    moldable.checked = all.has("min");
+    set(minPes.input, all.get("min") ?? "1");
+    preemptible.checked = all.has("parts");
+    set(maxParts.input, all.get("parts") ?? "4");
+    minPes.node.hidden = !moldable.checked;
+    maxParts.node.hidden = !preemptible.checked;
+  }
+
+  /** @param {HTMLInputElement | HTMLSelectElement} input @param {string} value */
+  function set(input, value) {
+    if (document.activeElement !== input) {
+      input.value = value;
+    }
+  }
+
+  /** Returns what is asked for; null: a field says what is wrong. */
+  function wanted() {
+    const all = Object.values(fields);
+    all.forEach((each) => each.error(""));
+    const run = durationSeconds(duration.input.value);
+    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone())];
+    const number = Number(pes.input.value);
+    const money = budget.input.value.trim().replace(",", ".");
+    const least = Number(minPes.input.value);
+    const most = Number(maxParts.input.value);
+    const wrong = [
+      /** @type {const} */ ([!(Number.isInteger(number) && number >= 1), pes, says.pesWrong]),
+      /** @type {const} */ ([!(run >= 1), duration, says.durationWrong]),
+      /** @type {const} */ ([Number.isNaN(start), ready, says.momentWrong]),
+      /** @type {const} */ ([Number.isNaN(end), deadline, says.momentWrong]),
+      /** @type {const} */ ([start + run * 1000 > end + 59_000, deadline, says.deadlineWrong]),
+      /** @type {const} */ ([money !== "" && !/^\d+(\.\d{1,6})?$/.test(money), budget, says.budgetWrong]),
+      /** @type {const} */ ([moldable.checked && !(Number.isInteger(least) && least >= 1 && least <= number), minPes, says.minWrong]),
+      /** @type {const} */ ([preemptible.checked && !(Number.isInteger(most) && most >= 2 && most <= 100), maxParts, says.partsWrong]),
+    ].find(([isWrong]) => isWrong);
+    if (wrong) {
+      wrong[1].error(wrong[2]);
+      return null;
+    }
+    /** @type {Record<string, unknown>} */
+    const terms = { duration: isoDuration(run), deadline: iso(end) };
+    if (start > now()) {
+      terms.readyTime = iso(start);
+    }
+    if (moldable.checked) {
+      Object.assign(terms, { minPes: least, maxPes: number, moldability: { speedup: "LINEAR" } });
+    } else {
+      terms.pes = number;
+    }
+    if (preemptible.checked) {
+      terms.preemption = { step: Math.max(0.01, Math.floor(100 / most) / 100), maxParts: most };
+    }
+    if (money) {
+      terms.budget = { amount: money, currency: currency() };
+    }
+    return { terms, run, start, end, pes: number };
+  }
+
+  function currency() {
+    const chosen = clusters.find((each) => each.id === cluster.input.value) ?? clusters[0];
+    return chosen?.tariff?.currency ?? "USD";
+  }
+
+  /** Writes what the form says into the address, and asks for it. */
+  function written() {
+    const [start, end] = [fromField(ready.input.value, zone()), fromField(deadline.input.value, zone())];
+    change({
+      pes: pes.input.value,
+      duration: duration.input.value,
+      from: start > now() + 60_000 ? String(start) : null,
+      to: Number.isNaN(end) ? null : String(end),
+      cluster: cluster.input.value || null,
+      budget: budget.input.value || null,
+      min: moldable.checked ? minPes.input.value : null,
+      parts: preemptible.checked ? maxParts.input.value : null,
+    }, { replace: true });
+    budget.error("");
+    ask();
+  }
+
+  /** Asks for offers, no sooner than a pause after the question before; only the newest counts. */
+  function ask() {
+    clearTimeout(waiting);
+    waiting = setTimeout(probe, Math.max(0, asked + PAUSE - Date.now()));
+  }
+
+  async function probe() {
+    const want = wanted();
+    asking?.abort();
+    if (!want) {
+      return;
+    }
+    asked = Date.now();
+    const own = new AbortController();
+    asking = own;
+    const where = cluster.input.value ? { clusters: [cluster.input.value] } : {};
+    mark(want);
+    try {
+      const { body } = await api.post(
+        "/probes",
+        { terms: want.terms, limit: OFFERS, alternatives: true, ...where },
+        { signal: own.signal },
+      );
+      offers = body.slots;
+      showOffers(want);
+      mark(want);
+      draw(want);
+    } catch (problem) {
+      if (!own.signal.aborted) {
+        offers = [];
+        showProblem(problem, offered);
+        mark(want);
+        draw(want);
+      }
+    }
+  }
+
+  /** @param {{start: number, end: number}} want */
+  function mark({ start, end }) {
+    for (const map of maps) {
+      map.mark({ start: Math.max(start, now()), end }, offers.filter((offer) => offer.cluster === map.cluster));
+    }
+  }
+
+  /** @param {any} want */
+  function showOffers(want) {
+    if (offers.length === 0) {
+      replace(offered, h("p", null, says.nothing));
+      return;
+    }
+    replace(
+      offered,
+      h("div", { class: "offers" }, offers.map((offer) =>
+        h(
+          "button",
+          { type: "button", class: `offer${offer.chosenByPolicy ? " chosen" : ""}`, onclick: () => hold(offer, want) },
+          h("span", { class: "big" }, formatMoney(offer.price)), " ", offer.cluster, h("br"),
+          formatRange(offer.start, offer.end, zone()), h("br"),
+          [
+            says.size(offer.pes),
+            offer.parts.length > 1 && says.parts(offer.parts.length),
+            offer.availability < 1 && says.availability(offer.availability),
+            offer.kind === "ALTERNATIVE" && says.alternative,
+            !offer.withinBudget && says.overBudget,
+            offer.fixedPrice && offer.fixedPrice.amount !== offer.price.amount && says.fixedPrice(formatMoney(offer.fixedPrice)),
+          ].filter(Boolean).join(" · "),
+          h("br"),
+          h("strong", null, says.take),
+        ))),
+    );
+  }
+
+  /**
+   * Shows why something was refused, and what would fit instead.
+   * @param {any} problem
+   * @param {HTMLElement} place
+   */
+  function showProblem(problem, place) {
+    for (const error of problem.errors ?? []) {
+      /** @type {Record<string, typeof pes>} */ (fields)[error.field]?.error(error.message);
+    }
+    const fit = problem.document?.wouldFit ?? {};
+    const instead = [
+      fit.deadline && give(says.laterDeadline(formatInstant(fit.deadline, zone())), () => {
+        deadline.input.value = toField(Date.parse(fit.deadline) + 60_000, zone());
+      }),
+      fit.pes && give(says.fewerPes(fit.pes), () => {
+        pes.input.value = String(fit.pes);
+      }),
+      fit.duration && give(says.shorter(formatDuration(fit.duration)), () => {
+        duration.input.value = formatDuration(fit.duration);
+      }),
+    ].filter(Boolean);
+    replace(
+      place,
+      h("p", { class: "problem" }, problem.document?.title ?? problem.message, ". ", problem.detail ?? ""),
+      instead.length > 0 && h("p", null, says.instead),
+      h("p", { class: "row" }, instead),
+    );
+  }
+
+  /** @param {string} text @param {() => void} act */
+  function give(text, act) {
+    return h("button", { type: "button", onclick: () => {
+      act();
+      replace(said);
+      written();
+    } }, text);
+  }
+
+  /** @param {any} offer @param {any} want */
+  async function hold(offer, want) {
+    const request = { cluster: offer.cluster, terms: want.terms, hold: HOLD };
+    const labels = {
+      ...(name.input.value.trim() ? { name: name.input.value.trim() } : {}),
+      ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
+    };
+    // of a run in parts or shapes the service chooses the place, as it did for the offer
+    const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE";
+    const place = isPlain ? { start: offer.start } : {};
+    const outside = offer.kind === "ALTERNATIVE" ? { acceptAlternatives: {} } : {};
+    try {
+      const { body } = await api.post("/reservations", { ...request, ...labels, ...place, ...outside }, { key: newKey() });
+      showHeld(body);
+      probe();
+    } catch (problem) {
+      showProblem(problem, said);
+      said.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** @param {any} held */
+  function showHeld(held) {
+    clearInterval(ticking);
+    const left = h("p");
+    const confirm = h("button", { type: "button", class: "first", onclick: () => act("confirm") }, says.confirm);
+    const letGo = h("button", { type: "button", onclick: () => act("cancel") }, says.letGo);
+    replace(
+      said,
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", null, says.held),
+        h("p", null, `${held.cluster}, ${formatRange(held.placement.start, held.placement.end, zone())}, ${formatMoney(held.price)}`),
+        left,
+        h("p", { class: "row" }, confirm, letGo),
+      ),
+    );
+    confirm.focus();
+    const tick = () => {
+      const seconds = (Date.parse(held.holdExpiresAt) - now()) / 1000;
+      left.textContent = seconds > 0 ? says.heldUntil(formatDuration(seconds)) : says.heldOver;
+      if (seconds <= 0) {
+        clearInterval(ticking);
+        confirm.disabled = letGo.disabled = true;
+      }
+    };
+    tick();
+    ticking = setInterval(tick, 1000);
+
+    /** @param {string} what */
+    async function act(what) {
+      try {
+        const { body } = await api.post(`/reservations/${held.id}/${what}`, undefined, { key: newKey() });
+        clearInterval(ticking);
+        const link = h("a", { class: "button", href: address("reservation", { id: body.id }) }, says.show);
+        replace(said, what === "confirm" && h("p", { class: "note" }, says.confirmed, " ", link));
+        announce(what === "confirm" ? says.confirmed : says.letGo);
+        probe();
+      } catch (problem) {
+        showProblem(problem, said);
+      }
+    }
+  }
+
+  /** Draws the map anew where another one is asked for. */
+  async function draw(/** @type {{run: number, start: number, end: number}} */ { run, start, end }) {
+    const from = Math.max(now(), start - 6 * HOUR);
+    const to = Math.max(end + 6 * HOUR, from + 2 * DAY);
+    const step = Math.max(HOUR, Math.ceil((to - from) / 200 / HOUR) * HOUR) / 1000;
+    const which = `${run} ${Math.round(from / (6 * HOUR))} ${Math.round(to / (6 * HOUR))} ${cluster.input.value}`;
+    if (which === mapFor) {
+      return;
+    }
+    mapFor = which;
+    const where = cluster.input.value ? { clusters: [cluster.input.value] } : {};
+    try {
+      const { body } = await api.post("/probes/map", {
+        duration: isoDuration(run), from: iso(from), to: iso(to), step: isoDuration(step), ...where,
+      });
+      if (which !== mapFor || isOver) {
+        return;
+      }
+      maps.forEach((map) => map.end());
+      maps = body.clusters.map((/** @type {any} */ each) => mapOf(each, { onWindow, onCell }, zone));
+      const hidden = body.hidden.length > 0 && h("p", { class: "muted" }, says.hidden(body.hidden.join(", ")));
+      replace(mapBox, mapLegend(), maps.map((map) => map.node), hidden);
+      maps.forEach((map) => map.show(body));
+      const want = wanted();
+      if (want) {
+        mark(want);
+      }
+    } catch (problem) {
+      mapFor = "";
+      replace(mapBox, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+    }
+  }
+
+  /** @param {{start: number, end: number}} window @param {boolean} isDone */
+  function onWindow({ start, end }, isDone) {
+    ready.input.value = toField(start, zone());
+    deadline.input.value = toField(end, zone());
+    if (isDone) {
+      written();
+    } else {
+      ask();
+    }
+  }
+
+  /** @param {number} size @param {number} start */
+  function onCell(size, start) {
+    const run = durationSeconds(duration.input.value) * 1000;
+    pes.input.value = String(size);
+    ready.input.value = toField(start, zone());
+    deadline.input.value = toField(Math.ceil((start + run + 60_000) / 60_000) * 60_000, zone());
+    written();
+  }
+
+  form.addEventListener("input", () => {
+    minPes.node.hidden = !moldable.checked;
+    maxParts.node.hidden = !preemptible.checked;
+    ask();
+  });
+  form.addEventListener("change", written);
+  replace(offered, h("p", { class: "muted" }, says.searching));
+  api.all("/clusters", {}, 500).then((all) => {
+    if (isOver) {
+      return;
+    }
+    clusters = all;
+    const chosen = params().get("cluster") ?? "";
+    const options = all.map((each) => h("option", { value: each.id, selected: each.id === chosen }, each.pes ? `${each.id} (${says.size(each.pes)})` : each.id));
+    cluster.input.append(...options);
+    read();
+    ask();
+  }, (problem) => showProblem(problem, offered));
+  read();
+
+  return {
+    update() {
+      read();
+      mapFor = "";
+      ask();
+    },
+    unmount() {
+      isOver = true;
+      asking?.abort();
+      clearTimeout(waiting);
+      clearInterval(ticking);
+      maps.forEach((map) => map.end());
+    },
+  };
+}

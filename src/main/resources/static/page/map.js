@@ -1,0 +1,211 @@
+// @ts-check
+import { h, replace } from "./dom.js";
+import { texts } from "./texts.js";
+import { DAY, formatDay, formatInstant, now } from "./time.js";
+
+const LEFT = 52;
+const TOP = 20;
+const ROW = 18;
+const GRAB = 9;
+const says = texts.find;
+
+/**
+ * @typedef {{from: string, to: string, step: string, clusters: ClusterMap[], hidden: string[]}} FreeMap
+ * @typedef {{cluster: string, pes: number, currency: string, rows: Row[]}} ClusterMap
+ * @typedef {{pes: number, starts: (string | null)[], prices: (string | null)[]}} Row
+ * @typedef {{cluster: string, start: string, end: string, pes: number, parts: {start: string, end: string}[]}} Ghost
+ * @typedef {{start: number, end: number}} Window
+ */
+
+/**
+ * Draws the map of free capacity of one cluster, with the window as two handles.
+ * @param {ClusterMap} cluster
+ * @param {{onWindow: (window: Window, isDone: boolean) => void, onCell: (pes: number, start: number) => void}} listener
+ * @param {() => import("./time.js").Zone} zone
+ */
+export function mapOf(cluster, listener, zone) {
+  const canvas = h("canvas", { role: "img", "aria-label": `${says.map}: ${cluster.cluster}` });
+  const summary = h("div");
+  const node = h("div", null, h("h2", null, cluster.cluster), canvas, summary);
+  /** @type {{from: number, to: number}} */
+  let range = { from: 0, to: 1 };
+  /** @type {Window} */
+  let window = { start: 0, end: 0 };
+  /** @type {Ghost[]} */
+  let ghosts = [];
+  /** @type {Row[]} */
+  let rows = [];
+  /** @type {"start" | "end" | null} */
+  let dragged = null;
+
+  const width = () => canvas.clientWidth - LEFT - 8;
+  /** @param {number} moment */
+  const x = (moment) => LEFT + ((moment - range.from) / (range.to - range.from)) * width();
+  /** @param {number} at */
+  const moment = (at) => range.from + ((at - LEFT) / width()) * (range.to - range.from);
+
+  function draw() {
+    const height = TOP + rows.length * ROW + 6;
+    const scale = devicePixelRatio || 1;
+    canvas.style.height = `${height}px`;
+    canvas.width = canvas.clientWidth * scale;
+    canvas.height = height * scale;
+    const context = canvas.getContext("2d");
+    if (!context || canvas.width === 0) {
+      return;
+    }
+    const style = getComputedStyle(document.documentElement);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+    context.scale(scale, scale);
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    const prices = rows.flatMap((row) => row.prices.map((price) => (price === null ? null : Number(price) / row.pes)));
+    const known = prices.filter((price) => price !== null);
+    const [low, high] = [Math.min(...known), Math.max(...known)];
+    rows.forEach((row, i) => {
+      const y = TOP + i * ROW;
+      const step = width() / row.starts.length;
+      context.fillStyle = colour("muted");
+      context.textAlign = "right";
+      context.fillText(String(row.pes), LEFT - 6, y + ROW / 2);
+      row.starts.forEach((start, j) => {
+        const price = row.prices[j];
+        context.fillStyle = start === null ? colour("raised") : colour("running");
+        context.globalAlpha = start === null || price === null ? 1 : 0.85 - 0.5 * share(Number(price) / row.pes, low, high);
+        context.fillRect(LEFT + j * step, y + 1, Math.max(1, step - (step > 4 ? 1 : 0)), ROW - 2);
+      });
+      context.globalAlpha = 1;
+    });
+    context.textAlign = "left";
+    context.fillStyle = colour("muted");
+    for (let day = startOfDay(range.from, zone()); day < range.to; day += DAY) {
+      if (day >= range.from) {
+        context.fillRect(x(day), TOP - 4, 1, height);
+        context.fillText(formatDay(day, zone()), x(day) + 4, TOP / 2);
+      }
+    }
+    context.fillStyle = colour("accent");
+    context.globalAlpha = 0.14;
+    context.fillRect(x(window.start), TOP, x(window.end) - x(window.start), height);
+    context.globalAlpha = 1;
+    for (const edge of [window.start, window.end]) {
+      context.fillRect(x(edge) - 1, TOP - 6, 2, height);
+      context.fillRect(x(edge) - 4, TOP - 8, 8, 8);
+    }
+    context.strokeStyle = colour("ink");
+    context.lineWidth = 2;
+    for (const ghost of ghosts) {
+      const row = rows.findIndex((each) => each.pes <= ghost.pes);
+      const y = TOP + Math.max(0, row) * ROW;
+      for (const part of ghost.parts) {
+        const start = x(Date.parse(part.start));
+        context.strokeRect(start, y + 2, Math.max(4, x(Date.parse(part.end)) - start), ROW - 4);
+      }
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  function grabbed(event) {
+    const at = event.offsetX;
+    const [start, end] = [Math.abs(x(window.start) - at), Math.abs(x(window.end) - at)];
+    return Math.min(start, end) > GRAB ? null : start < end ? "start" : "end";
+  }
+
+  canvas.addEventListener("pointerdown", (event) => {
+    dragged = grabbed(event);
+    if (dragged) {
+      canvas.setPointerCapture(event.pointerId);
+    }
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    canvas.style.cursor = dragged || grabbed(event) ? "ew-resize" : "pointer";
+    if (dragged) {
+      const to = Math.min(range.to, Math.max(now(), moment(event.offsetX)));
+      window = dragged === "start" ? { ...window, start: Math.min(to, window.end) } : { ...window, end: Math.max(to, window.start) };
+      draw();
+      listener.onWindow(window, false);
+    }
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    if (dragged) {
+      dragged = null;
+      listener.onWindow(window, true);
+      return;
+    }
+    const row = rows[Math.floor((event.offsetY - TOP) / ROW)];
+    const start = row?.starts[Math.floor(((event.offsetX - LEFT) / width()) * row.starts.length)];
+    if (row && start) {
+      listener.onCell(row.pes, Date.parse(start));
+    }
+  });
+  const watch = new ResizeObserver(draw);
+  watch.observe(canvas);
+
+  /** Says the same in words. */
+  function summarise() {
+    replace(
+      summary,
+      h(
+        "details",
+        null,
+        h("summary", null, says.mapTable),
+        h(
+          "ul",
+          null,
+          rows.map((row) => {
+            const i = row.starts.findIndex((start) => start !== null);
+            const first = row.starts[i];
+            const text = first ? `${formatInstant(first, zone())}, ${row.prices[i]} ${cluster.currency}` : says.noStart;
+            return h("li", null, `${says.size(row.pes)}: ${text}`);
+          }),
+        ),
+      ),
+    );
+  }
+
+  return {
+    node,
+    cluster: cluster.cluster,
+    /** @param {FreeMap} map */
+    show(map) {
+      const own = map.clusters.find((each) => each.cluster === cluster.cluster);
+      rows = [...(own?.rows ?? [])].reverse();
+      range = { from: Date.parse(map.from), to: Date.parse(map.to) };
+      summarise();
+      draw();
+    },
+    /** @param {Window} next @param {Ghost[]} offers */
+    mark(next, offers) {
+      window = next;
+      ghosts = offers;
+      draw();
+    },
+    end: () => watch.disconnect(),
+  };
+}
+
+/** @param {number} price @param {number} low @param {number} high */
+function share(price, low, high) {
+  return high > low ? (price - low) / (high - low) : 0;
+}
+
+/**
+ * Returns the beginning of the day in which a moment lies.
+ * @param {number} moment
+ * @param {import("./time.js").Zone} zone
+ */
+export function startOfDay(moment, zone) {
+  const date = new Date(moment);
+  return zone === "UTC" ? date.setUTCHours(0, 0, 0, 0) : date.setHours(0, 0, 0, 0);
+}
+
+/** Says what the colours of a map mean. */
+export function mapLegend() {
+  return h(
+    "p",
+    { class: "legend" },
+    h("span", null, h("i", { class: "swatch-running" }), says.cheap),
+    h("span", null, h("i", { class: "swatch-full" }), says.none),
+  );
+}
+

@@ -1,0 +1,70 @@
+// @ts-check
+
+const LONGEST_REST = 30_000;
+
+/**
+ * Follows a stream of events, and comes back where it left off whenever that ends. The browser's own EventSource cannot send a token.
+ * @param {import("./api.js").Session} session
+ * @param {string} path below /api/v1
+ * @param {{onEvent: (event: any, id: string) => void, onState?: (isConnected: boolean) => void}} listener
+ * @param {string | null} [after] the cursor behind which it begins; null: now
+ * @returns {() => void} ends it
+ */
+export function follow(session, path, listener, after = null) {
+  const end = new AbortController();
+  let last = after;
+  let rest = 1000;
+
+  async function listen() {
+    /** @type {Record<string, string>} */
+    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${session.token()}` };
+    if (last) {
+      headers["Last-Event-ID"] = last;
+    }
+    const response = await fetch(`/api/v1${path}`, { headers, signal: end.signal });
+    if (response.status === 401) {
+      session.end("expired");
+      end.abort();
+    }
+    if (!response.ok || !response.body) {
+      throw new Error(`The stream was refused with ${response.status}.`);
+    }
+    listener.onState?.(true);
+    rest = 1000;
+    let text = "";
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      text += piece.value;
+      const blocks = text.split("\n\n");
+      text = blocks.pop() ?? "";
+      blocks.forEach(hear);
+    }
+  }
+
+  /** @param {string} block */
+  function hear(block) {
+    const lines = block.split("\n");
+    const told = (/** @type {string} */ name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    last = told("id") ?? last;
+    const data = told("data");
+    if (data) {
+      listener.onEvent(JSON.parse(data), last ?? "");
+    }
+  }
+
+  async function work() {
+    while (!end.signal.aborted) {
+      try {
+        await listen();
+      } catch {
+        rest = Math.min(2 * rest, LONGEST_REST);
+      }
+      if (!end.signal.aborted) {
+        listener.onState?.(false);
+        await new Promise((resume) => setTimeout(resume, rest));
+      }
+    }
+  }
+  work();
+  return () => end.abort();
+}
