@@ -1,6 +1,259 @@
 // @ts-check
-/** @param {HTMLElement} root @param {import("./main.js").Context} context @returns {import("./main.js").View} */
+import { newKey } from "./api.js";
+import { ask } from "./ask.js";
+import { announce, field, h, replace } from "./dom.js";
+import { historyLine } from "./history.js";
+import { formatMoney } from "./money.js";
+import { renegotiation } from "./renegotiate.js";
+import { follow } from "./stream.js";
+import { texts } from "./texts.js";
+import { durationSeconds, formatDuration, formatInstant, formatRange, isoDuration } from "./time.js";
+import { address, params } from "./url.js";
+
+const says = texts.reservation;
+
+/**
+ * Shows one reservation: what was agreed, what happened to it as it happens, and what its owner can do.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ * @returns {import("./main.js").View}
+ */
 export function mount(root, context) {
-  root.textContent = context.account.name;
-  return {};
+  const { api, session, account, zone } = context;
+  /** @type {{body: any, etag: string | null}} */
+  let present = { body: null, etag: null };
+  let id = "";
+  let stop = () => {};
+  /** @type {ReturnType<typeof renegotiation> | null} */
+  let other = null;
+  /** @type {any} */
+  let last = null;
+  let version = -1;
+  let isOver = false;
+  const title = h("h1");
+  const facts = h("section", { class: "panel" });
+  const offer = h("div");
+  const actions = h("section", { class: "panel" });
+  const said = h("div", { "aria-live": "polite" });
+  const terms = h("div");
+  const history = h("ol", { class: "history" });
+  const live = h("span", { class: "muted", role: "status" });
+  const back = h("a", { href: address("mine") }, says.back);
+
+  function begin() {
+    stop();
+    other?.end();
+    other = null;
+    last = null;
+    version = -1;
+    id = params().get("id") ?? "";
+    replace(history);
+    replace(
+      root, h("p", null, back), title, offer,
+      h("div", { class: "columns" },
+        h("div", null, facts, actions),
+        h("div", { class: "stack" }, terms, h("section", { class: "panel" }, h("h2", null, says.history, " ", live), history))),
+    );
+    replace(actions, h("h2", null, says.actions), said);
+    read().then(listen, (problem) => replace(root, h("h1", null, texts.views.reservation), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back));
+  }
+
+  async function read() {
+    present = await api.get(`/reservations/${id}`);
+    if (!isOver) {
+      show();
+    }
+  }
+
+  async function listen() {
+    const events = await api.all(`/reservations/${id}/events`, {}, 500);
+    events.forEach(hear);
+    stop = follow(session, `/reservations/${id}/events/stream`, {
+      onState: (isConnected) => {
+        live.textContent = isConnected ? says.live : says.away;
+      },
+      onEvent: (event) => {
+        hear(event);
+        read().catch(() => {});
+        announce(texts.events[event.type] ?? event.type);
+      },
+    }, last ? String(last.sequence) : "0");
+  }
+
+  /** @param {any} event */
+  function hear(event) {
+    history.prepend(historyLine(event, last, zone()));
+    last = event;
+  }
+
+  function show() {
+    const { body } = present;
+    title.textContent = body.name ?? texts.views.reservation;
+    const { placement } = body;
+    const parts = placement && placement.parts.length > 1;
+    /** @type {[string, any][]} */
+    const all = [
+      [texts.mine.state, h("span", { class: `state state-${body.state}` }, texts.states[body.state])],
+      [says.cluster, body.cluster],
+      [says.when, placement && formatRange(placement.start, placement.end, zone())],
+      [says.parts, parts && placement.parts.map((/** @type {any} */ part) => h("div", null, formatRange(part.start, part.end, zone())))],
+      [says.pes, placement && (placement.peIds ? `${placement.pes} (${placement.peIds})` : placement.pes)],
+      [says.window, formatRange(body.terms.readyTime, body.terms.deadline, zone())],
+      [says.duration, body.terms.duration && formatDuration(body.terms.duration)],
+      [says.movable, body.state === "CONFIRMED" && (body.movable && body.fixedAt ? says.mayMove(formatInstant(body.fixedAt, zone())) : says.final)],
+      [says.claimBy, body.claimBy && formatInstant(body.claimBy, zone())],
+      [says.price, formatMoney(body.price)],
+      [says.budget, body.terms.budget && formatMoney(body.terms.budget)],
+      [says.credit, body.credit && formatMoney(body.credit)],
+      [says.project, body.project],
+      [says.owner, body.owner],
+      [says.id, body.id],
+    ];
+    replace(facts, h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([name, value]) => [h("dt", null, name), h("dd", null, value)])));
+    showOffer();
+    showActions();
+    const isOwner = body.owner === account.name;
+    const canChange = isOwner && (body.state === "CONFIRMED" || body.state === "RUNNING") && body.terms.duration && placement;
+    if (canChange && !other) {
+      other = renegotiation(context, () => present, (reservation) => {
+        present = { body: reservation, etag: null };
+        announce(says.done);
+        read();
+      });
+      replace(terms, other.node);
+      version = -1;
+    }
+    if (!canChange) {
+      other?.end();
+      other = null;
+      replace(terms);
+    }
+    // what is being typed stays as long as the reservation does
+    if (body.version !== version) {
+      version = body.version;
+      other?.reset();
+    }
+  }
+
+  function showOffer() {
+    const { proposal, owner } = present.body;
+    replace(offer, proposal && owner === account.name && h(
+      "section",
+      { class: "panel" },
+      h("h2", null, says.proposal),
+      h("p", null, says.incentive(formatMoney(proposal.incentive)), " ", says.until(formatInstant(proposal.expiresAt, zone()))),
+      h("p", null, `${says.window}: ${formatRange(proposal.terms.readyTime, proposal.terms.deadline, zone())}, ${formatDuration(proposal.terms.duration ?? 0)}`),
+      h("p", { class: "row" },
+        h("button", { type: "button", class: "first", onclick: () => act(`renegotiations/${proposal.number}/accept`) }, says.accept),
+        h("button", { type: "button", onclick: () => act(`renegotiations/${proposal.number}/decline`) }, says.decline)),
+    ));
+  }
+
+  /** @param {string} what @param {unknown} [body] */
+  async function act(what, body) {
+    try {
+      await api.post(`/reservations/${id}/${what}`, body, { key: newKey(), ifMatch: present.etag });
+      replace(said, h("p", { class: "note" }, says.done));
+      await read();
+    } catch (problem) {
+      const refused = /** @type {any} */ (problem);
+      replace(said, h("p", { class: "problem" }, refused.message));
+      if (refused.code === "stale-version" || refused.code === "wrong-state") {
+        read().catch(() => {});
+      }
+    }
+  }
+
+  function showActions() {
+    const { state, claimBy, movable, owner } = present.body;
+    const plain = (/** @type {string} */ text, /** @type {string} */ what) =>
+      h("button", { type: "button", class: "first", onclick: () => act(what) }, text);
+    const sure = (/** @type {string} */ text, /** @type {string} */ question, /** @type {string} */ what) =>
+      h("button", { type: "button", class: "harm", onclick: async () => {
+        if (await ask(question, text, says.no)) {
+          act(what);
+        }
+      } }, text);
+    replace(
+      actions,
+      h("h2", null, says.actions),
+      h("p", { class: "row" },
+        state === "HELD" && plain(says.confirm, "confirm"),
+        state === "RUNNING" && claimBy && plain(says.claim, "claim"),
+        state === "CONFIRMED" && movable && h("button", { type: "button", onclick: fix }, says.fix),
+        state === "RUNNING" && sure(says.complete, says.completeAsk, "complete"),
+        ["HELD", "CONFIRMED", "PENDING"].includes(state) && sure(says.cancel, says.cancelAsk, "cancel")),
+      owner === account.name && ["CONFIRMED", "RUNNING"].includes(state) && extension(),
+      said,
+    );
+  }
+
+  async function fix() {
+    try {
+      const { body } = await api.post(`/reservations/${id}/fix`, { dryRun: true });
+      if (await ask(says.fixAsk(formatMoney(body.price)), says.fix, says.no)) {
+        act("fix");
+      }
+    } catch (problem) {
+      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+    }
+  }
+
+  function extension() {
+    const by = field(says.by, h("input", { value: "1h", name: "by", autocomplete: "off" }), texts.find.durationHint);
+    const atLeast = field(says.atLeast, h("input", { name: "atLeast", autocomplete: "off" }), says.atLeastHint);
+    const told = h("div", { "aria-live": "polite" });
+    const make = h("button", { type: "button", disabled: true, onclick: () => extend(false) }, says.doExtend);
+
+    /** @param {boolean} isTried */
+    async function extend(isTried) {
+      by.error("");
+      atLeast.error("");
+      const [wanted, least] = [durationSeconds(by.input.value), atLeast.input.value.trim() ? durationSeconds(atLeast.input.value) : 0];
+      if (!(wanted > 0) || Number.isNaN(least)) {
+        (wanted > 0 ? atLeast : by).error(texts.find.durationWrong);
+        return;
+      }
+      const body = { by: isoDuration(wanted), ...(least ? { atLeast: isoDuration(least) } : {}) };
+      if (!isTried) {
+        act("extend", body);
+        return;
+      }
+      try {
+        const answer = await api.post(`/reservations/${id}/extend`, { ...body, dryRun: true });
+        const { placement, price } = answer.body.reservation;
+        replace(told, h("p", { class: "note" }, says.wouldExtend(formatInstant(placement.end, zone()), formatMoney(price))));
+        make.disabled = false;
+      } catch (problem) {
+        const refused = /** @type {any} */ (problem);
+        (refused.errors ?? []).forEach((/** @type {any} */ error) => (error.field === "atLeast" ? atLeast : by).error(error.message));
+        replace(told, h("p", { class: "problem" }, refused.message));
+      }
+    }
+    return h("details", null,
+      h("summary", null, says.extend),
+      h("form", { oninput: () => {
+        make.disabled = true;
+      }, onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        extend(true);
+      } },
+      by.node, atLeast.node, h("p", { class: "row" }, h("button", null, says.tryExtend), make), told));
+  }
+
+  begin();
+  return {
+    update() {
+      if (params().get("id") !== id) {
+        begin();
+      } else if (present.body) {
+        show();
+      }
+    },
+    unmount() {
+      isOver = true;
+      stop();
+      other?.end();
+    },
+  };
 }

@@ -1,0 +1,109 @@
+// @ts-check
+import { loadScript } from "./dom.js";
+import { LEFT, lookOf } from "./gantt.js";
+
+const LOOKS = /** @type {const} */ (["outage", "running", "confirmed", "held", "job", "ended"]);
+const SAMPLES = 240;
+
+/**
+ * Returns how many PEs are taken in each of some steps of a time, by how they look, one above the other. O(n + steps) for n bars.
+ * @param {import("./layout.js").Bar[]} bars
+ * @param {number} from
+ * @param {number} to
+ */
+export function stacked(bars, from, to) {
+  const step = (to - from) / SAMPLES;
+  const taken = LOOKS.map(() => new Float64Array(SAMPLES + 1));
+  const partly = LOOKS.map(() => new Float64Array(SAMPLES + 1));
+  for (const bar of bars) {
+    const [start, end] = [Math.max(bar.start, from), Math.min(bar.end, to)];
+    if (start < end) {
+      const row = LOOKS.indexOf(lookOf(bar));
+      const first = Math.floor((start - from) / step);
+      const last = Math.min(SAMPLES, Math.floor((end - from) / step));
+      if (first === last) {
+        partly[row][first] += (bar.pes * (end - start)) / step;
+      } else {
+        partly[row][first] += (bar.pes * (from + (first + 1) * step - start)) / step;
+        partly[row][last] += (bar.pes * (end - from - last * step)) / step;
+        taken[row][first + 1] += bar.pes;
+        taken[row][last] -= bar.pes;
+      }
+    }
+  }
+  const times = Array.from({ length: SAMPLES }, (_, i) => (from + i * step) / 1000);
+  /** @type {number[][]} */
+  const rows = [];
+  let below = new Float64Array(SAMPLES);
+  for (const [i, row] of taken.entries()) {
+    let sum = 0;
+    const above = new Float64Array(SAMPLES);
+    for (let j = 0; j < SAMPLES; j++) {
+      sum += row[j];
+      above[j] = below[j] + sum + partly[i][j];
+    }
+    rows.push([...above]);
+    below = above;
+  }
+  return { times, rows, mean: below.reduce((a, b) => a + b, 0) / SAMPLES };
+}
+
+/**
+ * Draws how many PEs are taken over time, by how they look.
+ * @param {HTMLElement} root
+ */
+export async function chart(root) {
+  await loadScript("page/lib/uPlot-1.6.32.min.js");
+  const UPlot = /** @type {any} */ (window).uPlot;
+  /** @type {any} */
+  let plot = null;
+  let [width, scheme] = [0, ""];
+
+  /** @param {number} pes */
+  function make(pes) {
+    const style = getComputedStyle(root);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+    plot?.destroy();
+    plot = new UPlot(
+      {
+        width,
+        height: 120,
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [6, 0, 0, 0],
+        scales: { x: { time: true }, y: { range: [0, pes] } },
+        axes: [
+          { show: false },
+          { size: LEFT, stroke: colour("muted"), grid: { stroke: colour("line") }, ticks: { show: false } },
+        ],
+        series: [
+          {},
+          ...[...LOOKS].reverse().map((look) => ({
+            fill: colour(look), stroke: colour(look), width: 0, points: { show: false }, paths: UPlot.paths.stepped({ align: 1 }),
+          })),
+        ],
+      },
+      [[]],
+      root,
+    );
+  }
+
+  return {
+    /** @param {import("./layout.js").Bar[]} bars @param {number} pes @param {number} from @param {number} to */
+    show(bars, pes, from, to) {
+      const dark = String(matchMedia("(prefers-color-scheme: dark)").matches);
+      if (!plot || root.clientWidth !== width || dark !== scheme) {
+        [width, scheme] = [root.clientWidth, dark];
+        make(pes);
+      }
+      const { times, rows, mean } = stacked(bars, from, to);
+      plot.setData([times, ...rows.reverse()], false);
+      plot.batch(() => {
+        plot.setScale("x", { min: from / 1000, max: to / 1000 });
+        plot.setScale("y", { min: 0, max: pes });
+      });
+      return mean / pes;
+    },
+    end: () => plot?.destroy(),
+  };
+}

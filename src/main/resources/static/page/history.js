@@ -1,0 +1,62 @@
+// @ts-check
+import { h } from "./dom.js";
+import { formatMoney } from "./money.js";
+import { texts } from "./texts.js";
+import { formatInstant, formatRange } from "./time.js";
+
+const HEIGHT = 44;
+const says = texts.reservation;
+
+/**
+ * Makes one line of a reservation's history; a move shows the old place as a ghost beside the new one, and why.
+ * @param {any} event
+ * @param {any} before the event before; null: this is the first
+ * @param {import("./time.js").Zone} zone
+ */
+export function historyLine(event, before, zone) {
+  const { move, price, placement, proposal, credit } = event.data;
+  const priceBefore = before?.data.price?.amount;
+  const details = [
+    move ? says.moved(texts.reasons[move.why]) : texts.events[event.type] ?? event.type,
+    placement && !move && event.type !== "proposed" && formatRange(placement.start, placement.end, zone),
+    price && price.amount !== priceBefore && formatMoney(price),
+    credit && `${says.credit} ${formatMoney(credit)}`,
+    proposal && says.incentive(formatMoney(proposal.incentive)),
+  ].filter(Boolean).join(", ");
+  return h(
+    "li",
+    null,
+    h("span", { class: "muted" }, formatInstant(event.at, zone)), h("br"),
+    details,
+    move && moved(move, zone),
+  );
+}
+
+/** @param {{from: any[], to: any[]}} move @param {import("./time.js").Zone} zone */
+function moved({ from, to }, zone) {
+  const canvas = h("canvas", { "aria-hidden": "true" });
+  canvas.style.height = `${HEIGHT}px`;
+  const all = [...from, ...to];
+  const first = Math.min(...all.map((part) => Date.parse(part.start)));
+  const last = Math.max(...all.map((part) => Date.parse(part.end)));
+  const draw = () => {
+    const scale = devicePixelRatio || 1;
+    canvas.width = canvas.clientWidth * scale;
+    canvas.height = HEIGHT * scale;
+    const context = canvas.getContext("2d");
+    if (!context) {
+      return;
+    }
+    const style = getComputedStyle(canvas);
+    const x = (/** @type {string} */ when) => ((Date.parse(when) - first) / (last - first)) * (canvas.clientWidth - 4) + 2;
+    context.scale(scale, scale);
+    context.strokeStyle = style.getPropertyValue("--muted");
+    context.fillStyle = style.getPropertyValue("--confirmed");
+    context.setLineDash([4, 3]);
+    from.forEach((part) => context.strokeRect(x(part.start), 4, Math.max(3, x(part.end) - x(part.start)), 14));
+    to.forEach((part) => context.fillRect(x(part.start), 24, Math.max(3, x(part.end) - x(part.start)), 14));
+  };
+  new ResizeObserver(draw).observe(canvas);
+  const place = (/** @type {any[]} */ parts) => formatRange(parts[0].start, parts[parts.length - 1].end, zone);
+  return h("div", null, canvas, h("p", { class: "muted" }, `${says.was} ${place(from)}, ${says.is} ${place(to)}`));
+}

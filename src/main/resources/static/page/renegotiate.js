@@ -1,0 +1,219 @@
+// @ts-check
+import { newKey } from "./api.js";
+import { field, h, replace } from "./dom.js";
+import { formatMoney } from "./money.js";
+import { texts } from "./texts.js";
+import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
+
+const PAUSE = 150;
+const HEIGHT = 150;
+/** How much longer the window is at each point of the curve, in run times. */
+const POINTS = [0, 0.5, 1, 2, 4, 8, 16];
+const says = texts.reservation;
+
+/**
+ * Lets the owner try other terms, by a slider of flexibility with the price curve beside it, and agree to them.
+ * @param {import("./main.js").Context} context
+ * @param {() => {body: any, etag: string | null}} present the reservation as it is
+ * @param {(reservation: any) => void} onAgreed
+ */
+export function renegotiation({ api, zone }, present, onAgreed) {
+  let waiting = 0;
+  /** @type {AbortController | null} */
+  let asking = null;
+  /** @type {{at: number, deadline: number, price: any, start: string}[]} */
+  let points = [];
+  const slider = field(says.flexibility, h("input", { type: "range", min: 0, max: POINTS.length - 1, step: 0.1, value: "0", name: "flexibility" }));
+  const deadline = field(says.deadline, h("input", { type: "datetime-local", name: "deadline" }));
+  const pes = field(says.newPes, h("input", { type: "number", min: 1, name: "pes" }));
+  const duration = field(says.newDuration, h("input", { name: "duration", autocomplete: "off" }), texts.find.durationHint);
+  const fields = /** @type {Record<string, typeof pes>} */ ({ "terms.pes": pes, "terms.deadline": deadline, "terms.duration": duration });
+  const said = h("div", { "aria-live": "polite" });
+  const agree = h("button", { type: "button", class: "first", disabled: true, onclick: doIt }, says.agree);
+  const canvas = h("canvas", { role: "img", "aria-label": says.curve });
+  canvas.style.height = `${HEIGHT}px`;
+  const listed = h("ul", { class: "unseen" });
+  const node = h(
+    "section",
+    { class: "panel" },
+    h("h2", null, says.renegotiate),
+    h("div", { class: "row" },
+      h("form", { class: "field", onsubmit: (/** @type {Event} */ event) => event.preventDefault() }, slider.node, deadline.node, pes.node, duration.node, said, agree),
+      h("div", { class: "field" }, h("p", null, h("strong", null, says.curve)), canvas, listed, h("p", { class: "muted" }, says.curveHint))),
+  );
+
+  const terms = () => present().body.terms;
+  const run = () => durationSeconds(terms().duration ?? "PT1H");
+  /** The earliest deadline that the run can meet where it lies. */
+  const strict = () => Date.parse(present().body.placement.end);
+
+  function reset() {
+    deadline.input.value = toField(Date.parse(terms().deadline), zone());
+    pes.input.value = String(terms().pes ?? "");
+    pes.node.hidden = terms().pes === null;
+    duration.input.value = formatDuration(terms().duration ?? "PT0S");
+    agree.disabled = true;
+    replace(said, h("p", { class: "muted" }, says.unchanged));
+    curve();
+  }
+
+  /** @param {number} at a place on the slider */
+  function deadlineAt(at) {
+    const [low, high] = [POINTS[Math.floor(at)], POINTS[Math.min(POINTS.length - 1, Math.floor(at) + 1)]];
+    return strict() + (low + (high - low) * (at % 1)) * run() * 1000;
+  }
+
+  /** Returns what is wanted, as a patch to the terms; null: a field says what is wrong. */
+  function wanted() {
+    Object.values(fields).forEach((each) => each.error(""));
+    const end = fromField(deadline.input.value, zone());
+    const length = durationSeconds(duration.input.value);
+    if (Number.isNaN(end)) {
+      deadline.error(texts.find.momentWrong);
+      return null;
+    }
+    if (!(length > 0)) {
+      duration.error(texts.find.durationWrong);
+      return null;
+    }
+    if (!pes.node.hidden && !(Number(pes.input.value) >= 1)) {
+      pes.error(texts.find.pesWrong);
+      return null;
+    }
+    return {
+      ...(Math.abs(end - Date.parse(terms().deadline)) < 60_000 ? {} : { deadline: iso(end) }),
+      ...(length === run() || formatDuration(length) === formatDuration(run()) ? {} : { duration: isoDuration(length) }),
+      ...(pes.node.hidden || Number(pes.input.value) === terms().pes ? {} : { pes: Number(pes.input.value) }),
+    };
+  }
+
+  /** @param {Record<string, unknown>} patch @param {AbortSignal} [signal] */
+  function tryOut(patch, signal) {
+    return api.post(`/reservations/${present().body.id}/renegotiations`, { terms: patch, dryRun: true }, { signal });
+  }
+
+  async function show() {
+    const patch = wanted();
+    asking?.abort();
+    agree.disabled = true;
+    if (!patch) {
+      return;
+    }
+    if (Object.keys(patch).length === 0) {
+      replace(said, h("p", { class: "muted" }, says.unchanged));
+      return;
+    }
+    const own = new AbortController();
+    asking = own;
+    try {
+      const { body } = await tryOut(patch, own.signal);
+      const { start, end } = body.reservation.placement;
+      replace(said, h("p", { class: "note" },
+        says.wouldCost(formatMoney(body.priceBefore), formatMoney(body.priceAfter)), ", ",
+        says.wouldMove(formatRange(start, end, zone()))));
+      agree.disabled = false;
+    } catch (problem) {
+      if (!own.signal.aborted) {
+        refused(problem);
+      }
+    }
+  }
+
+  /** @param {any} problem */
+  function refused(problem) {
+    (problem.errors ?? []).forEach((/** @type {any} */ error) => fields[error.field]?.error(error.message));
+    replace(said, h("p", { class: "problem" }, problem.message));
+  }
+
+  async function doIt() {
+    const patch = wanted();
+    if (!patch) {
+      return;
+    }
+    try {
+      const how = { key: newKey(), ifMatch: present().etag };
+      const { body } = await api.post(`/reservations/${present().body.id}/renegotiations`, { terms: patch }, how);
+      onAgreed(body.reservation);
+    } catch (problem) {
+      refused(problem);
+    }
+  }
+
+  /** Asks for the price at each point, and draws it. */
+  async function curve() {
+    const found = await Promise.all(POINTS.map(async (flexibility, at) => {
+      const end = Math.ceil((strict() + flexibility * run() * 1000) / 60_000) * 60_000;
+      try {
+        const { body } = await tryOut({ deadline: iso(end) });
+        return { at, deadline: end, price: body.priceAfter ?? body.reservation.price, start: body.reservation.placement.start };
+      } catch {
+        return null;
+      }
+    }));
+    points = found.filter((each) => each !== null);
+    replace(listed, points.map((each) => h("li", null, `${formatInstant(each.deadline, zone())}: ${formatMoney(each.price)}`)));
+    draw();
+  }
+
+  function draw() {
+    const scale = devicePixelRatio || 1;
+    const width = canvas.clientWidth;
+    canvas.width = Math.max(1, width * scale);
+    canvas.height = HEIGHT * scale;
+    const context = canvas.getContext("2d");
+    if (!context || points.length === 0) {
+      return;
+    }
+    const style = getComputedStyle(canvas);
+    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+    const prices = points.map((each) => Number(each.price.amount));
+    const [low, high] = [Math.min(...prices), Math.max(...prices)];
+    const x = (/** @type {number} */ at) => 12 + (at / (POINTS.length - 1)) * (width - 24);
+    const y = (/** @type {number} */ price) => HEIGHT - 24 - (high > low ? (price - low) / (high - low) : 0.5) * (HEIGHT - 60);
+    context.scale(scale, scale);
+    context.font = "11px system-ui, sans-serif";
+    context.strokeStyle = context.fillStyle = colour("accent");
+    context.lineWidth = 2;
+    context.beginPath();
+    points.forEach((each, i) => context[i === 0 ? "moveTo" : "lineTo"](x(each.at), y(prices[i])));
+    context.stroke();
+    points.forEach((each, i) => {
+      context.fillStyle = colour("accent");
+      context.fillRect(x(each.at) - 3, y(prices[i]) - 3, 6, 6);
+      context.fillStyle = colour("ink");
+      context.textAlign = i === 0 ? "left" : i === points.length - 1 ? "right" : "center";
+      if (i % 2 === 0 || width > 420) {
+        context.fillText(each.price.amount, x(each.at), y(prices[i]) - 8);
+      }
+    });
+    context.fillStyle = colour("focus");
+    context.fillRect(x(Number(slider.input.value)) - 1, 14, 2, HEIGHT - 28);
+    context.fillStyle = colour("muted");
+    context.textAlign = "left";
+    context.fillText(`+${formatDuration(0)}`, x(0), HEIGHT - 6);
+    context.textAlign = "right";
+    context.fillText(`+${formatDuration(POINTS[POINTS.length - 1] * run())}`, x(POINTS.length - 1), HEIGHT - 6);
+  }
+
+  function showSoon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, PAUSE);
+  }
+  slider.input.addEventListener("input", () => {
+    deadline.input.value = toField(Math.ceil(deadlineAt(Number(slider.input.value)) / 60_000) * 60_000, zone());
+    draw();
+    showSoon();
+  });
+  [deadline, pes, duration].forEach((each) => each.input.addEventListener("input", showSoon));
+  const watch = new ResizeObserver(draw);
+  watch.observe(canvas);
+  return {
+    node,
+    reset,
+    end() {
+      clearTimeout(waiting);
+      asking?.abort();
+      watch.disconnect();
+    },
+  };
+}
