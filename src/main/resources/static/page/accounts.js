@@ -1,0 +1,99 @@
+// @ts-check
+import { ask } from "./ask.js";
+import { announce, field, h, replace, select, table } from "./dom.js";
+import { texts } from "./texts.js";
+
+const says = texts.run;
+
+/**
+ * Shows the accounts; a token is shown once, when it is made.
+ * @param {HTMLElement} root
+ * @param {import("./main.js").Context} context
+ */
+export function accounts(root, { api, account }) {
+  const list = h("div");
+  const said = h("div", { "aria-live": "polite" });
+  const name = field(says.name, h("input", { name: "new-name", autocomplete: "off" }));
+  const role = field(says.role, select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], "CLIENT", { name: "new-role" }));
+  replace(
+    root,
+    said,
+    h("section", { class: "panel" }, h("h2", null, says.accounts), list),
+    h("form", { class: "panel", onsubmit: create }, h("h2", null, says.newAccount), h("div", { class: "row" }, name.node, role.node), h("button", { class: "first" }, says.create)),
+  );
+
+  /** @param {any} body */
+  function showToken({ name: whose, token }) {
+    const shown = h("input", { readonly: true, value: token, "aria-label": says.token(whose) });
+    const copy = h("button", { type: "button", onclick: async () => {
+      shown.select();
+      await navigator.clipboard?.writeText(token).catch(() => {});
+      announce(says.copied);
+      copy.textContent = says.copied;
+    } }, says.copy);
+    replace(said, h("section", { class: "panel" }, h("p", null, says.token(whose)), h("p", { class: "row" }, shown, copy)));
+    said.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Event} event */
+  async function create(event) {
+    event.preventDefault();
+    name.error("");
+    try {
+      const { body } = await api.post("/accounts", { name: name.input.value.trim(), role: role.input.value });
+      name.input.value = "";
+      showToken(body);
+      await read();
+    } catch (problem) {
+      name.error(String(/** @type {any} */ (problem).message));
+    }
+  }
+
+  /** @param {Promise<any>} done */
+  async function after(done) {
+    try {
+      const answer = await done;
+      replace(said);
+      if (answer.body?.token) {
+        showToken(answer.body);
+      }
+      await read();
+    } catch (problem) {
+      replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
+    }
+  }
+
+  async function read() {
+    const all = await api.all("/accounts", {}, 2000);
+    replace(list, table(says.accounts, [says.name, says.role, says.serviceClass, says.priority, says.limits, says.actions], all.map((each) => {
+      const path = `/accounts/${encodeURIComponent(each.name)}`;
+      const limits = Object.entries(each.limits ?? {}).filter(([, limit]) => limit !== null);
+      const roles = select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], each.role, {
+        "aria-label": `${says.role}: ${each.name}`,
+        disabled: each.name === account.name,
+      });
+      roles.addEventListener("change", () => after(api.patch(path, { role: roles.value })));
+      return [
+        each.name,
+        roles,
+        each.serviceClass ?? "",
+        String(each.priority ?? ""),
+        limits.length > 0 ? limits.map(([limit, most]) => `${limit} ${most}`).join(", ") : says.none,
+        h("span", { class: "row" },
+          h("button", { type: "button", onclick: async () => {
+            if (await ask(says.newTokenAsk(each.name), says.newToken, says.no)) {
+              after(api.post(`${path}/token`, undefined, {}));
+            }
+          } }, says.newToken),
+          each.name !== account.name && h("button", { type: "button", class: "harm", onclick: async () => {
+            if (await ask(says.removeAsk(each.name), says.remove, says.no)) {
+              after(api.del(path));
+            }
+          } }, says.remove)),
+      ];
+    })));
+  }
+
+  read().catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+}
+
