@@ -4,7 +4,7 @@ import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";
 import { address } from "./url.js";
 
-const MOST = 200;
+const MOST = innerWidth > 700 ? 200 : 50;
 const says = texts.plan;
 
 /**

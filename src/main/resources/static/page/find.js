@@ -11,6 +11,7 @@ import { address, change, params } from "./url.js";
 const PAUSE = 100;
 const OFFERS = 6;
 const HOLD = "PT5M";
+const AT_ONCE = 60_000;
 const says = texts.find;
 
 /**
@@ -221,7 +222,15 @@ export function mount(root, { api, zone }) {
   /** @param {any} want */
   function showOffers(want) {
     if (offers.length === 0) {
-      replace(offered, h("p", null, says.nothing));
+      const starts = maps.map((map) => map.earliest(want.pes)).filter((start) => start !== null).sort();
+      const end = starts.length > 0 ? Date.parse(starts[0]) + want.run * 1000 : 0;
+      replace(
+        offered,
+        h("p", null, says.nothing),
+        end > want.end && h("p", null, says.instead, " ", give(says.laterDeadline(formatInstant(end, zone())), () => {
+          deadline.input.value = toField(end + 60_000, zone());
+        })),
+      );
       return;
     }
     replace(
@@ -241,7 +250,7 @@ export function mount(root, { api, zone }) {
             offer.fixedPrice && offer.fixedPrice.amount !== offer.price.amount && says.fixedPrice(formatMoney(offer.fixedPrice)),
           ].filter(Boolean).join(" · "),
           h("br"),
-          h("strong", null, says.take),
+          h("strong", null, Date.parse(offer.start) < now() + AT_ONCE ? says.takeNow : says.take),
         ))),
     );
   }
@@ -269,7 +278,7 @@ export function mount(root, { api, zone }) {
     ].filter(Boolean);
     replace(
       place,
-      h("p", { class: "problem" }, problem.document?.title ?? problem.message, ". ", problem.detail ?? ""),
+      h("p", { class: "problem" }, problem.message),
       instead.length > 0 && h("p", null, says.instead),
       h("p", { class: "row" }, instead),
     );
@@ -286,23 +295,64 @@ export function mount(root, { api, zone }) {
 
   /** @param {any} offer @param {any} want */
   async function hold(offer, want) {
-    const request = { cluster: offer.cluster, terms: want.terms, hold: HOLD };
+    const request = { cluster: offer.cluster, terms: want.terms };
     const labels = {
       ...(name.input.value.trim() ? { name: name.input.value.trim() } : {}),
       ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
     };
+    // nothing can be held beyond its start: what begins at once is asked for once more, and then booked
+    const isAtOnce = Date.parse(offer.start) < now() + AT_ONCE;
     // of a run in parts or shapes the service chooses the place, as it did for the offer
-    const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE";
+    const isPlain = offer.parts.length === 1 && !want.terms.moldability && offer.kind !== "ALTERNATIVE" && !isAtOnce;
     const place = isPlain ? { start: offer.start } : {};
     const outside = offer.kind === "ALTERNATIVE" ? { acceptAlternatives: {} } : {};
+    const body = { ...request, ...labels, ...place, ...outside };
+    if (isAtOnce) {
+      showAtOnce(offer, body);
+      return;
+    }
     try {
-      const { body } = await api.post("/reservations", { ...request, ...labels, ...place, ...outside }, { key: newKey() });
-      showHeld(body);
+      const held = await api.post("/reservations", { ...body, hold: HOLD }, { key: newKey() });
+      showHeld(held.body);
       probe();
     } catch (problem) {
       showProblem(problem, said);
       said.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  /** @param {any} offer @param {any} body what books it */
+  function showAtOnce(offer, body) {
+    clearInterval(ticking);
+    const key = newKey();
+    const confirm = h("button", { type: "button", class: "first", onclick: book }, says.confirm);
+    replace(
+      said,
+      h(
+        "section",
+        { class: "panel" },
+        h("h2", null, says.atOnce),
+        h("p", null, `${offer.cluster}, ${formatRange(offer.start, offer.end, zone())}, ${formatMoney(offer.price)}`),
+        h("p", { class: "row" }, confirm, h("button", { type: "button", onclick: () => replace(said) }, says.letGo)),
+      ),
+    );
+    confirm.focus();
+
+    async function book() {
+      try {
+        const booked = await api.post("/reservations", body, { key });
+        showBooked(booked.body);
+      } catch (problem) {
+        showProblem(problem, said);
+      }
+    }
+  }
+
+  /** @param {any} reservation */
+  function showBooked(reservation) {
+    replace(said, h("p", { class: "note" }, says.confirmed, " ", h("a", { class: "button", href: address("reservation", { id: reservation.id }) }, says.show)));
+    announce(says.confirmed);
+    probe();
   }
 
   /** @param {any} held */
@@ -339,10 +389,12 @@ export function mount(root, { api, zone }) {
       try {
         const { body } = await api.post(`/reservations/${held.id}/${what}`, undefined, { key: newKey() });
         clearInterval(ticking);
-        const link = h("a", { class: "button", href: address("reservation", { id: body.id }) }, says.show);
-        replace(said, what === "confirm" && h("p", { class: "note" }, says.confirmed, " ", link));
-        announce(what === "confirm" ? says.confirmed : says.letGo);
-        probe();
+        if (what === "confirm") {
+          showBooked(body);
+        } else {
+          replace(said);
+          probe();
+        }
       } catch (problem) {
         showProblem(problem, said);
       }
@@ -375,6 +427,9 @@ export function mount(root, { api, zone }) {
       const want = wanted();
       if (want) {
         mark(want);
+      }
+      if (want && offers.length === 0 && !offered.querySelector(".problem")) {
+        showOffers(want);
       }
     } catch (problem) {
       mapFor = "";

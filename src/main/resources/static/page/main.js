@@ -44,6 +44,9 @@ document.body.append(bar, main, liveRegion());
 const session = {
   token: () => sessionStorage.getItem(TOKEN),
   end(reason) {
+    if (!context) {
+      return;
+    }
     sessionStorage.removeItem(TOKEN);
     why = reason;
     context = null;

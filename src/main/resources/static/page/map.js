@@ -166,6 +166,11 @@ export function mapOf(cluster, listener, zone) {
   return {
     node,
     cluster: cluster.cluster,
+    /** The first start of a run of at least so many PEs; null: there is none on the map. @param {number} pes */
+    earliest(pes) {
+      const starts = rows.filter((row) => row.pes >= pes).at(-1)?.starts ?? [];
+      return starts.find((start) => start !== null) ?? null;
+    },
     /** @param {FreeMap} map */
     show(map) {
       const own = map.clusters.find((each) => each.cluster === cluster.cluster);

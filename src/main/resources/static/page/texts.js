@@ -72,6 +72,8 @@ export const texts = {
     searching: "Looking …",
     nothing: "Nothing fits in this window.",
     take: "Hold for five minutes",
+    takeNow: "Take it now",
+    atOnce: "It begins at once",
     availability: (/** @type {number} */ share) => `batch jobs keep ${Math.round(share * 100)} %`,
     fixedPrice: (/** @type {string} */ price) => `${price} if its place is final at once`,
     alternative: "outside the window",
