@@ -151,11 +151,16 @@ class PageIT {
     }
 
     private WebElement see(String selector) {
-        return new WebDriverWait(browser, PATIENCE)
-                .until(page -> page.findElements(By.cssSelector(selector)).stream()
-                        .filter(WebElement::isDisplayed)
-                        .findFirst()
-                        .orElse(null));
+        new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
+                .until(_ -> displayed(selector).isPresent());
+        return displayed(selector).orElseThrow();
+    }
+
+    private static Optional<WebElement> displayed(String selector) {
+        return browser.findElements(By.cssSelector(selector)).stream()
+                .filter(WebElement::isDisplayed)
+                .findFirst();
     }
 
     /** Waits until the page says that, somewhere. */
