@@ -1,5 +1,6 @@
 package berth.rest;
 
+import static berth.rest.ProblemCode.FORBIDDEN;
 import static berth.rest.ProblemCode.INVALID_TERMS;
 
 import berth.desk.Desks;
@@ -83,7 +84,7 @@ class ClusterReadingsController {
      * @param step how long each step is; an hour, if left out; at most 10,000 of them
      */
     @GetMapping("/utilisation")
-    @Refuses(INVALID_TERMS)
+    @Refuses({FORBIDDEN, INVALID_TERMS})
     UtilisationBody readUtilisation(
             @PathVariable String id,
             @RequestParam @Nullable String from,
@@ -115,6 +116,7 @@ class ClusterReadingsController {
      *     is still known
      */
     @GetMapping("/schedule")
+    @Refuses(FORBIDDEN)
     ResponseEntity<ScheduleBody> readSchedule(
             @PathVariable String id,
             @RequestParam @Nullable String from,

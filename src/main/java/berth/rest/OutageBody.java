@@ -3,7 +3,6 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.reservation.ReservationId;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the PEs came back; null: they have not
  * @param moved the reservations that lost their PEs and were placed anew in their windows
  * @param failed the reservations for which there was no place left
- * @param effects of one that is only tried: what it would do to what is booked
+ * @param effects of one that is only tried: what it would do to what is booked; null of all others
  */
 record OutageBody(
         @Nullable UUID id,
@@ -33,7 +32,7 @@ record OutageBody(
         @Nullable Instant endedAt,
         List<UUID> moved,
         List<UUID> failed,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable EffectsBody effects) {
+        @Nullable EffectsBody effects) {
 
     static OutageBody of(Outage outage) {
         return of(outage, outage.id().value(), null);

@@ -194,9 +194,9 @@ final class Vocabulary {
             Map.entry("clusters", each(cluster())),
             Map.entry("FreeMap.clusters", parts()),
             Map.entry("hidden", each(cluster())),
-            Map.entry("MapRow.starts", each(instant("2027-01-31T14:00:00Z"))),
-            Map.entry("MapRow.prices", each(text("^[0-9]{1,34}(\\.[0-9]{1,6})?$", 41, "12.50"))),
-            Map.entry("MapRow.availability", each(share("0.93"))),
+            Map.entry("MapRow.starts", eachOrNull(instant("2027-01-31T14:00:00Z"))),
+            Map.entry("MapRow.prices", eachOrNull(text("^[0-9]{1,34}(\\.[0-9]{1,6})?$", 41, "12.50"))),
+            Map.entry("MapRow.availability", eachOrNull(share("0.93"))),
             Map.entry("ScheduleOfAll.clusters", parts()),
             Map.entry("UtilisationOfAll.clusters", parts()),
             Map.entry("name", label("my first run")),
@@ -330,6 +330,15 @@ final class Vocabulary {
 
     private static Consumer<Schema<Object>> each(Consumer<Schema<Object>> item) {
         return schema -> item.accept(cast(schema.getItems()));
+    }
+
+    /** Of a list that says nothing for some. */
+    private static Consumer<Schema<Object>> eachOrNull(Consumer<Schema<Object>> item) {
+        return schema -> {
+            var each = cast(schema.getItems());
+            item.accept(each);
+            each.setTypes(new LinkedHashSet<>(List.of(each.getTypes().iterator().next(), "null")));
+        };
     }
 
     private static Consumer<Schema<Object>> values(Consumer<Schema<Object>> value) {
