@@ -190,8 +190,8 @@ final class Site {
     }
 
     private List<Object> held() {
-        // a desk may take a moment
-        long now = present.clock().instant().getEpochSecond() - 10;
+        // a desk may take a moment, and oversleep
+        long now = present.clock().instant().minus(yard.swarm().grain()).getEpochSecond() - 10;
         return watch.reservations().stream()
                 .filter(reservation -> reservation.state() == ReservationState.HELD
                         && reservation.status().holdExpiresAt().orElseThrow() < now)
