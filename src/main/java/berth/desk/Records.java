@@ -97,6 +97,14 @@ public interface Records {
      */
     List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit);
 
+    /**
+     * How far the history of each cluster had come before a time: what happens from then on comes after that. Takes some
+     * thirty readings for each cluster.
+     *
+     * @param time seconds since the epoch
+     */
+    Map<ClusterId, Long> positionsBefore(long time);
+
     /** What happened on a cluster after {@code sequence}, in order; what is not kept any more is missing. */
     List<RecordedEvent> events(ClusterId cluster, long sequence, int limit);
 

@@ -188,9 +188,7 @@ record PostgresRecords(
     public List<RecordedEvent> events(Map<ClusterId, Long> positions, Optional<AccountName> owner, int limit) {
         return database.read(session -> {
             var events = new ArrayList<EventRow>();
-            for (var id : session.createSelectionQuery("select id from ClusterRow order by id", String.class)
-                    .getResultList()) {
-                var cluster = new ClusterId(id);
+            for (var cluster : clusters(session)) {
                 events.addAll(eventsOf(session, cluster, positions.getOrDefault(cluster, 0L), owner, limit));
             }
             // stable: within a cluster times never decrease, so the order of the sequence is kept
@@ -200,6 +198,52 @@ record PostgresRecords(
                     .map(row -> RecordedEvents.of(session, row))
                     .toList();
         });
+    }
+
+    private static List<ClusterId> clusters(StatelessSession session) {
+        return session.createSelectionQuery("select id from ClusterRow order by id", String.class)
+                .getResultStream()
+                .map(ClusterId::new)
+                .toList();
+    }
+
+    @Override
+    public Map<ClusterId, Long> positionsBefore(long time) {
+        return database.read(session -> {
+            var positions = new HashMap<ClusterId, Long>();
+            for (var cluster : clusters(session)) {
+                positions.put(cluster, positionBefore(session, cluster, Seconds.instant(time)));
+            }
+            return positions;
+        });
+    }
+
+    /** The last sequence of those before a time, halving the history: times never decrease along it. */
+    private static long positionBefore(StatelessSession session, ClusterId cluster, Instant time) {
+        long before = 0;
+        long from = session.createSelectionQuery(
+                                "select max(sequence) from EventRow where cluster = :cluster", Long.class)
+                        .setParameter("cluster", cluster.value())
+                        .uniqueResultOptional()
+                        .orElse(0L)
+                + 1;
+        while (before + 1 < from) {
+            long middle = (before + from) / 2;
+            // what is not kept any more came before what is
+            boolean isBefore = session.createSelectionQuery(
+                            "select at from EventRow where cluster = :cluster and sequence = :sequence", Instant.class)
+                    .setParameter("cluster", cluster.value())
+                    .setParameter("sequence", middle)
+                    .uniqueResultOptional()
+                    .map(at -> at.isBefore(time))
+                    .orElse(true);
+            if (isBefore) {
+                before = middle;
+            } else {
+                from = middle;
+            }
+        }
+        return before;
     }
 
     @Override

@@ -25,15 +25,24 @@ class EventsController {
      * Lists what has happened on all clusters, oldest first. A client reads what has happened to its own reservations, since they
      * were asked for. {@code next} is the reader's position: it is always there once something was read, so that one can come
      * back for more.
+     *
+     * @param from only what happened at this instant or later; it does not matter where {@code after} is given
      */
     @GetMapping("/api/v1/events")
     Page<EventBody> listEvents(
+            @RequestParam @Nullable String from,
             @RequestParam @Nullable String limit,
             @RequestParam @Nullable String after,
             @AuthenticationPrincipal Account account) {
-        var cursor = EventCursor.parse(after);
+        var fields = new Fields();
+        var beginning = fields.instantUp("from", from);
+        fields.check();
+        int most = Page.limit(limit);
+        var cursor = after == null && beginning.isPresent()
+                ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
+                : EventCursor.parse(after);
         var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<AccountName>empty();
-        var found = records.events(cursor.positions(), owner, Page.limit(limit));
+        var found = records.events(cursor.positions(), owner, most);
         return new Page<>(
                 found.stream().map(EventBody::of).toList(), cursor.after(found).word());
     }

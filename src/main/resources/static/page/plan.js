@@ -12,7 +12,7 @@ import { address, change, params } from "./url.js";
 const SOON = 50;
 const PATIENT = 250;
 const POLL = 30_000;
-/** The list of events begins with the oldest: of a long history only so much is read for the moves of a day. */
+/** Of a day with more events only so much is read for its moves. */
 const MOST_PAGES = 20;
 const says = texts.plan;
 
@@ -307,11 +307,12 @@ export function mount(root, context) {
   async function readMoves() {
     /** @type {any[]} */
     const found = [];
+    const yesterday = now() - DAY;
     /** @type {string | null} */
     let after = null;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const { body } = await api.get("/events", { after, limit: 500 });
-      found.push(...body.items.filter((/** @type {any} */ each) => each.type === "moved" && Date.parse(each.at) > now() - DAY));
+      const { body } = await api.get("/events", { from: iso(yesterday), after, limit: 500 });
+      found.push(...body.items.filter((/** @type {any} */ each) => each.type === "moved"));
       after = body.next;
       if (body.items.length < 500 || isOver) {
         break;

@@ -320,6 +320,11 @@ public final class MemoryLedger implements Ledger, Records {
     }
 
     @Override
+    public Map<ClusterId, Long> positionsBefore(long time) {
+        throw notNeeded();
+    }
+
+    @Override
     public List<RecordedEvent> events(ClusterId cluster, long sequence, int limit) {
         throw notNeeded();
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.reservation.ClusterId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -122,7 +124,9 @@ class EventsIT extends ServiceSuite {
     void aCursorOpensNothingThatIsAnothers() {
         var cluster = newCluster(8);
         var mine = client();
-        reserve(client(), cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+        reserve(client(), cluster, """
+            {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(clock.instant().plusSeconds(36_000)));
+        desks.catchUp();
         var everything = admin.get("/api/v1/events?limit=500");
 
         assertThat(mine.get("/api/v1/events").body().toString()).isEqualTo("{\"items\":[],\"next\":null}");
@@ -130,5 +134,44 @@ class EventsIT extends ServiceSuite {
         assertThat(on.body().get("items").size()).isZero();
         assertThat(on.text("next")).isEqualTo(everything.text("next"));
         assertThat(viewer().get("/api/v1/events?limit=500").body()).isEqualTo(everything.body());
+    }
+
+    @Test
+    void readsFromAnInstantOn() {
+        var cluster = newCluster(8);
+        var mine = client();
+        var ids = new ArrayList<String>();
+        var times = new ArrayList<Instant>();
+        for (int i = 0; i < 20; i++) {
+            times.add(clock.instant());
+            ids.add(reserve(mine, cluster, """
+                {"readyTime":"%s","duration":"PT1M","pes":1}""".formatted(clock.instant().plusSeconds(36_000)))
+                    .text("id"));
+            pass(Duration.ofSeconds(random.nextInt(3)));
+        }
+        desks.catchUp();
+
+        for (int i = 0; i < 20; i++) {
+            var from = times.get(i);
+            var expected = IntStream.range(0, 20)
+                    .filter(j -> !times.get(j).isBefore(from))
+                    .mapToObj(ids::get)
+                    .toList();
+            var page = mine.get("/api/v1/events?limit=500&from=" + from);
+            assertThat(reservations(page)).isEqualTo(expected);
+        }
+        var first = mine.get("/api/v1/events?limit=3&from=" + times.get(10));
+        var on = mine.get("/api/v1/events?from=%s&after=%s".formatted(times.get(0), first.text("next")));
+        assertThat(reservations(on)).isEqualTo(ids.subList(ids.indexOf(reservations(first).get(2)) + 1, 20));
+        assertThat(reservations(mine.get("/api/v1/events?from=" + clock.instant().plusSeconds(60)))).isEmpty();
+        var refused = mine.get("/api/v1/events?from=yesterday");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body().toString()).contains("\"from\"");
+    }
+
+    private static List<String> reservations(Api.Reply page) {
+        return page.body().get("items").valueStream()
+                .map(event -> event.get("reservation").asString())
+                .toList();
     }
 }
