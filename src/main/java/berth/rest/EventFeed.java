@@ -58,6 +58,7 @@ final class EventFeed implements SmartLifecycle {
     private Map<ClusterId, Long> positions = Map.of();
 
     private volatile boolean isRunning;
+    private Thread thread = Thread.ofVirtual().unstarted(this::work);
 
     EventFeed(
             Records records,
@@ -269,14 +270,21 @@ final class EventFeed implements SmartLifecycle {
     @Override
     public void start() {
         isRunning = true;
-        Thread.ofVirtual().name("event-feed").start(this::work);
+        thread = Thread.ofVirtual().name("event-feed").start(this::work);
     }
 
-    /** Before the web server waits for the calls that are under way. */
+    /** Before the web server waits for the calls that are under way, and before the database is closed. */
     @Override
-    public synchronized void stop() {
+    public void stop() {
         isRunning = false;
-        notifyAll();
+        synchronized (this) {
+            notifyAll();
+        }
+        try {
+            var unused = thread.join(LOOK.multipliedBy(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

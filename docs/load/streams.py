@@ -1,0 +1,90 @@
+"""What open streams of events cost, and how soon they tell.
+
+    TOKEN=<an administrator's> python3 docs/load/streams.py http://localhost:8080 500 PROCESS
+
+opens 500 streams as viewers, who hear everything, a hundred to an account, books ten runs a second for twenty seconds, and
+prints how long after the answer of each every stream had heard of it. PROCESS is the service's, for its memory and threads. Use a
+service to throw away. With QUIET=60 it does nothing but keep the streams open, as clients who have nothing, for so many seconds.
+"""
+import asyncio
+import datetime
+import json
+import os
+import sys
+import time
+import urllib.parse
+import urllib.request
+
+URL, NUMBER, PROCESS = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+HOST = urllib.parse.urlparse(URL).netloc
+QUIET = int(os.environ.get("QUIET", 0))
+RUN = format(int(time.time()), "x")
+CLUSTER = "streams-" + RUN
+RATE, SECONDS = 10, 20
+
+
+def post(path, body, token=os.environ["TOKEN"]):
+    request = urllib.request.Request(URL + "/api/v1" + path, json.dumps(body).encode(),
+                                     {"Authorization": "Bearer " + token, "Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def service():
+    with open(f"/proc/{PROCESS}/status") as lines:
+        told = dict(line.split(":", 1) for line in lines)
+    return f"resident {int(told['VmRSS'].split()[0]) // 1024} MB, {told['Threads'].strip()} threads"
+
+
+class Stream:
+    def __init__(self, token):
+        self.token, self.heard, self.isOpen = token, {}, False
+
+    async def listen(self):
+        host, port = HOST.split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write((f"GET /api/v1/events/stream HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {self.token}\r\n"
+                      "Accept: text/event-stream\r\n\r\n").encode())
+        while line := await reader.readline():
+            if line.startswith(b"HTTP/1.1 ") and not line.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(line.decode())
+            self.isOpen |= line.startswith(b"id:")
+            if line.startswith(b"data:") and b'"confirmed"' in line:
+                at = line.index(b'"reservation":"') + 15
+                self.heard[line[at:at + 36].decode()] = time.time()
+
+
+async def main():
+    role = "CLIENT" if QUIET else "VIEWER"
+    tokens = [post("/accounts", {"name": f"{role.lower()}-{RUN}-{i}", "role": role})["token"] for i in range(-(-NUMBER // 100))]
+    post("/clusters", {"id": CLUSTER, "pes": 100000})
+    client = post("/accounts", {"name": f"books-{RUN}", "role": "CLIENT"})["token"]
+    print("before:", service())
+    streams = [Stream(tokens[i // 100]) for i in range(NUMBER)]
+    listening = [asyncio.create_task(stream.listen()) for stream in streams]
+    while not all(stream.isOpen for stream in streams):
+        await asyncio.sleep(0.1)
+    print(f"{NUMBER} open:", service(), flush=True)
+    if QUIET:
+        await asyncio.sleep(QUIET)
+        return
+    answered = {}
+    begin = time.time()
+    ready = datetime.datetime.fromtimestamp(begin + 86400, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    for i in range(RATE * SECONDS):
+        await asyncio.sleep(max(0, begin + i / RATE - time.time()))
+        booked = await asyncio.to_thread(
+            post, "/reservations", {"cluster": CLUSTER, "terms": {"pes": 1, "duration": "PT1H", "readyTime": ready}}, client)
+        answered[booked["id"]] = time.time()
+    await asyncio.sleep(3)
+    delays = sorted(1000 * (stream.heard[id] - at) for stream in streams for id, at in answered.items() if id in stream.heard)
+    missed = NUMBER * len(answered) - len(delays)
+    of = lambda share: delays[min(len(delays) - 1, int(share * len(delays)))]
+    print(f"{len(answered)} booked, {len(delays)} heard, {missed} missed; after the answer: median {of(0.5):.0f} ms, "
+          f"p95 {of(0.95):.0f} ms, p99 {of(0.99):.0f} ms, most {of(1):.0f} ms")
+    print("after:", service())
+    for task in listening:
+        task.cancel()
+
+
+asyncio.run(main())
