@@ -33,6 +33,7 @@ export function mount(root, { api, zone }) {
   let waiting = 0;
   let mapFor = "";
   let ticking = 0;
+  let isDragged = false;
   let isOver = false;
 
   const pes = field(says.pes, h("input", { type: "number", min: 1, step: 1, required: true, name: "pes" }));
@@ -401,13 +402,13 @@ export function mount(root, { api, zone }) {
     }
   }
 
-  /** Draws the map anew where another one is asked for. */
+  /** Draws the map anew where another one is asked for, but never under the hand that drags its window. */
   async function draw(/** @type {{run: number, start: number, end: number}} */ { run, start, end }) {
     const from = Math.max(now(), start - 6 * HOUR);
     const to = Math.max(end + 6 * HOUR, from + 2 * DAY);
     const step = Math.max(HOUR, Math.ceil((to - from) / 200 / HOUR) * HOUR) / 1000;
     const which = `${run} ${Math.round(from / (6 * HOUR))} ${Math.round(to / (6 * HOUR))} ${cluster.input.value}`;
-    if (which === mapFor) {
+    if (which === mapFor || isDragged) {
       return;
     }
     mapFor = which;
@@ -417,6 +418,10 @@ export function mount(root, { api, zone }) {
         duration: isoDuration(run), from: iso(from), to: iso(to), step: isoDuration(step), ...where,
       });
       if (which !== mapFor || isOver) {
+        return;
+      }
+      if (isDragged) {
+        mapFor = "";
         return;
       }
       maps.forEach((map) => map.end());
@@ -439,6 +444,7 @@ export function mount(root, { api, zone }) {
 
   /** @param {{start: number, end: number}} window @param {boolean} isDone */
   function onWindow({ start, end }, isDone) {
+    isDragged = !isDone;
     ready.input.value = toField(start, zone());
     deadline.input.value = toField(end, zone());
     if (isDone) {

@@ -138,6 +138,12 @@ export function mapOf(cluster, listener, zone) {
       listener.onCell(row.pes, Date.parse(start));
     }
   });
+  canvas.addEventListener("pointercancel", () => {
+    if (dragged) {
+      dragged = null;
+      listener.onWindow(window, true);
+    }
+  });
   const watch = new ResizeObserver(draw);
   watch.observe(canvas);
 

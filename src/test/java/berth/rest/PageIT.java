@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +39,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -205,6 +207,29 @@ class PageIT {
                 {"cluster":"%s","terms":%s}""".formatted(cluster, terms));
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
         return reply.text("id");
+    }
+
+    /** However far it goes: the map is drawn anew when the hand rests, and not under it. */
+    @Test
+    void theWindowIsDraggedOverTheMap() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        var map = see("canvas");
+        read("Take it now");
+        var before = see("[name=deadline]").getAttribute("value");
+        // the window ends six hours before the map does, which is 54 hours long
+        var width = map.getSize().getWidth();
+        int end = (int) Math.round(52 + (width - 60) * 48 / 54.0) - width / 2;
+        var hand = new Actions(browser).moveToElement(map, end, 0).clickAndHold();
+        for (int i = 0; i < 10; i++) {
+            hand = hand.pause(Duration.ofMillis(100)).moveByOffset(-width / 20, 0);
+        }
+        hand.perform();
+
+        assertThat(map.isDisplayed()).isTrue();
+        var after = see("[name=deadline]").getAttribute("value");
+        assertThat(Duration.between(LocalDateTime.parse(after), LocalDateTime.parse(before)))
+                .isBetween(Duration.ofHours(24), Duration.ofHours(32));
+        new Actions(browser).release().perform();
     }
 
     @Test
