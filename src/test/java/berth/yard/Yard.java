@@ -270,8 +270,18 @@ final class Yard {
         simulation.run(Duration.ofMinutes(2));
         simulation.runUntil(() -> sites.stream().allMatch(Site::isWell), CALM);
         simulation.run(Duration.ofMinutes(1));
+        awaitAnswers();
         sites.forEach(Site::requireWell);
         nobodyHasTwice();
+    }
+
+    /** Until no desk waits to hear of a commit: its schedule is behind the database until then. */
+    private void awaitAnswers() {
+        long before;
+        do {
+            before = events();
+            simulation.run(Duration.ofSeconds(1));
+        } while (events() != before);
     }
 
     /** What was asked for once is reserved once, over all Berths; what is confirmed elsewhere is known at home. */

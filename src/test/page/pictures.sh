@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Takes the pictures of the page for the README: a service of its own, in which eight days of a log are booked.
+#
+#   src/test/page/pictures.sh SDSC-SP2-1998-4.2-cln.swf.gz docs/page
+#
+# Wants target/berth.jar, chromium, and npm, for playwright-core.
+set -euo pipefail
+
+log=${1:?the log}
+out=${2:?where the pictures go}
+here=$(cd "$(dirname "$0")" && pwd)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+work=$(mktemp -d)
+port=$((20000 + RANDOM % 10000))
+url=http://localhost:$port
+token=pictures-$RANDOM$RANDOM$RANDOM
+trap 'kill "$service"; wait "$service" || true; rm -rf "$work"' EXIT
+
+npm install --silent --prefix "$work" playwright-core@1.65.1
+BERTH_ADMIN_TOKEN=$token "$java" -jar target/berth.jar --server.port="$port" --berth.data-dir="$work/data" >"$work/log" 2>&1 &
+service=$!
+until curl -sf "$url/actuator/health/readiness" >/dev/null; do
+  kill -0 "$service" || { cat "$work/log" >&2; exit 1; }
+  sleep 0.2
+done
+
+post() { curl -sf "$url/api/v1/$1" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$2" >/dev/null; }
+post clusters '{"id":"sp2","pes":128,"tariff":{"loadProfile":[{"above":0.5,"factor":1.5},{"above":0.8,"factor":2}]}}'
+printf '%s' "$token" >"$work/token"
+"$java" -jar target/berth.jar replay --url "$url" --token-file "$work/token" --trace "$log" --cluster sp2 \
+  --from 100d --days 8 --concurrency 1 --start "$(date -u -d '1 minute' +%FT%TZ)"
+post clusters/sp2/outages "{\"pes\":16,\"from\":\"$(date -u -d '40 hours' +%FT%TZ)\",\"to\":\"$(date -u -d '48 hours' +%FT%TZ)\",\"reason\":\"rack 3\"}"
+sleep 65
+
+now=$(date +%s)
+at() { echo "$((now + 3600 * $1))000"; }
+mkdir -p "$out"
+picture() { node "$here/pictures.mjs" "$work" "$url/#/$1" "$token" "$out/$2"; }
+picture "find?cluster=sp2&pes=48&duration=4h&from=$(at 12)&to=$(at 60)" find.png
+picture "plan?cluster=sp2&from=$(at -4)&to=$(at 92)" plan.png
