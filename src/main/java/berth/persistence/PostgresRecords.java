@@ -221,12 +221,12 @@ record PostgresRecords(
     /** The last sequence of those before a time, halving the history: times never decrease along it. */
     private static long positionBefore(StatelessSession session, ClusterId cluster, Instant time) {
         long before = 0;
-        long from = session.createSelectionQuery(
-                                "select max(sequence) from EventRow where cluster = :cluster", Long.class)
-                        .setParameter("cluster", cluster.value())
-                        .uniqueResultOptional()
-                        .orElse(0L)
-                + 1;
+        long from =
+                session.createSelectionQuery("select max(sequence) from EventRow where cluster = :cluster", Long.class)
+                                .setParameter("cluster", cluster.value())
+                                .uniqueResultOptional()
+                                .orElse(0L)
+                        + 1;
         while (before + 1 < from) {
             long middle = (before + from) / 2;
             // what is not kept any more came before what is

@@ -162,15 +162,20 @@ class EventsIT extends ServiceSuite {
         }
         var first = mine.get("/api/v1/events?limit=3&from=" + times.get(10));
         var on = mine.get("/api/v1/events?from=%s&after=%s".formatted(times.get(0), first.text("next")));
-        assertThat(reservations(on)).isEqualTo(ids.subList(ids.indexOf(reservations(first).get(2)) + 1, 20));
-        assertThat(reservations(mine.get("/api/v1/events?from=" + clock.instant().plusSeconds(60)))).isEmpty();
+        assertThat(reservations(on))
+                .isEqualTo(ids.subList(ids.indexOf(reservations(first).get(2)) + 1, 20));
+        assertThat(reservations(
+                        mine.get("/api/v1/events?from=" + clock.instant().plusSeconds(60))))
+                .isEmpty();
         var refused = mine.get("/api/v1/events?from=yesterday");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.body().toString()).contains("\"from\"");
     }
 
     private static List<String> reservations(Api.Reply page) {
-        return page.body().get("items").valueStream()
+        return page.body()
+                .get("items")
+                .valueStream()
                 .map(event -> event.get("reservation").asString())
                 .toList();
     }
