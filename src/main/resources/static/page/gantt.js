@@ -23,6 +23,9 @@ const LOOKS = /** @type {const} */ (["ended", "confirmed", "running", "held", "j
 
 /** @typedef {typeof LOOKS[number]} Look */
 
+/** @typedef {"plain" | "slanted" | "dotted" | "crossed"} Kind */
+/** @typedef {{isPlain: boolean, pixels: Uint32Array}} Tile */
+
 /** @type {Record<string, Look>} */
 const BY_STATE = { RUNNING: "running", CONFIRMED: "confirmed", HELD: "held" };
 
@@ -41,9 +44,14 @@ export function lookOf({ kind, state }) {
   return BY_STATE[state ?? ""] ?? "ended";
 }
 
+/** @param {Zone} zone @param {number} moment */
+function offsetOf(zone, moment) {
+  return zone === "UTC" ? 0 : new Date(moment).getTimezoneOffset() * 60_000;
+}
+
 /**
- * Draws what takes the PEs of a cluster over time, on a canvas: only what can be seen, one path for each colour, text where it fits,
- * and where bars are thinner than a pixel how densely they lie.
+ * Draws what takes the PEs of a cluster over time, on a canvas: only what can be seen, text where it fits, and where bars are thinner
+ * than a pixel how densely they lie.
  * @param {HTMLCanvasElement} canvas
  * @param {Listener} listener
  */
@@ -68,8 +76,18 @@ export function gantt(canvas, listener = {}) {
   let isAsked = false;
   /** @type {Record<string, string>} */
   let colours = {};
-  /** @type {Record<string, string | CanvasPattern>} */
-  let fills = {};
+  /** What each stripe looks like: the number of its tile. */
+  let looks = new Uint8Array(0);
+  /** @type {Tile[]} in the order of LOOKS, then again for what is not searched for */
+  let tiles = [];
+  /** @type {Uint32Array[]} how thin bars look, the past and what is to come, by how densely they lie */
+  let shades = [];
+  let [ground, line] = [0, 0];
+  /** The part with the bars, as pixels: to fill rectangles there is faster than any path where no graphics card draws. */
+  let plot = new ImageData(1, 1);
+  let pixels = new Uint32Array(plot.data.buffer);
+  let thin = new Float32Array(0);
+  let pixel = 1;
   /** @type {{x: number, from: number, to: number, isMoved: boolean} | null} */
   let dragged = null;
 
@@ -91,31 +109,35 @@ export function gantt(canvas, listener = {}) {
     for (const name of [...LOOKS, "ink", "muted", "line", "surface", "bad", "focus", "raised"]) {
       colours[name] = style.getPropertyValue(`--${name}`).trim() || "#888";
     }
-    fills = {
-      ended: colours.ended,
-      confirmed: colours.confirmed,
-      running: colours.running,
-      held: pattern(colours.held, colours.surface, "slanted"),
-      job: pattern(colours.job, colours.surface, "dotted"),
-      outage: pattern(colours.outage, colours.surface, "crossed"),
-    };
+    const kinds = /** @type {Record<string, Kind>} */ ({ held: "slanted", job: "dotted", outage: "crossed" });
+    tiles = [1, 0.15].flatMap((alpha) => LOOKS.map((look) => tile(colours[look], kinds[look] ?? "plain", alpha)));
+    shades = [colours.ended, colours.confirmed].map((colour) =>
+      Uint32Array.from([0.25, 0.5, 0.75, 1], (alpha) => tile(colour, "plain", alpha).pixels[0]));
+    [ground, line] = [colours.surface, colours.line].map((colour) => tile(colour, "plain", 1).pixels[0]);
+    pixel = scale;
+    plot = context.createImageData(Math.max(1, canvas.width - Math.round(LEFT * scale)), Math.max(1, canvas.height - Math.round(TOP * scale)));
+    pixels = new Uint32Array(plot.data.buffer);
+    thin = new Float32Array(plot.width * BANDS);
     ask();
   }
 
-  /** @param {string} colour @param {string} ground @param {"slanted" | "dotted" | "crossed"} kind */
-  function pattern(colour, ground, kind) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 8;
-    const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext("2d"));
+  /** Paints eight pixels by eight, of which what is painted with it is made up. @param {string} colour @param {Kind} kind @param {number} alpha @returns {Tile} */
+  function tile(colour, kind, alpha) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 8;
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+    pen.fillStyle = colours.surface;
+    pen.fillRect(0, 0, 8, 8);
+    pen.globalAlpha = alpha;
     pen.fillStyle = colour;
     pen.fillRect(0, 0, 8, 8);
-    pen.strokeStyle = pen.fillStyle = ground;
+    pen.fillStyle = pen.strokeStyle = colours.surface;
     pen.lineWidth = 1.5;
     pen.beginPath();
     if (kind === "dotted") {
       pen.fillRect(1, 1, 2, 2);
       pen.fillRect(5, 5, 2, 2);
-    } else {
+    } else if (kind !== "plain") {
       for (const shift of [-8, 0, 8]) {
         pen.moveTo(shift - 1, 9);
         pen.lineTo(shift + 9, -1);
@@ -126,7 +148,14 @@ export function gantt(canvas, listener = {}) {
       }
       pen.stroke();
     }
-    return context.createPattern(tile, "repeat") ?? colour;
+    return { isPlain: kind === "plain", pixels: new Uint32Array(pen.getImageData(0, 0, 8, 8).data.buffer) };
+  }
+
+  /** Gives each stripe its look. */
+  function look() {
+    const own = bars.map((bar) => LOOKS.indexOf(lookOf(bar)) + (matches !== null && !matches(bar) ? LOOKS.length : 0));
+    looks = Uint8Array.from(stripes.bar.subarray(0, stripes.size), (bar) => own[bar]);
+    ask();
   }
 
   /** Asks for a frame; several asked at once are one. */
@@ -146,64 +175,16 @@ export function gantt(canvas, listener = {}) {
     }
     context.fillStyle = colours.surface;
     context.fillRect(0, 0, width, height);
-    axis();
+    const marks = ticks();
+    axis(marks);
+    const labelled = paint(marks);
+    context.putImageData(plot, canvas.width - plot.width, canvas.height - plot.height);
     context.save();
     context.beginPath();
     context.rect(LEFT, TOP, span(), height - TOP);
     context.clip();
     const [begin, end] = visible(stripes, from, to);
-    const thin = new Float32Array(Math.ceil(span()) * BANDS);
-    /** @type {Record<string, Path2D>} */
-    const paths = {};
-    /** @type {number[]} */
-    const labelled = [];
     const row = rowHeight();
-    const scale = span() / (to - from);
-    const band = (height - TOP) / BANDS;
-    let anyThin = false;
-    for (let i = begin; i < end; i++) {
-      if (stripes.end[i] <= from) {
-        continue;
-      }
-      const left = Math.max(-1, (stripes.start[i] - from) * scale);
-      const right = Math.min(span() + 1, (stripes.end[i] - from) * scale);
-      const bar = bars[stripes.bar[i]];
-      const isDim = matches !== null && !matches(bar);
-      if (right - left < 1) {
-        if (!isDim) {
-          anyThin = true;
-          const column = Math.max(0, Math.floor(left)) * BANDS;
-          const top = stripes.top[i] * row;
-          const bottom = top + stripes.height[i] * row;
-          for (let b = Math.floor(top / band); b * band < bottom && b < BANDS; b++) {
-            const covered = Math.min(bottom, (b + 1) * band) - Math.max(top, b * band);
-            thin[column + b] += ((right - left) * covered) / band;
-          }
-        }
-        continue;
-      }
-      const look = lookOf(bar) + (isDim ? "-dim" : "");
-      paths[look] ??= new Path2D();
-      const gap = right - left > 4 ? 1 : 0;
-      const rise = stripes.height[i] * row > 4 ? 1 : 0;
-      paths[look].rect(LEFT + left, TOP + stripes.top[i] * row, right - left - gap, stripes.height[i] * row - rise);
-      if (right - left > 42 && stripes.height[i] * row > 11 && !isDim) {
-        labelled.push(i);
-      }
-    }
-    for (const look of LOOKS) {
-      for (const [name, alpha] of /** @type {[string, number][]} */ ([[look, 1], [`${look}-dim`, 0.15]])) {
-        if (paths[name]) {
-          context.globalAlpha = alpha;
-          context.fillStyle = fills[look];
-          context.fill(paths[name]);
-        }
-      }
-    }
-    context.globalAlpha = 1;
-    if (anyThin) {
-      density(thin, band);
-    }
     labels(labelled, row);
     drawGhosts(row);
     light(begin, end, row);
@@ -212,30 +193,102 @@ export function gantt(canvas, listener = {}) {
     context.restore();
   }
 
-  /** @param {Float32Array} thin @param {number} band */
-  function density(thin, band) {
-    const columns = thin.length / BANDS;
-    const passed = Math.min(columns, Math.max(0, Math.floor(x(now) - LEFT)));
-    /** @type {[number, number, string][]} */
-    const sides = [[0, passed, colours.ended], [passed, columns, colours.confirmed]];
-    for (const [first, last, colour] of sides) {
-      context.fillStyle = colour;
-      // few levels, one path for each
-      const levels = Array.from({ length: 4 }, () => new Path2D());
-      for (let column = first; column < last; column++) {
-        for (let b = 0; b < BANDS; b++) {
-          const share = thin[column * BANDS + b];
-          if (share > 0.02) {
-            levels[Math.min(3, Math.floor(share * 4))].rect(LEFT + column, TOP + b * band, 1, band);
+  /** Paints all stripes that can be seen; answers those with room for a label. @param {number[]} marks */
+  function paint(marks) {
+    const { start, end, top, height: tall } = stripes;
+    const [wide, high] = [plot.width, plot.height];
+    const scale = wide / (to - from);
+    const row = high / pes;
+    const band = high / BANDS;
+    const [first, last] = visible(stripes, from, to);
+    /** @type {number[]} */
+    const labelled = [];
+    /** @type {number[]} */
+    const outages = [];
+    pixels.fill(ground);
+    for (const mark of marks) {
+      const column = Math.floor((mark - from) * scale);
+      for (let at = column; column >= 0 && column < wide && at < pixels.length; at += wide) {
+        pixels[at] = line;
+      }
+    }
+    thin.fill(0);
+    let anyThin = false;
+    for (let i = first; i < last; i++) {
+      const length = (end[i] - start[i]) * scale;
+      if (length < pixel && looks[i] < LOOKS.length && end[i] > from) {
+        anyThin = true;
+        const column = Math.max(0, Math.floor((start[i] - from) * scale)) * BANDS;
+        const upper = top[i] * row;
+        const lower = upper + tall[i] * row;
+        for (let b = Math.floor(upper / band); b * band < lower && b < BANDS; b++) {
+          thin[column + b] += ((length / pixel) * (Math.min(lower, (b + 1) * band) - Math.max(upper, b * band))) / band;
+        }
+      }
+    }
+    if (anyThin) {
+      density(band);
+    }
+    for (let i = first; i < last; i++) {
+      if ((end[i] - start[i]) * scale >= pixel && end[i] > from) {
+        if (LOOKS[looks[i] % LOOKS.length] === "outage") {
+          outages.push(i);
+        } else {
+          stripe(i, scale, row);
+        }
+        if ((end[i] - start[i]) * scale > 42 * pixel && tall[i] * row > 11 * pixel && looks[i] < LOOKS.length) {
+          labelled.push(i);
+        }
+      }
+    }
+    outages.forEach((i) => stripe(i, scale, row));
+    return labelled;
+  }
+
+  /** @param {number} i @param {number} scale pixels in a millisecond @param {number} row pixels in a PE */
+  function stripe(i, scale, row) {
+    const wide = plot.width;
+    const left = Math.max(0, Math.round((stripes.start[i] - from) * scale));
+    const right = Math.min(wide, Math.round((stripes.end[i] - from) * scale));
+    const upper = Math.round(stripes.top[i] * row);
+    const lower = Math.round((stripes.top[i] + stripes.height[i]) * row);
+    const until = right - (right - left > 4 * pixel ? pixel : 0);
+    const bottom = Math.min(plot.height, Math.max(upper + 1, lower - (lower - upper > 4 * pixel ? pixel : 0)));
+    const { isPlain, pixels: own } = tiles[looks[i]];
+    const fill = own[0];
+    for (let y = upper; y < bottom; y++) {
+      const base = y * wide;
+      if (!isPlain) {
+        const offset = (Math.floor(y / pixel) & 7) * 8;
+        for (let x = left; x < until; x++) {
+          pixels[base + x] = own[offset + (Math.floor(x / pixel) & 7)];
+        }
+      } else if (until - left > 16) {
+        pixels.fill(fill, base + left, base + until);
+      } else {
+        for (let x = left; x < until; x++) {
+          pixels[base + x] = fill;
+        }
+      }
+    }
+  }
+
+  /** Paints how densely bars lie that are thinner than a pixel. @param {number} band */
+  function density(band) {
+    const wide = plot.width;
+    const passed = (now - from) * (wide / (to - from));
+    for (let b = 0; b < BANDS; b++) {
+      const [upper, lower] = [Math.round(b * band), Math.round((b + 1) * band)];
+      for (let column = 0; column < wide; column++) {
+        const share = thin[column * BANDS + b];
+        if (share > 0.02) {
+          const shade = shades[column < passed ? 0 : 1][Math.min(3, Math.floor(share * 4))];
+          for (let y = upper; y < lower; y++) {
+            pixels[y * wide + column] = shade;
           }
         }
       }
-      levels.forEach((path, level) => {
-        context.globalAlpha = 0.25 + level * 0.25;
-        context.fill(path);
-      });
     }
-    context.globalAlpha = 1;
   }
 
   /** @param {number[]} labelled @param {number} row */
@@ -287,18 +340,30 @@ export function gantt(canvas, listener = {}) {
     }
   }
 
-  function axis() {
+  /** Returns the moments that the axis names. */
+  function ticks() {
     const step = STEPS.find((each) => ((to - from) / each) * 64 < span()) ?? STEPS[STEPS.length - 1];
-    const offset = zone === "UTC" ? 0 : new Date(from).getTimezoneOffset() * 60_000;
+    const offset = offsetOf(zone, from);
+    const all = [];
+    for (let tick = Math.ceil((from - offset) / step) * step + offset; tick < to; tick += step) {
+      all.push(tick);
+    }
+    return all;
+  }
+
+  /** @param {number[]} marks */
+  function axis(marks) {
+    const offset = offsetOf(zone, from);
+    const areDays = marks.length > 1 && marks[1] - marks[0] >= DAY;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     context.textAlign = "left";
-    for (let tick = Math.ceil((from - offset) / step) * step + offset; tick < to; tick += step) {
+    for (const mark of marks) {
       context.fillStyle = colours.line;
-      context.fillRect(x(tick), TOP - 6, 1, height);
+      context.fillRect(x(mark), TOP - 6, 1, 6);
       context.fillStyle = colours.muted;
-      const isDay = step >= DAY || (tick - offset) % DAY === 0;
-      context.fillText(isDay ? formatDay(tick, zone) : formatTime(tick, zone), x(tick) + 3, TOP / 2);
+      const isDay = areDays || (mark - offset) % DAY === 0;
+      context.fillText(isDay ? formatDay(mark, zone) : formatTime(mark, zone), x(mark) + 3, TOP / 2);
     }
     context.textAlign = "right";
     context.fillStyle = colours.muted;
@@ -406,7 +471,7 @@ export function gantt(canvas, listener = {}) {
       bars = next;
       pes = Math.max(1, number);
       stripes = layOut(bars, pes);
-      ask();
+      look();
     },
     /** @param {Bar[]} next what would be */
     suppose(next) {
@@ -422,7 +487,7 @@ export function gantt(canvas, listener = {}) {
     /** @param {((bar: Bar) => boolean) | null} wanted null: everything is */
     search(wanted) {
       matches = wanted;
-      ask();
+      look();
     },
     /** @param {string | null} id */
     light(id) {
