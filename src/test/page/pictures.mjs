@@ -1,13 +1,13 @@
 // Takes a picture of a view of a running service: see pictures.sh.
 import { join } from "node:path";
 
-const [directory, address, token, file] = process.argv.slice(2);
+const [directory, address, token, file, height] = process.argv.slice(2);
 const { chromium } = await import(join(directory, "node_modules/playwright-core/index.mjs"));
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
 });
-const page = await browser.newPage({ viewport: { width: 1200, height: 760 }, timezoneId: "UTC", locale: "en-GB" });
+const page = await browser.newPage({ viewport: { width: 1200, height: Number(height) }, timezoneId: "UTC", locale: "en-GB" });
 await page.addInitScript((word) => sessionStorage.setItem("berth.token", word), token);
 await page.goto(address);
 await page.waitForTimeout(3000);

@@ -35,6 +35,6 @@ sleep 65
 now=$(date +%s)
 at() { echo "$((now + 3600 * $1))000"; }
 mkdir -p "$out"
-picture() { node "$here/pictures.mjs" "$work" "$url/#/$1" "$token" "$out/$2"; }
-picture "find?cluster=sp2&pes=48&duration=4h&from=$(at 12)&to=$(at 60)" find.png
-picture "plan?cluster=sp2&from=$(at -4)&to=$(at 92)" plan.png
+picture() { node "$here/pictures.mjs" "$work" "$url/#/$1" "$token" "$out/$2" "$3"; }
+picture "find?cluster=sp2&pes=48&duration=4h&from=$(at 12)&to=$(at 60)" find.png 720
+picture "plan?cluster=sp2&from=$(at -2)&to=$(at 142)" plan.png 1060
