@@ -83,7 +83,7 @@ public final class Desks implements AutoCloseable {
         this.clock = clock;
         this.patience = patience;
         this.registry = registry;
-        this.keys = new Keys(records, threads, clock, patience);
+        this.keys = new Keys(ledger, records, threads, clock, patience);
         Gauge.builder("berth.keys.remembered", keys, Keys::remembered)
                 .description("Idempotency keys that are known in memory to have been used")
                 .baseUnit("keys")

@@ -33,13 +33,15 @@ public final class Keys {
     private final Threads threads;
     private final Turns<AccountKey> turns;
     private final UsedKeys used;
+    private final Ledger ledger;
     private final Records records;
     private final Duration patience;
 
     /** @param patience how long a request waits for its turn */
-    Keys(Records records, Threads threads, InstantSource clock, Duration patience) {
+    Keys(Ledger ledger, Records records, Threads threads, InstantSource clock, Duration patience) {
         this.threads = threads;
         this.turns = new Turns<>(threads);
+        this.ledger = ledger;
         this.records = records;
         this.patience = patience;
         this.used = new UsedKeys(clock, UsedKeys.MOST);
@@ -136,12 +138,16 @@ public final class Keys {
         try {
             boolean isNew = !used.mayHave(use.account(), use.key());
             used.note(use.account(), use.key());
-            if (isNew) {
-                var result = work.apply(turn);
-                // another process may have taken the place of this one, and have granted it since
-                return turn.isInVain() ? recorded(use, again, otherwise).orElse(result) : result;
+            var known = isNew ? Optional.<T>empty() : recorded(use, again, otherwise);
+            if (known.isPresent()) {
+                return known.get();
             }
-            return recorded(use, again, otherwise).orElseGet(() -> work.apply(turn));
+            var result = work.apply(turn);
+            if (turn.isInVain()) {
+                // another process that has taken the place of this one may have granted it
+                ledger.requireWriter();
+            }
+            return result;
         } finally {
             var unused = turn.end().whenComplete((_, _) -> release.get().run());
         }

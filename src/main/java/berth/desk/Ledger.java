@@ -80,6 +80,13 @@ public interface Ledger {
             List<IntakeRequest> requests) {}
 
     /**
+     * Sees to it that no other process had taken over by now.
+     *
+     * @throws StorageUnavailable if one has, or if that cannot be told
+     */
+    void requireWriter();
+
+    /**
      * What is to be recorded in one transaction.
      *
      * @param epoch the writer's

@@ -82,8 +82,21 @@ final class Generation implements Fence {
     public void require(Connection connection) throws SQLException {
         if (!Sql.finds(connection, REQUIRE, number, process)) {
             successor(connection).ifPresent(this::tell);
-            throw new StorageUnavailable(new IllegalStateException("Another process writes to the database."));
+            throw replaced();
         }
+    }
+
+    /** @throws StorageUnavailable if another process had taken over by now; it may at any instant after */
+    void requireNoSuccessor(Connection connection) throws SQLException {
+        var successor = successor(connection);
+        if (successor.isPresent()) {
+            tell(successor.get());
+            throw replaced();
+        }
+    }
+
+    private static StorageUnavailable replaced() {
+        return new StorageUnavailable(new IllegalStateException("Another process writes to the database."));
     }
 
     /** Who is the writer instead; empty while this process is. */

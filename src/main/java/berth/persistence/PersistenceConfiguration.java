@@ -204,8 +204,7 @@ class PersistenceConfiguration {
             Generation generation,
             Acknowledged acknowledged,
             InstantSource clock) {
-        return new PostgresLedger(
-                database, connections, progress, projector, generation.process(), acknowledged, clock);
+        return new PostgresLedger(database, connections, progress, projector, generation, acknowledged, clock);
     }
 
     @Bean

@@ -49,11 +49,12 @@ final class PostgresLedger implements Ledger {
     private final Projector projector;
     private final InstantSource clock;
 
+    private final Generation generation;
     private final UUID writer;
     private final Acknowledged acknowledged;
 
     /**
-     * @param writer the process that writes
+     * @param generation of the process that writes
      * @param acknowledged where it is noted what is recorded, before anybody hears of it
      */
     PostgresLedger(
@@ -61,14 +62,15 @@ final class PostgresLedger implements Ledger {
             DataSource connections,
             Progress progress,
             Projector projector,
-            UUID writer,
+            Generation generation,
             Acknowledged acknowledged,
             InstantSource clock) {
         this.database = database;
         this.connections = connections;
         this.progress = progress;
         this.projector = projector;
-        this.writer = writer;
+        this.generation = generation;
+        this.writer = generation.process();
         this.acknowledged = acknowledged;
         this.clock = clock;
     }
@@ -264,6 +266,15 @@ final class PostgresLedger implements Ledger {
                 progress.recorded(cluster, sequence);
             }
             return standing;
+        } catch (SQLException e) {
+            throw new StorageUnavailable(e);
+        }
+    }
+
+    @Override
+    public void requireWriter() {
+        try (var connection = connections.getConnection()) {
+            generation.requireNoSuccessor(connection);
         } catch (SQLException e) {
             throw new StorageUnavailable(e);
         }

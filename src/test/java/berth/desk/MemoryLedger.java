@@ -309,6 +309,10 @@ public final class MemoryLedger implements Ledger, Records {
         throw notNeeded();
     }
 
+    /** Nobody else writes to it unless a test says so. */
+    @Override
+    public void requireWriter() {}
+
     @Override
     public List<RecordedEvent> events(ReservationId reservation, long after, int limit) {
         throw notNeeded();

@@ -80,7 +80,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -288,8 +287,8 @@ abstract class PersistenceSuite {
     @Test
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
-        var another =
-                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
+        var another = new PostgresLedger(
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
         var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
@@ -557,8 +556,8 @@ abstract class PersistenceSuite {
     void whoTakesOverReadsWhatWasRecordedLast() throws Exception {
         whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
 
-        var successor =
-                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
+        var successor = new PostgresLedger(
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
 
         assertThat(successor.takeOver(cluster.id()).live()).hasSize(2);
     }
@@ -1070,8 +1069,8 @@ abstract class PersistenceSuite {
     @Test
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = Cluster.of("c" + Samples.id(), 8);
-        var successor =
-                new PostgresLedger(database, dataSource, progress, projector, UUID.randomUUID(), acknowledged, clock);
+        var successor = new PostgresLedger(
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);

@@ -134,10 +134,10 @@ final class PlantedBugs {
                     "var unused = turn.end().whenComplete((_, _) -> release.get().run());",
                     "release.get().run();"),
             inMain(
-                    "what a successor has granted under a key is not looked for",
+                    "what a successor may have granted under a key is refused",
                     KEYS,
-                    "return turn.isInVain() ? recorded(use, again, otherwise).orElse(result) : result;",
-                    "return result;"),
+                    "if (turn.isInVain()) {",
+                    "if (turn == null) {"),
             inMain(
                     "turns let two in",
                     TURNS,

@@ -131,6 +131,15 @@ final class Session implements Ledger {
         return standing;
     }
 
+    @Override
+    public void requireWriter() {
+        delay();
+        yard.mayDie(berth);
+        if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
+            throw unavailable();
+        }
+    }
+
     /** As long as a small database takes. */
     private void delay() {
         berth.process().pause(yard.upTo(Duration.ofMillis(20)));
