@@ -22,54 +22,70 @@ final class Housekeeping {
     private final PostgresRecords records;
     private final Database database;
     private final InstantSource clock;
-    private final Duration retention;
+    private final Duration kept;
+    private final Retention retention;
 
     /**
-     * @param retention how long what has ended is kept
+     * @param kept how long what has ended is kept
+     * @param retention how it leaves
      * @throws InvalidConfigurationPropertyValueException if that is less than two days
      */
-    Housekeeping(PostgresRecords records, Database database, InstantSource clock, Duration retention) {
-        if (retention.compareTo(SHORTEST) < 0) {
+    Housekeeping(PostgresRecords records, Database database, InstantSource clock, Duration kept, Retention retention) {
+        if (kept.compareTo(SHORTEST) < 0) {
             throw new InvalidConfigurationPropertyValueException(
-                    "berth.retention", retention, "It must be two days or more, such as 730d.");
+                    "berth.retention", kept, "It must be two days or more, such as 730d.");
         }
         this.records = records;
         this.database = database;
         this.clock = clock;
+        this.kept = kept;
         this.retention = retention;
     }
 
     @Scheduled(initialDelayString = "PT1H", fixedDelayString = "PT1H")
     void forgetOldKeys() {
-        records.forgetOldKeys();
+        while (records.forgetOldKeys(retention.leaving()) > 0) {
+            log.debug("Keys that no longer count are forgotten.");
+        }
     }
 
     @Scheduled(initialDelayString = "PT30M", fixedDelayString = "PT6H")
     void sweep() {
-        var before = clock.instant().minus(retention);
+        var before = clock.instant().minus(kept);
         try {
             for (var cluster : records.clusters()) {
                 sweep(cluster, before);
             }
-            database.write(session -> {
-                session.doWork(connection -> Retention.sweepWithoutCluster(connection, before));
-                return before;
-            });
+            while (withoutCluster(before) > 0) {
+                log.debug("What had ended before {} and belongs to no cluster leaves.", before);
+            }
         } catch (StorageUnavailable e) {
             log.debug("What ended long ago will leave later.", e);
         }
     }
 
+    private int withoutCluster(Instant before) {
+        return database.write(session ->
+                session.doReturningWork(connection -> retention.sweepWithoutCluster(connection, before)));
+    }
+
     private void sweep(ClusterId cluster, Instant before) {
         long events = 0;
+        long batches = 0;
         Swept swept;
         do {
             swept = database.write(
-                    session -> session.doReturningWork(connection -> Retention.sweep(connection, cluster, before)));
+                    session -> session.doReturningWork(connection -> retention.sweep(connection, cluster, before)));
             events += swept.events();
-        } while (swept.before().isBefore(before));
-        if (events > 0) {
-            log.info("Cluster {}: {} events of what had ended before {} have left.", cluster, events, before);
+            batches += swept.batches();
+        } while (swept.batches() > 0 || swept.before().isBefore(before));
+        if (events + batches > 0) {
+            log.info(
+                    "Cluster {}: {} events of what had ended before {} have left, and {} batches their journal.",
+                    cluster,
+                    events,
+                    before,
+                    batches);
         }
     }
 }

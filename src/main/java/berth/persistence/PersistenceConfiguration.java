@@ -227,8 +227,8 @@ class PersistenceConfiguration {
             PostgresRecords records,
             Database database,
             InstantSource clock,
-            @Value("${berth.retention}") Duration retention) {
-        return new Housekeeping(records, database, clock, retention);
+            @Value("${berth.retention}") Duration kept) {
+        return new Housekeeping(records, database, clock, kept, Retention.STANDARD);
     }
 
     @Bean

@@ -23,6 +23,7 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.time.Slot;
 import java.math.BigDecimal;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,6 +55,7 @@ record PostgresRecords(
         implements Records {
 
     private static final int KEYS_AT_A_TIME = 1000;
+    private static final String FORGET_KEYS = Sql.deletingSome("idempotency_key where created_at < ?");
 
     interface Reservations extends Rows<ReservationRow> {}
 
@@ -542,13 +544,9 @@ record PostgresRecords(
                         .toList());
     }
 
-    /** Removes the keys that no longer count. */
-    int forgetOldKeys() {
-        return database.write(session -> {
-            session.doWork(Sql::takeTime);
-            return session.createMutationQuery("delete from IdempotencyKeyRow where createdAt < :before")
-                    .setParameter("before", clock.instant().minus(Keys.LIFE))
-                    .executeUpdate();
-        });
+    /** Removes some of the keys that no longer count; answers how many. */
+    int forgetOldKeys(int most) {
+        return database.write(session -> session.doReturningWork(connection -> Sql.update(
+                connection, FORGET_KEYS, Timestamp.from(clock.instant().minus(Keys.LIFE)), most)));
     }
 }

@@ -6,18 +6,19 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Lets what has ended long ago leave: reservations, jobs, outages and collected requests with their events. What those events add to
  * the figures of their cluster is kept by the hour. Rows of the journal leave as soon as they are in an export that was found good.
+ * All leaves in pieces, so that nobody waits long for them.
+ *
+ * @param leaving the most reservations and jobs of a cluster that leave at once, and the most rows of a table that belong to none
+ * @param shortening the most events that leave a journal at once
  */
-final class Retention {
+record Retention(int leaving, int shortening) {
 
-    /** The most reservations and jobs that leave at once: nobody waits long for them. */
-    private static final int MAX_LEAVING = 5000;
-
-    /** The most events that leave the journal at once. */
-    private static final int MAX_SHORTENING = 100_000;
+    static final Retention STANDARD = new Retention(5000, 100_000);
 
     private static final String ENDS = """
             select at from (
@@ -74,33 +75,35 @@ final class Retention {
     /** The oldest rows of the journal, up to the first that is younger, not exported yet, or not in the tables yet. */
     private static final String SHORTEN = """
             delete from journal where cluster = ? and last_sequence <= least(
-                (select min(last_sequence) + %d from journal where cluster = ?),
+                (select min(last_sequence) + ? from journal where cluster = ?),
                 (select sequence from projection where cluster = ?),
                 (select coalesce(max(sequence), -1) from exported where cluster = ?),
                 coalesce((select min(last_sequence) - 1 from journal where cluster = ? and at >= ?), 9223372036854775807))
-            """.formatted(MAX_SHORTENING);
+            """;
 
-    private static final List<String> WITHOUT_CLUSTER = List.of(
-            "delete from request where cluster is null and ended_at < ?"
-                    + " and not exists (select from reservation where reservation.id = request.id)",
-            "delete from mirror where owed = 'NOTHING' and end_at < ?",
-            "delete from asked where not is_open and ends_at < ?",
-            "delete from coallocation where settled and not watched and updated_at < ?"
-                    + " and not exists (select from reservation where reservation.id = any(reservations))"
-                    + " and not exists (select from mirror where mirror.id = any(reservations))");
-
-    private Retention() {}
+    /** By a time and a number of rows. */
+    private static final List<String> WITHOUT_CLUSTER = Stream.of(
+                    "request where cluster is null and ended_at < ?"
+                            + " and not exists (select from reservation where reservation.id = request.id)",
+                    "mirror where owed = 'NOTHING' and end_at < ?",
+                    "asked where not is_open and ends_at < ?",
+                    "coallocation where settled and not watched and updated_at < ?"
+                            + " and not exists (select from reservation where reservation.id = any(reservations))"
+                            + " and not exists (select from mirror where mirror.id = any(reservations))")
+            .map(Sql::deletingSome)
+            .toList();
 
     /**
      * What has left.
      *
-     * @param events how many
+     * @param events how many, of the tables
+     * @param batches how many, of the journal
      * @param before what had ended on the cluster before then
      */
-    record Swept(int events, Instant before) {}
+    record Swept(int events, int batches, Instant before) {}
 
     /** Lets leave what had ended on a cluster before then; where that is much, the older part of it. */
-    static Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
+    Swept sweep(Connection connection, ClusterId cluster, Instant last) throws SQLException {
         Sql.takeTime(connection);
         var before = bounded(connection, cluster, last);
         find(connection, cluster, before);
@@ -111,23 +114,24 @@ final class Retention {
                 "update projection set kept_from = greatest(kept_from, ?) where cluster = ?",
                 Timestamp.from(before),
                 cluster.value());
-        Sql.update(
+        int batches = Sql.update(
                 connection,
                 SHORTEN,
                 cluster.value(),
+                shortening,
                 cluster.value(),
                 cluster.value(),
                 cluster.value(),
                 cluster.value(),
                 Timestamp.from(before));
-        return new Swept(events, before);
+        return new Swept(events, batches, before);
     }
 
     /** The latest time, up to a last one, before which no more ended than may leave at once, but for what ended in one second. */
-    private static Instant bounded(Connection connection, ClusterId cluster, Instant last) throws SQLException {
+    private Instant bounded(Connection connection, ClusterId cluster, Instant last) throws SQLException {
         var id = cluster.value();
         var end = Timestamp.from(last);
-        try (var statement = Sql.prepare(connection, ENDS, id, end, id, end, MAX_LEAVING - 1);
+        try (var statement = Sql.prepare(connection, ENDS, id, end, id, end, leaving - 1);
                 var found = statement.executeQuery()) {
             return found.next() ? found.getTimestamp(1).toInstant().plusSeconds(1) : last;
         }
@@ -147,12 +151,14 @@ final class Retention {
         }
     }
 
-    /** Lets leave what had ended before then and belongs to no cluster of this Berth. */
-    static void sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
+    /** Lets leave some of what had ended before then and belongs to no cluster of this Berth; answers how many rows that were. */
+    int sweepWithoutCluster(Connection connection, Instant before) throws SQLException {
         Sql.takeTime(connection);
+        int rows = 0;
         for (var statement : WITHOUT_CLUSTER) {
-            Sql.update(connection, statement, Timestamp.from(before));
+            rows += Sql.update(connection, statement, Timestamp.from(before), leaving);
         }
+        return rows;
     }
 
     private static void find(Connection connection, ClusterId cluster, Instant before) throws SQLException {

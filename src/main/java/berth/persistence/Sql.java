@@ -36,6 +36,16 @@ final class Sql {
         }
     }
 
+    /**
+     * A statement that deletes some rows of a table.
+     *
+     * @param which the name of the table, and a condition with parameters; the last parameter is how many rows at most
+     */
+    static String deletingSome(String which) {
+        var table = which.substring(0, which.indexOf(' '));
+        return "delete from %s where ctid = any(array(select ctid from %s limit ?))".formatted(table, which);
+    }
+
     /** Whether there is a row. */
     static boolean finds(Connection connection, String sql, Object... parameters) throws SQLException {
         try (var statement = prepare(connection, sql, parameters);

@@ -243,9 +243,53 @@ class ExportIT {
         assertThat(tables()).isEqualTo(swept);
     }
 
+    @Test
+    void whatLeavesDoesSoInPiecesUntilAllHasLeft() throws Exception {
+        live(400);
+        Exported.record(database, export());
+        var pieces = new Retention(7, 2);
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("insert into idempotency_key (account, key, fingerprint, cluster, sequence, created_at)"
+                    + " select 'bob', 'old ' || i, 'print', '%s', 1, '%s' from generate_series(1, 30) i"
+                            .formatted(cluster.id(), NOON));
+            statement.execute("insert into coallocation"
+                    + " (id, owner, state, settled, watched, start_at, clusters, reservations, created_at, updated_at)"
+                    + " select gen_random_uuid(), 'bob', 'CANCELLED', true, false, '%1$s', '{}', '{}', '%1$s', '%1$s'".formatted(NOON)
+                    + " from generate_series(1, 30)");
+            statement.execute("""
+                    create function require_few() returns trigger language plpgsql as $$
+                    begin
+                        if (select count(*) from gone) > tg_argv[0]::int then
+                            raise '% rows of % leave at once', (select count(*) from gone), tg_table_name;
+                        end if;
+                        return null;
+                    end $$
+                    """);
+            var most = Map.of("idempotency_key", 7, "coallocation", 7, "journal", 3);
+            for (var table : most.keySet()) {
+                statement.execute("create trigger few after delete on %s referencing old table as gone execute function require_few(%d)"
+                        .formatted(table, most.get(table)));
+            }
+            assertThat(count("journal")).isGreaterThan(100);
+            clock.advance(Duration.ofDays(3));
+            var housekeeping = new Housekeeping(records, database, clock, Duration.ofDays(2), pieces);
+            try {
+                housekeeping.sweep();
+                housekeeping.forgetOldKeys();
+            } finally {
+                statement.execute("drop function require_few cascade");
+            }
+            assertThat(count("journal")).isZero();
+            assertThat(count("idempotency_key")).isZero();
+            assertThat(count("event where type = 'COMPLETED'")).isZero();
+            assertThat(number(connection, "select count(*) from coallocation")).isZero();
+        }
+    }
+
     private int sweep(Instant before) {
         return database.write(session ->
-                        session.doReturningWork(connection -> Retention.sweep(connection, cluster.id(), before)))
+                        session.doReturningWork(connection -> Retention.STANDARD.sweep(connection, cluster.id(), before)))
                 .events();
     }
 

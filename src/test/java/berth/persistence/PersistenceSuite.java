@@ -653,7 +653,7 @@ abstract class PersistenceSuite {
                 .isEqualTo("another print");
 
         clock.advance(Duration.ofHours(25));
-        assertThat(records.forgetOldKeys()).isPositive();
+        assertThat(records.forgetOldKeys(1000)).isPositive();
     }
 
     private List<String> usedKeys() {
@@ -930,7 +930,7 @@ abstract class PersistenceSuite {
                                     NOW,
                                     NOW + 90),
                     "action at another Berth", questions::requireWriter,
-                    "keys", records::forgetOldKeys,
+                    "keys", () -> records.forgetOldKeys(1000),
                     "cluster", () -> ledger.create(Cluster.of("c" + Samples.id(), 8), Optional.empty()));
             writes.forEach((what, write) -> assertThatThrownBy(write).as(what).isInstanceOf(StorageUnavailable.class));
             while (replacements.seen.isEmpty()) {
