@@ -35,24 +35,17 @@ public final class Pulse implements AutoCloseable {
     }
 
     private void work(String name, Duration rest, Runnable look) {
+        var streak = new Streak(log, "The %s have failed; what is to be done will be tried again.".formatted(name));
         while (!isClosed && sleep(threads, INTERVAL)) {
             try {
                 look.run();
+                streak.ended();
             } catch (Throwable e) {
-                tell(name, e);
+                streak.failed(e);
                 sleep(threads, rest);
             }
         }
         end.complete(true);
-    }
-
-    /** Where memory is short even that may fail. */
-    private static void tell(String name, Throwable failure) {
-        try {
-            log.error("The {} have failed; what is to be done will be tried again.", name, failure);
-        } catch (Throwable e) {
-            // it is told the next time
-        }
     }
 
     /** Whether it looks no more. */

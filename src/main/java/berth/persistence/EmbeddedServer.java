@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.desk.Streak;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -161,15 +162,19 @@ final class EmbeddedServer implements JdbcConnectionDetails, AutoCloseable {
 
     /** Starts the server again whenever it ends before Berth does. */
     private void watch() {
-        try {
-            while (!isClosed) {
+        var streak = new Streak(log, "It could not be seen whether PostgreSQL runs; it is looked again.");
+        while (!isClosed) {
+            try {
                 Thread.sleep(LOOK);
                 if (!isRunning() && !isStartedAgain()) {
                     Thread.sleep(RETRY);
                 }
+                streak.ended();
+            } catch (InterruptedException e) {
+                return; // Berth ends
+            } catch (Throwable e) {
+                streak.failed(e);
             }
-        } catch (InterruptedException e) {
-            // Berth ends
         }
     }
 

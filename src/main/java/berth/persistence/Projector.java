@@ -1,6 +1,7 @@
 package berth.persistence;
 
 import berth.desk.StorageUnavailable;
+import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,6 +42,8 @@ final class Projector implements AutoCloseable {
     private final Timer lag;
     private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
 
+    private final Streak streak = new Streak(log, "What is recorded could not be taken to the tables; it is tried again.");
+
     private volatile boolean isClosed;
 
     /** Clusters whose tables did not take what is recorded, which was told. */
@@ -78,16 +81,26 @@ final class Projector implements AutoCloseable {
     }
 
     private void work() {
-        while (!isClosed) {
-            try {
-                var behind = progress.awaitWork(GATHERING);
-                long followed = behind.stream().filter(this::isFollowed).count();
-                if (followed == 0) {
+        try {
+            while (!isClosed) {
+                if (!isAnyFollowed()) {
                     Thread.sleep(RETRY);
                 }
-            } catch (InterruptedException e) {
-                return;
             }
+        } catch (InterruptedException e) {
+            // Berth ends
+        }
+    }
+
+    private boolean isAnyFollowed() throws InterruptedException {
+        try {
+            var behind = progress.awaitWork(GATHERING);
+            long followed = behind.stream().filter(this::isFollowed).count();
+            streak.ended();
+            return followed > 0;
+        } catch (RuntimeException | Error e) {
+            streak.failed(e);
+            return false;
         }
     }
 
@@ -99,7 +112,7 @@ final class Projector implements AutoCloseable {
             return true;
         } catch (StorageUnavailable e) {
             log.debug("Cluster {}: the tables for reading wait for the database.", cluster, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (failing.add(cluster)) {
                 log.error("Cluster {}: the tables for reading do not take what is recorded.", cluster, e);
             }

@@ -4,6 +4,7 @@ import berth.desk.Desks;
 import berth.desk.Records;
 import berth.desk.Records.RecordedEvent;
 import berth.desk.StorageUnavailable;
+import berth.desk.Streak;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event.RequestEvent;
@@ -184,19 +185,21 @@ final class EventFeed implements SmartLifecycle {
 
     private void work() {
         long seen = 0;
+        var streak = new Streak(log, "What happens could not be told; it is tried again.");
         while (isRunning) {
             try {
                 awaitListeners();
                 if (!tell()) {
                     seen = records.awaitMore(seen, LOOK);
                 }
+                streak.ended();
             } catch (InterruptedException e) {
                 return;
             } catch (StorageUnavailable e) {
                 log.debug("What happens cannot be read; it is told once it can.", e);
                 rest();
-            } catch (RuntimeException e) {
-                log.error("What happens could not be told; it is tried again.", e);
+            } catch (Throwable e) {
+                streak.failed(e);
                 rest();
             }
         }

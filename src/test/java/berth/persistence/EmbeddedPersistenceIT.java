@@ -1,11 +1,18 @@
 package berth.persistence;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.util.ReflectionTestUtils;
 
 /** The suite on the PostgreSQL that Berth brings along. */
 @DirtiesContext
@@ -23,6 +30,23 @@ class EmbeddedPersistenceIT extends PersistenceSuite {
         server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
         int port = Integer.parseInt(server.getJdbcUrl().replaceAll(".*:(\\d+)/.*", "$1"));
         useDatabase(registry, "localhost", port, server, directory.resolve("service"));
+    }
+
+    @Test
+    void theServerIsWatchedWhateverFails() {
+        var looks = new AtomicInteger();
+        var failing = Proxy.newProxyInstance(
+                ProcessHandle.class.getClassLoader(), new Class<?>[] {ProcessHandle.class}, (_, _, _) -> {
+                    if (looks.incrementAndGet() < 3) {
+                        throw new OutOfMemoryError("as the test wants it");
+                    }
+                    return false;
+                });
+        ReflectionTestUtils.setField(server, "process", failing);
+
+        // it is seen that the server does not run, and then that it does
+        await().until(() -> ReflectionTestUtils.getField(server, "process") != failing);
+        assertThat(looks).hasValue(3);
     }
 
     @AfterAll

@@ -2,24 +2,40 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.desk.Records;
+import berth.sla.AccountName;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(60)
 class EventStreamsIT extends ServiceSuite {
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    Records records;
+
+    @Autowired
+    @SuppressWarnings("NullAway.Init")
+    JsonMapper mapper;
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -73,6 +89,31 @@ class EventStreamsIT extends ServiceSuite {
         }
         var response = http.send(request.build(), BodyHandlers.ofInputStream());
         return new Stream(response, new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void whatHappensIsToldAlsoAfterAnError() throws Exception {
+        var cluster = newCluster(8);
+        var reads = new AtomicInteger();
+        var failing = (Records) Proxy.newProxyInstance(
+                Records.class.getClassLoader(), new Class<?>[] {Records.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("events") && reads.incrementAndGet() < 3) {
+                        throw new OutOfMemoryError("as the test wants it");
+                    }
+                    return method.invoke(records, arguments);
+                });
+        var feed = new EventFeed(failing, desks, mapper, 1, 1, new SimpleMeterRegistry());
+        feed.start();
+        try (var listener =
+                feed.listen(new AccountName("alice"), news -> news.cluster().value().equals(cluster))) {
+            reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+
+            var news = listener.next(Duration.ofSeconds(20));
+            assertThat(news).isNotNull().extracting(EventFeed.News::type).isEqualTo("confirmed");
+            assertThat(reads).hasValueGreaterThan(2);
+        } finally {
+            feed.stop();
+        }
     }
 
     @Test
