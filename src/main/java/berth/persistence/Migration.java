@@ -61,7 +61,7 @@ record Migration(
             Files.createDirectories(backups);
             var draft = backups.resolve(file.getFileName() + ".part");
             DataDirectory.createPrivateFile(draft);
-            Export.write(connection, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
+            Export.write(connection, seal, version, clock.instant().truncatedTo(ChronoUnit.SECONDS), draft);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
             log.info(
                     "The database is migrated from version {} of the schema; what it held before is in {}.",

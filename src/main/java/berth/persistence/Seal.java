@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
+import org.postgresql.PGConnection;
 import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
 import org.springframework.security.crypto.encrypt.BytesEncryptor;
 
@@ -27,6 +29,11 @@ final class Seal {
     private static final String MARK = "sealed:";
 
     private static final int KEY_BYTES = 32;
+
+    /** What the table of other Berths' clusters was called, and its column of tokens. */
+    private static final Set<String> PEERS = Set.of("peer", "provider");
+
+    private static final Set<String> TOKENS = Set.of("sealed_token", "token");
 
     private final BytesEncryptor encryptor;
 
@@ -73,6 +80,27 @@ final class Seal {
         } catch (IllegalArgumentException | IllegalStateException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * What a query selects of a column of an earlier schema: of one with tokens that stand open, as they did before schema 24, these are
+     * sealed.
+     */
+    String selected(Connection connection, String table, String column) throws SQLException {
+        if (!PEERS.contains(table) || !TOKENS.contains(column)) {
+            return column;
+        }
+        var driver = connection.unwrap(PGConnection.class);
+        var sealed = new StringBuilder();
+        try (var select = Sql.prepare(
+                        connection, "select id, %2$s from %1$s where %2$s not like ?".formatted(table, column), MARK + "%");
+                var open = select.executeQuery()) {
+            while (open.next()) {
+                sealed.append(" when '%s' then '%s'"
+                        .formatted(driver.escapeLiteral(open.getString(1)), driver.escapeLiteral(seal(open.getString(2)))));
+            }
+        }
+        return sealed.isEmpty() ? column : "case id%s else %s end".formatted(sealed, column);
     }
 
     /** Seals the tokens of a database that stand open, as they did before schema 24. */
