@@ -4,6 +4,7 @@ import static berth.persistence.Samples.NOON;
 import static berth.persistence.Samples.NOW;
 import static berth.persistence.Samples.USD;
 import static berth.persistence.Samples.usd;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -12,15 +13,26 @@ import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.JobSource;
+import berth.broker.Coallocation;
+import berth.broker.CoallocationState;
+import berth.broker.CoallocationStore;
+import berth.broker.Collected;
+import berth.broker.IntakeStore;
+import berth.broker.Mirror;
+import berth.broker.MirrorStore;
 import berth.broker.Peer;
 import berth.broker.PeerStore;
 import berth.cluster.Admission;
+import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.cluster.IntakeOrder;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
@@ -31,9 +43,12 @@ import berth.desk.Desks;
 import berth.desk.Ledger;
 import berth.desk.Records.FirstResult;
 import berth.desk.Records.FirstResult.Stands;
+import berth.desk.Records.JobFilter;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records.RequestFilter;
 import berth.desk.SettableClock;
 import berth.desk.Threads;
+import berth.intake.IntakeRequest;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
 import berth.reservation.Charge;
@@ -41,6 +56,7 @@ import berth.reservation.ClusterId;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Proposal;
+import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -51,12 +67,16 @@ import berth.reservation.Tried.Obstacle;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.Move;
 import berth.scheduling.Event.MoveReason;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.Event.Type;
+import berth.scheduling.Preference;
 import berth.scheduling.RecordOutage;
 import berth.security.AccountStore;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
+import berth.sla.Leeway;
 import berth.sla.Moldability;
 import berth.sla.Moldability.AllowedPes;
 import berth.sla.Moldability.Speedup;
@@ -64,6 +84,7 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.QosScenario;
+import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
 import berth.sla.Shape;
 import berth.sla.Terms;
@@ -82,6 +103,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.zip.ZipFile;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +126,12 @@ class MigrationIT {
 
     private static final ClusterId OLD = new ClusterId("old");
 
+    private static final ClusterId FOUR = new ClusterId("four");
+    private static final ClusterId SEVEN = new ClusterId("seven");
+    private static final ClusterId NEAR = new ClusterId("near");
+    private static final AccountName ALICE = new AccountName("alice");
+    private static final AccountName BOB = new AccountName("bob");
+
     /** Names their rows. */
     private static final String WAITING = "0193f000-0000-7000-8000-000000000001";
 
@@ -111,6 +139,8 @@ class MigrationIT {
     private static final String OVER = "0193f000-0000-7000-8000-000000000003";
     private static final String MOVED = "0193f000-0000-7000-8000-000000000004";
     private static final String GIVEN_UP = "0193f000-0000-7000-8000-000000000005";
+    private static final String COLLECTED = "0193f000-0000-7000-8000-000000000075";
+    private static final String ELSEWHERE = "0193f000-0000-7000-8000-000000000081";
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -124,6 +154,9 @@ class MigrationIT {
         server = new EmbeddedServer(new DataDirectory(directory.resolve("database")));
         recordIn("1");
         recordIn("4");
+        recordIn("7");
+        recordIn("8");
+        recordIn("11");
         recordIn("15");
         registry.add("spring.datasource.url", server::getJdbcUrl);
         registry.add("spring.datasource.username", server::getUsername);
@@ -164,6 +197,18 @@ class MigrationIT {
 
     @Autowired
     PeerStore peers;
+
+    @Autowired
+    MirrorStore mirrors;
+
+    @Autowired
+    Seal seal;
+
+    @Autowired
+    CoallocationStore coallocations;
+
+    @Autowired
+    IntakeStore intake;
 
     @Autowired
     SettableClock clock;
@@ -235,7 +280,7 @@ class MigrationIT {
         assertThat(records.find(waiting.id())).contains(waiting);
         assertThat(records.find(held.id())).contains(held);
         assertThat(records.find(id(OVER)).orElseThrow().state()).isEqualTo(ReservationState.COMPLETED);
-        assertThat(records.events(Map.of(new ClusterId("four"), 7L), Optional.empty(), 10))
+        assertThat(records.events(Map.of(FOUR, 7L, SEVEN, 7L), Optional.empty(), 10))
                 .endsWith(
                         new RecordedEvent.Whole(OLD, 4, ReservationEvent.accepted(waiting)),
                         new RecordedEvent.Whole(OLD, 5, ReservationEvent.accepted(held)))
@@ -246,10 +291,10 @@ class MigrationIT {
         assertThat(accounts.all())
                 .extracting(
                         stored -> stored.account().name(),
-                        stored -> stored.account().serviceClass())
+                        stored -> stored.account().serviceClass(),
+                        stored -> stored.account().priority())
                 .containsExactlyInAnyOrder(
-                        tuple(new AccountName("alice"), ServiceClass.PREMIUM),
-                        tuple(new AccountName("bob"), ServiceClass.STANDARD));
+                        tuple(ALICE, ServiceClass.PREMIUM, 8), tuple(BOB, ServiceClass.STANDARD, 5));
         var figures = records.statistics(OLD, new Slot(NOW - 86_400, NOW + 1));
         assertThat(figures.accepted()).isEqualTo(3);
         assertThat(figures.revenue()).containsExactly(usd("8.00"));
@@ -289,7 +334,7 @@ class MigrationIT {
                 .containsExactly(Part.whole(Slot.of(NOW - 5400, 1800), 1).on(PeSet.of(0)));
         assertThat(givenUp.status().flags()).isEmpty();
 
-        var events = records.events(Map.of(OLD, Long.MAX_VALUE), Optional.empty(), 5).stream()
+        var events = records.events(Map.of(OLD, Long.MAX_VALUE, SEVEN, Long.MAX_VALUE), Optional.empty(), 5).stream()
                 .map(recorded -> (ReservationEvent) ((RecordedEvent.Whole) recorded).event())
                 .toList();
         assertThat(events)
@@ -376,7 +421,7 @@ class MigrationIT {
                 .running(run);
 
         assertThat(records.find(reservation.id())).contains(reservation);
-        assertThat(records.events(Map.of(OLD, Long.MAX_VALUE, new ClusterId("four"), 5L), Optional.empty(), 2))
+        assertThat(records.events(Map.of(OLD, Long.MAX_VALUE, FOUR, 5L, SEVEN, Long.MAX_VALUE), Optional.empty(), 2))
                 .containsExactly(
                         new RecordedEvent.Whole(
                                 new ClusterId("four"), 6, new ReservationEvent(Type.PROPOSED, reservation, NOW - 3600)),
@@ -389,15 +434,249 @@ class MigrationIT {
     }
 
     @Test
+    void outagesAndTheQueueOfAnOutsideBatchSystemStay() {
+        var seven = ledger.clusters().stream()
+                .filter(cluster -> cluster.id().equals(SEVEN))
+                .findAny()
+                .orElseThrow();
+        assertThat(seven.policy().availability())
+                .isEqualTo(new AvailabilityRules(
+                        AvailabilityMethod.WHAT_IF, new BigDecimal("0.25"), new BigDecimal("0.125"), 7, 900));
+        assertThat(seven.intake()).isEqualTo(new Intake(IntakeOrder.DPSAR, 3600, 5, 2));
+        assertThat(seven.policy().jobs()).isEqualTo(JobIntake.OUTSIDE);
+
+        var over = new Outage(
+                        new OutageId(UUID.fromString("0193f000-0000-7000-8000-000000000071")),
+                        SEVEN,
+                        2,
+                        Optional.of(PeSet.range(6, 8)),
+                        NOW - 7200,
+                        OptionalLong.of(NOW + 3600),
+                        Optional.of("fan"),
+                        List.of(id(MOVED), id(WAITING)),
+                        List.of(id(GIVEN_UP)),
+                        OptionalLong.empty())
+                .ended(NOW - 3600);
+        var open = new Outage(
+                new OutageId(UUID.fromString("0193f000-0000-7000-8000-000000000072")),
+                SEVEN,
+                1,
+                Optional.empty(),
+                NOW - 3600,
+                OptionalLong.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                OptionalLong.empty());
+        assertThat(records.outages(SEVEN, Optional.empty(), 10)).containsExactly(open, over);
+        var running = BatchJob.queued(
+                        new JobId(UUID.fromString("0193f000-0000-7000-8000-000000000073")),
+                        SEVEN,
+                        new AccountName("dave"),
+                        Optional.of("cfd"),
+                        3,
+                        14_400,
+                        NOW - 7200,
+                        0,
+                        JobSource.OUTSIDE)
+                .running(new BatchJob.Run(NOW - 3600, new Slot(NOW - 3000, NOW + 10_800), PeSet.range(0, 3)));
+        var queued = BatchJob.queued(
+                new JobId(UUID.fromString("0193f000-0000-7000-8000-000000000074")),
+                SEVEN,
+                new AccountName("erin"),
+                Optional.empty(),
+                8,
+                600,
+                NOW - 5400,
+                1,
+                JobSource.OUTSIDE);
+        assertThat(records.jobs(SEVEN, new JobFilter(Optional.empty(), Optional.empty()), Optional.empty(), 10))
+                .containsExactly(queued, running);
+        assertThat(records.events(SEVEN, 0, 4))
+                .containsExactly(
+                        new RecordedEvent.Whole(
+                                SEVEN, 1, new OutageEvent(Type.OUTAGE_RECORDED, withoutEnd(over), NOW - 7200)),
+                        new RecordedEvent.Whole(SEVEN, 2, new OutageEvent(Type.OUTAGE_ENDED, over, NOW - 3600)),
+                        new RecordedEvent.Whole(SEVEN, 3, new OutageEvent(Type.OUTAGE_RECORDED, open, NOW - 3600)),
+                        new RecordedEvent.QueueReplaced(SEVEN, 4, NOW - 3000, 1, 1));
+
+        clock.set(NOON);
+        try (var desks = new Desks(
+                ledger, records, Threads.OF_THE_JVM, clock, Duration.ofSeconds(20), new SimpleMeterRegistry())) {
+            desks.recover(Cluster.of("unused", 1));
+            var schedule = desks.schedule(SEVEN).orElseThrow();
+            assertThat(schedule.jobs().all()).containsExactlyInAnyOrder(running, queued);
+            assertThat(schedule.outages()).containsExactly(open);
+            assertThat(schedule.requests()).extracting(IntakeRequest::id).containsExactly(id(COLLECTED));
+        }
+    }
+
+    private static Outage withoutEnd(Outage outage) {
+        return new Outage(
+                outage.id(),
+                outage.cluster(),
+                outage.pes(),
+                outage.peIds(),
+                outage.from(),
+                outage.to(),
+                outage.reason(),
+                outage.moved(),
+                outage.failed(),
+                OptionalLong.empty());
+    }
+
+    @Test
+    void requestsThatWereCollectedStay() {
+        var waits = new IntakeRequest(
+                id(COLLECTED),
+                Optional.of(SEVEN),
+                new Origin(ALICE, ServiceClass.PREMIUM, Optional.of("wind"), Optional.of("weather")),
+                8,
+                new RequestedTerms(
+                        OptionalLong.of(day),
+                        OptionalLong.of(day + 86_400),
+                        7200,
+                        4,
+                        Optional.of(new Moldability.Function(
+                                2, 4, Speedup.AMDAHL, Optional.of(new BigDecimal("0.25")), AllowedPes.POWERS_OF_TWO)),
+                        Optional.of(new Preemption(OptionalInt.of(2), new BigDecimal("0.5"), true)),
+                        Optional.of(usd("20.50")),
+                        Map.of("gpu", "none", "os", "linux/6.12"),
+                        new Fixing(Optional.of(new BigDecimal("0.5")), OptionalLong.of(60))),
+                OptionalLong.empty(),
+                Optional.empty(),
+                NOW - 900,
+                IntakeRequest.State.PENDING,
+                Optional.empty(),
+                OptionalLong.empty());
+        var refused = new IntakeRequest(
+                id("0193f000-0000-7000-8000-000000000076"),
+                Optional.of(SEVEN),
+                new Origin(BOB, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                5,
+                RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 3600, 8),
+                OptionalLong.of(NOW + 1800),
+                Optional.empty(),
+                NOW - 7200,
+                IntakeRequest.State.REJECTED,
+                Optional.of(RefusalCode.NO_SLOT),
+                OptionalLong.of(NOW - 2400));
+        var withdrawn = IntakeRequest.pending(
+                        id("0193f000-0000-7000-8000-000000000112"),
+                        SEVEN,
+                        new Origin(BOB, ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                        5,
+                        RequestedTerms.of(OptionalLong.empty(), OptionalLong.empty(), 60, 1),
+                        OptionalLong.empty(),
+                        NOW - 3600)
+                .within(Optional.of(new Leeway(Optional.empty(), false)))
+                .withdrawn(NOW - 300);
+        var anywhere = IntakeRequest.pending(
+                        id("0193f000-0000-7000-8000-000000000111"),
+                        new Origin(ALICE, ServiceClass.PREMIUM, Optional.empty(), Optional.empty()),
+                        8,
+                        RequestedTerms.of(OptionalLong.of(day), OptionalLong.of(day + 6 * 3600), 3600, 4),
+                        OptionalLong.empty(),
+                        NOW - 600)
+                .within(Optional.of(new Leeway(Optional.of(new BigDecimal("0.500000")), true)));
+
+        assertThat(records.collected(
+                        new RequestFilter(Optional.empty(), Optional.of(SEVEN), Optional.empty(), Optional.empty()),
+                        Optional.empty(),
+                        10))
+                .containsExactly(withdrawn, refused, waits);
+        assertThat(records.events(SEVEN, 4, 10))
+                .containsExactly(
+                        new RecordedEvent.Whole(SEVEN, 5, new RequestEvent(Type.REJECTED, refused, NOW - 2400)),
+                        new RecordedEvent.Whole(SEVEN, 6, new RequestEvent(Type.REQUESTED, waits, NOW - 900)),
+                        new RecordedEvent.Whole(SEVEN, 7, new RequestEvent(Type.WITHDRAWN, withdrawn, NOW - 300)));
+        assertThat(records.events(Map.of(), Optional.of(BOB), 100))
+                .as("what its owner may see of the events")
+                .extracting(RecordedEvent::cluster, RecordedEvent::sequence)
+                .contains(tuple(SEVEN, 5L))
+                .doesNotContain(tuple(SEVEN, 6L));
+        assertThat(intake.waiting())
+                .containsExactly(new Collected(
+                        anywhere,
+                        new Preference(Map.of(Preference.Measure.START, 0.25, Preference.Measure.PRICE, 0.75)),
+                        Set.of(NEAR, SEVEN)));
+    }
+
+    @Test
+    void whatIsReservedAtOtherBerthsStays() {
+        var reserved = mirrors.find(id(ELSEWHERE)).orElseThrow();
+        assertThat(reserved)
+                .isEqualTo(new Mirror(
+                        id(ELSEWHERE),
+                        NEAR,
+                        new Origin(
+                                ALICE,
+                                ServiceClass.PREMIUM,
+                                Optional.of("mesh"),
+                                Optional.of("film"),
+                                Optional.empty(),
+                                List.of(
+                                        new Tried(SEVEN, OptionalLong.of(NOW + 3600), Obstacle.TAKEN),
+                                        new Tried(FOUR, OptionalLong.empty(), Obstacle.UNAVAILABLE))),
+                        "r-81",
+                        Mirror.Owed.CONFIRMATION,
+                        reserved.answer(),
+                        NOW - 3600,
+                        true,
+                        true,
+                        NOW - 3600));
+        assertThat(reserved.state()).isEqualTo(ReservationState.HELD);
+        assertThat(reserved.start()).isEqualTo(day + 3600);
+        assertThat(mirrors.owing()).containsExactly(reserved);
+        assertThat(mirrors.find(id("0193f000-0000-7000-8000-000000000082")).orElseThrow())
+                .extracting(Mirror::state, Mirror::isReachable, Mirror::isDegraded)
+                .containsExactly(ReservationState.FAILED, false, false);
+        assertThat(records.mirrored(ALICE, NOW)).containsExactly(Part.whole(Slot.of(day + 3600, 3600), 4));
+
+        var pair = new Coallocation(
+                UUID.fromString("0193f000-0000-7000-8000-000000000083"),
+                ALICE,
+                Optional.of("pair"),
+                Optional.of("film"),
+                CoallocationState.CONFIRMED,
+                day + 3600,
+                List.of(new Coallocation.Part(OLD, id(WAITING)), new Coallocation.Part(NEAR, id(ELSEWHERE))),
+                true,
+                true,
+                NOW - 3600,
+                NOW - 3540);
+        var begun = new Coallocation(
+                UUID.fromString("0193f000-0000-7000-8000-000000000084"),
+                BOB,
+                Optional.empty(),
+                Optional.empty(),
+                CoallocationState.CONFIRMING,
+                day,
+                List.of(new Coallocation.Part(OLD, id(HELD))),
+                false,
+                false,
+                NOW - 1800,
+                NOW - 1800);
+        assertThat(coallocations.find(pair.id())).contains(pair);
+        assertThat(coallocations.unsettled()).containsExactly(begun);
+        assertThat(coallocations.watchedElsewhere()).containsExactly(id(ELSEWHERE));
+        clock.set(NOON);
+        assertThat(records.firstResult(ALICE, "k8"))
+                .contains(new FirstResult("another print", new Stands.Filed(pair.id())));
+        assertThat(peers.all())
+                .filteredOn(peer -> peer.id().equals(NEAR))
+                .extracting(Peer::cluster, Peer::version, peer -> peer.url().toString())
+                .containsExactly(tuple(new ClusterId("demo"), 2, "http://near.example.org:8080"));
+    }
+
+    @Test
     void whatLetsThisBerthInAtOthersIsSealed() {
         assertThat(texts(database, "select sealed_token from peer"))
-                .singleElement()
-                .asString()
-                .startsWith("sealed:")
-                .doesNotContain("berth_there");
+                .hasSize(2)
+                .allSatisfy(token -> assertThat(token).startsWith("sealed:").doesNotContain("berth_"));
         assertThat(peers.all())
                 .extracting(Peer::id, Peer::token)
-                .containsExactly(tuple(new ClusterId("far"), "berth_there"));
+                .containsExactlyInAnyOrder(tuple(new ClusterId("far"), "berth_there"), tuple(NEAR, "berth_near"));
     }
 
     @Test
@@ -410,6 +689,24 @@ class MigrationIT {
             try (var migrated = new OfflineDatabase(other)) {
                 var contents = "select content from reservation where id = '0193f000-0000-7000-8000-000000000015'";
                 assertThat(texts(migrated.database(), contents)).hasSize(1).isEqualTo(texts(database, contents));
+            }
+        }
+    }
+
+    @Test
+    void whatLetsThisBerthInAtOthersIsSealedInWhatWasExportedBefore() throws Exception {
+        var file = directory.resolve("service/backups/before-migration-from-15.zip");
+        try (var zip = new ZipFile(file.toFile());
+                var in = zip.getInputStream(zip.getEntry("peer.copy"))) {
+            assertThat(new String(in.readAllBytes(), UTF_8)).contains("far\t", "near\t").doesNotContain("berth_there", "berth_near");
+        }
+        try (var place = new DataDirectory(directory.resolve("sealed elsewhere"));
+                var other = EmbeddedServer.thrownAway(place)) {
+            Import.into(other, file);
+            try (var migrated = new OfflineDatabase(other)) {
+                assertThat(texts(migrated.database(), "select sealed_token from peer order by id"))
+                        .map(token -> seal.open(token).orElseThrow())
+                        .containsExactly("berth_there", "berth_near");
             }
         }
     }
