@@ -65,8 +65,8 @@ final class Housekeeping {
     }
 
     private int withoutCluster(Instant before) {
-        return database.write(session ->
-                session.doReturningWork(connection -> retention.sweepWithoutCluster(connection, before)));
+        return database.write(
+                session -> session.doReturningWork(connection -> retention.sweepWithoutCluster(connection, before)));
     }
 
     private void sweep(ClusterId cluster, Instant before) {

@@ -42,7 +42,8 @@ final class Projector implements AutoCloseable {
     private final Timer lag;
     private final Thread thread = Thread.ofPlatform().daemon().name("projector").unstarted(this::work);
 
-    private final Streak streak = new Streak(log, "What is recorded could not be taken to the tables; it is tried again.");
+    private final Streak streak =
+            new Streak(log, "What is recorded could not be taken to the tables; it is tried again.");
 
     private volatile boolean isClosed;
 

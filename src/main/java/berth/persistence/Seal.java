@@ -93,11 +93,15 @@ final class Seal {
         var driver = connection.unwrap(PGConnection.class);
         var sealed = new StringBuilder();
         try (var select = Sql.prepare(
-                        connection, "select id, %2$s from %1$s where %2$s not like ?".formatted(table, column), MARK + "%");
+                        connection,
+                        "select id, %2$s from %1$s where %2$s not like ?".formatted(table, column),
+                        MARK + "%");
                 var open = select.executeQuery()) {
             while (open.next()) {
                 sealed.append(" when '%s' then '%s'"
-                        .formatted(driver.escapeLiteral(open.getString(1)), driver.escapeLiteral(seal(open.getString(2)))));
+                        .formatted(
+                                driver.escapeLiteral(open.getString(1)),
+                                driver.escapeLiteral(seal(open.getString(2)))));
             }
         }
         return sealed.isEmpty() ? column : "case id%s else %s end".formatted(sealed, column);

@@ -293,8 +293,7 @@ class MigrationIT {
                         stored -> stored.account().name(),
                         stored -> stored.account().serviceClass(),
                         stored -> stored.account().priority())
-                .containsExactlyInAnyOrder(
-                        tuple(ALICE, ServiceClass.PREMIUM, 8), tuple(BOB, ServiceClass.STANDARD, 5));
+                .containsExactlyInAnyOrder(tuple(ALICE, ServiceClass.PREMIUM, 8), tuple(BOB, ServiceClass.STANDARD, 5));
         var figures = records.statistics(OLD, new Slot(NOW - 86_400, NOW + 1));
         assertThat(figures.accepted()).isEqualTo(3);
         assertThat(figures.revenue()).containsExactly(usd("8.00"));
@@ -698,7 +697,9 @@ class MigrationIT {
         var file = directory.resolve("service/backups/before-migration-from-15.zip");
         try (var zip = new ZipFile(file.toFile());
                 var in = zip.getInputStream(zip.getEntry("peer.copy"))) {
-            assertThat(new String(in.readAllBytes(), UTF_8)).contains("far\t", "near\t").doesNotContain("berth_there", "berth_near");
+            assertThat(new String(in.readAllBytes(), UTF_8))
+                    .contains("far\t", "near\t")
+                    .doesNotContain("berth_there", "berth_near");
         }
         try (var place = new DataDirectory(directory.resolve("sealed elsewhere"));
                 var other = EmbeddedServer.thrownAway(place)) {

@@ -104,8 +104,8 @@ class EventStreamsIT extends ServiceSuite {
                 });
         var feed = new EventFeed(failing, desks, mapper, 1, 1, new SimpleMeterRegistry());
         feed.start();
-        try (var listener =
-                feed.listen(new AccountName("alice"), news -> news.cluster().value().equals(cluster))) {
+        try (var listener = feed.listen(
+                new AccountName("alice"), news -> news.cluster().value().equals(cluster))) {
             reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
 
             var news = listener.next(Duration.ofSeconds(20));
