@@ -11,6 +11,7 @@ import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Ledger;
 import berth.desk.SettableClock;
+import berth.desk.StorageUnavailable;
 import berth.desk.Threads;
 import berth.persistence.Verification.Verdict;
 import berth.scheduling.ChangeCluster;
@@ -32,6 +33,8 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -45,6 +48,18 @@ import org.springframework.test.context.DynamicPropertySource;
 class ExportIT {
 
     private static final AccountName ALICE = new AccountName("alice");
+
+    /** Those that follow the journal. */
+    private static final List<String> TABLES = List.of(
+            "cluster",
+            "cluster_version",
+            "event",
+            "idempotency_key",
+            "job",
+            "outage",
+            "projection",
+            "request",
+            "reservation");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -185,20 +200,118 @@ class ExportIT {
     private Map<String, List<String>> tables() throws Exception {
         var tables = new TreeMap<String, List<String>>();
         try (var connection = dataSource.getConnection()) {
-            for (var table : List.of(
-                    "cluster",
-                    "cluster_version",
-                    "event",
-                    "idempotency_key",
-                    "job",
-                    "outage",
-                    "projection",
-                    "request",
-                    "reservation")) {
+            for (var table : TABLES) {
                 tables.put(table, rows(connection, table));
             }
         }
         return tables;
+    }
+
+    /** Wherever the projector is cut off, it goes on from where the tables were before. */
+    @Test
+    void theTablesFollowTheJournalWhereverThatIsCutOff() throws Exception {
+        live(450);
+        var clean = tables();
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            for (var table : TABLES) {
+                var dropped = switch (table) {
+                    case "cluster" -> "delete from cluster where id = '%s'";
+                    case "projection" -> "update projection set sequence = -1 where cluster = '%s'";
+                    default -> "delete from " + table + " where cluster = '%s'";
+                };
+                statement.execute(dropped.formatted(cluster.id()));
+            }
+        }
+        int cuts = 0;
+        int steps = -1;
+        var before = Map.<String, List<String>>of();
+        while (!tables().equals(before)) {
+            before = tables();
+            cuts += cutOff(() -> database.write(session -> Projection.follow(session, cluster.id())));
+            steps++;
+        }
+        assertThat(steps).isGreaterThan(1);
+        assertThat(cuts).isGreaterThan(20);
+        assertThat(tables().equals(clean)).as("the tables are as they were").isTrue();
+    }
+
+    /** From all of the journal, and from what retention has left of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theTablesAreWrittenAnewWhereverThatIsCutOff(boolean isShortened) throws Exception {
+        live(300);
+        if (isShortened) {
+            Exported.record(database, export());
+            sweep(NOON.plus(Duration.between(NOON, clock.instant()).dividedBy(2)));
+        }
+        var clean = tables();
+        var rebuild = new Rebuild(database);
+        var journaled = rebuild.journaled().stream()
+                .filter(each -> each.cluster().equals(cluster.id()))
+                .findAny()
+                .orElseThrow();
+        assertThat(journaled.from() > 0).isEqualTo(isShortened);
+        assertThat(journaled.to()).isGreaterThan(journaled.from() + 50);
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("delete from event where cluster = '%s' and sequence %% 7 = 3 and sequence >= %d"
+                    .formatted(cluster.id(), journaled.from()));
+            statement.execute(
+                    "update reservation set owner = 'mallory' where cluster = '%s' and id in (select reservation from event"
+                                    .formatted(cluster.id())
+                            + " where cluster = '%s' and sequence >= %d)".formatted(cluster.id(), journaled.from()));
+        }
+        assertThat(tables().equals(clean)).isFalse();
+
+        assertThat(cutOff(() -> rebuild.rebuild(journaled))).isGreaterThan(20);
+        assertThat(tables().equals(clean)).as("the tables are as they were").isTrue();
+    }
+
+    /**
+     * Has each statement in turn that writes to the tables fail, until all get through; answers how often they did not. Whenever they do
+     * not, nothing of them is left.
+     */
+    private int cutOff(Runnable work) throws Exception {
+        var before = tables();
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("create sequence written");
+            statement.execute(failing(0));
+            for (var table : TABLES) {
+                statement.execute("create trigger failing before insert or update or delete on " + table
+                        + " for each statement execute function fail_once()");
+            }
+            try {
+                for (int cuts = 0; ; cuts++) {
+                    statement.execute("alter sequence written restart");
+                    statement.execute(failing(cuts + 1));
+                    try {
+                        work.run();
+                        return cuts;
+                    } catch (StorageUnavailable e) {
+                        assertThat(tables().equals(before))
+                                .as("nothing is left of what was cut off at statement %d", cuts + 1)
+                                .isTrue();
+                    }
+                }
+            } finally {
+                statement.execute("drop function fail_once cascade");
+                statement.execute("drop sequence written");
+            }
+        }
+    }
+
+    private static String failing(int at) {
+        return """
+                create or replace function fail_once() returns trigger language plpgsql as $$
+                begin
+                    if nextval('written') = %d then
+                        raise 'as the test wants it' using errcode = 'io_error';
+                    end if;
+                    return null;
+                end $$
+                """.formatted(at);
     }
 
     @Test
@@ -255,7 +368,8 @@ class ExportIT {
                             .formatted(cluster.id(), NOON));
             statement.execute("insert into coallocation"
                     + " (id, owner, state, settled, watched, start_at, clusters, reservations, created_at, updated_at)"
-                    + " select gen_random_uuid(), 'bob', 'CANCELLED', true, false, '%1$s', '{}', '{}', '%1$s', '%1$s'".formatted(NOON)
+                    + " select gen_random_uuid(), 'bob', 'CANCELLED', true, false, '%1$s', '{}', '{}', '%1$s', '%1$s'"
+                            .formatted(NOON)
                     + " from generate_series(1, 30)");
             statement.execute("""
                     create function require_few() returns trigger language plpgsql as $$
@@ -268,8 +382,9 @@ class ExportIT {
                     """);
             var most = Map.of("idempotency_key", 7, "coallocation", 7, "journal", 3);
             for (var table : most.keySet()) {
-                statement.execute("create trigger few after delete on %s referencing old table as gone execute function require_few(%d)"
-                        .formatted(table, most.get(table)));
+                statement.execute(
+                        "create trigger few after delete on %s referencing old table as gone execute function require_few(%d)"
+                                .formatted(table, most.get(table)));
             }
             assertThat(count("journal")).isGreaterThan(100);
             clock.advance(Duration.ofDays(3));
@@ -288,8 +403,8 @@ class ExportIT {
     }
 
     private int sweep(Instant before) {
-        return database.write(session ->
-                        session.doReturningWork(connection -> Retention.STANDARD.sweep(connection, cluster.id(), before)))
+        return database.write(session -> session.doReturningWork(
+                        connection -> Retention.STANDARD.sweep(connection, cluster.id(), before)))
                 .events();
     }
 
