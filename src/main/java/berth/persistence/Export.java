@@ -68,8 +68,8 @@ final class Export {
         return database.inTransaction(session -> {
             session.doWork(Export::beginSnapshot);
             var clusters = clusters(session);
-            return session.doReturningWork(connection ->
-                    new Export(connection, (_, column) -> column).write(file, schema, now, clusters));
+            return session.doReturningWork(
+                    connection -> new Export(connection, (_, column) -> column).write(file, schema, now, clusters));
         });
     }
 
@@ -118,7 +118,14 @@ final class Export {
             for (var table : names(TABLES)) {
                 contents.add(write(zip, table));
             }
-            var manifest = new Manifest(Manifest.FORMAT, version(), schema, now, contents, clusters);
+            var manifest = new Manifest(
+                    Manifest.FORMAT,
+                    version(),
+                    names("show server_version").stream().findAny(),
+                    schema,
+                    now,
+                    contents,
+                    clusters);
             zip.putNextEntry(new ZipEntry(Manifest.NAME));
             zip.write(manifest.write());
             zip.closeEntry();

@@ -11,13 +11,20 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param format of the export; a reader of a later one reads this one too
  * @param berth the version of Berth that wrote it
+ * @param postgresql the version of the server that had it; empty in an export that did not say so yet
  * @param schema the version of the database's schema
  * @param at when it was written; everything in it is as of one moment shortly before
  * @param tables in an order in which each comes after those it refers to
  * @param clusters how far they had come; none where the schema is older than that of this Berth
  */
 record Manifest(
-        int format, String berth, int schema, Instant at, List<TableContent> tables, List<ClusterContent> clusters) {
+        int format,
+        String berth,
+        Optional<String> postgresql,
+        int schema,
+        Instant at,
+        List<TableContent> tables,
+        List<ClusterContent> clusters) {
 
     static final int FORMAT = 1;
 

@@ -20,15 +20,23 @@ import berth.sla.AccountName;
 import berth.time.Slot;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
@@ -150,6 +158,87 @@ class ExportIT {
             assertThatThrownBy(() -> Import.into(server, file))
                     .isInstanceOf(StartRefused.class)
                     .hasMessageContaining("not empty");
+        }
+    }
+
+    @Test
+    void whatIsNoExportOrNotAsItWasWrittenIsRefused() throws Exception {
+        live(50);
+        assertThat(export().postgresql()).contains(text("show server_version"));
+        try (var place = new DataDirectory(directory.resolve("refused"));
+                var server = EmbeddedServer.thrownAway(place)) {
+            var whole = Files.readAllBytes(file);
+            var other = directory.resolve("other.zip");
+            Files.writeString(other, "no archive");
+            isRefused(server, other, "is no export of Berth, or is damaged: ");
+            Files.write(other, Arrays.copyOf(whole, whole.length / 2));
+            isRefused(server, other, "is no export of Berth, or is damaged: ");
+            whole[whole.length / 3] ^= 1;
+            Files.write(other, whole);
+            isRefused(server, other, "damaged: ");
+
+            isRefused(
+                    server,
+                    changed(Manifest.NAME, _ -> Optional.empty()),
+                    "has no manifest.json: it is no export of Berth");
+            isRefused(
+                    server,
+                    changed(Manifest.NAME, text -> Optional.of(text.replace("\"format\" : 1", "\"format\" : 2"))),
+                    "is an export of format 2, written by Berth development; this one reads formats up to 1. Use that version.");
+            isRefused(
+                    server,
+                    changed(
+                            Manifest.NAME,
+                            text -> Optional.of(text.replaceFirst("\"schema\" : \\d+", "\"schema\" : 999"))),
+                    "has version 999 of the schema, written by Berth development; this one knows versions up to ");
+            isRefused(server, changed("event.copy", _ -> Optional.empty()), "is damaged: event.copy is missing.");
+            isRefused(
+                    server,
+                    changed("event.copy", text -> Optional.of(text.substring(text.indexOf('\n') + 1))),
+                    "is damaged: event.copy has ");
+            isRefused(server, changed("event.copy", text -> Optional.of("x\n" + text)), "is damaged: ERROR: ");
+
+            var older =
+                    changed(Manifest.NAME, text -> Optional.of(text.replaceFirst("\"postgresql\" : \"[^\"]*\",", "")));
+            assertThat(Import.manifest(older).postgresql()).isEmpty();
+            // nothing of what was refused is left
+            Import.into(server, older);
+        }
+    }
+
+    private static void isRefused(EmbeddedServer server, Path export, String why) {
+        assertThatThrownBy(() -> Import.into(server, export))
+                .isInstanceOf(UnusableExport.class)
+                .hasMessageStartingWith(export + " ")
+                .hasMessageContaining(why);
+    }
+
+    /** The export with another text in place of an entry, or none. */
+    private Path changed(String entry, Function<String, Optional<String>> change) throws IOException {
+        var changed = directory.resolve("changed.zip");
+        try (var zip = new ZipFile(file.toFile());
+                var out = new ZipOutputStream(Files.newOutputStream(changed))) {
+            for (var each : Collections.list(zip.entries())) {
+                var text = new String(
+                        zip.getInputStream(zip.getEntry(each.getName())).readAllBytes(), UTF_8);
+                var next = each.getName().equals(entry) ? change.apply(text) : Optional.of(text);
+                if (next.isPresent()) {
+                    assertThat(next.get().equals(text))
+                            .isEqualTo(!each.getName().equals(entry));
+                    out.putNextEntry(new ZipEntry(each.getName()));
+                    out.write(next.get().getBytes(UTF_8));
+                }
+            }
+        }
+        return changed;
+    }
+
+    private String text(String sql) throws Exception {
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement();
+                var found = statement.executeQuery(sql)) {
+            assertThat(found.next()).isTrue();
+            return found.getString(1);
         }
     }
 
