@@ -83,6 +83,31 @@ class OpenApiIT extends ServiceSuite {
     }
 
     @Test
+    void everyCallThatReadsSaysWhatItHasSeen() throws Exception {
+        var calls = contract().operations();
+        assertThat(calls)
+                .filteredOn(call -> call.method().equals("GET") || call.path().startsWith("/api/v1/probes"))
+                .isNotEmpty()
+                .allSatisfy(
+                        call -> assertThat(call.node().path("description").asString())
+                                .as("%s", call.id())
+                                .containsPattern(
+                                        "all that was acknowledged before the call was made|once it is recorded|files there are"));
+        assertThat(calls)
+                .filteredOn(call ->
+                        call.node().path("description").asString().contains("within five seconds the answer is 503"))
+                .extracting(Contract.Operation::id)
+                .contains(
+                        "listReservations",
+                        "readReservation",
+                        "listEvents",
+                        "readSchedule",
+                        "readStatistics",
+                        "readCoallocation")
+                .doesNotContain("readCluster", "listClusters", "readAccount", "readMe", "probe");
+    }
+
+    @Test
     void everyFieldIsDescribed() throws Exception {
         var missing = new ArrayList<String>();
         contract().namedSchemas().forEach(schema -> {

@@ -43,6 +43,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
@@ -165,8 +166,14 @@ final class DocumentedOperations {
         var operation = call.operation();
         operation.setOperationId(method.getName());
         operation.setSummary(prose.firstSentence());
-        operation.setDescription(
-                (prose.furtherSentences() + "\n\n" + (isOpen(call) ? "Open to everybody." : openTo(roles))).strip());
+        var freshness = Freshness.of(
+                call.method(), call.path(), method.getName(), call.handler().getBeanType());
+        operation.setDescription(Stream.of(
+                        prose.furtherSentences(),
+                        freshness.orElse(""),
+                        isOpen(call) ? "Open to everybody." : openTo(roles))
+                .filter(paragraph -> !paragraph.isBlank())
+                .collect(Collectors.joining("\n\n")));
         call.parameters().forEach(parameter -> complete(parameter, call));
         if (call.takes(Prefer.HEADER)) {
             addCollected(operation);
