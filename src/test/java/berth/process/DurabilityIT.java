@@ -7,6 +7,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +23,12 @@ class DurabilityIT {
 
     private static final Duration ENDING = Duration.ofSeconds(60);
     private static final int RESERVATIONS = 300;
+
+    /** PostgreSQL's processes report what they have counted at last when they have been idle for ten seconds. */
+    private static final Duration REPORTED = Duration.ofSeconds(12);
+
+    /** Syncs for something else, such as a checkpoint, while nobody reserves. */
+    private static final int OTHERS = 40;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -101,9 +113,96 @@ class DurabilityIT {
         }
     }
 
+    /**
+     * A batch is one row of the journal, and one sync. Besides, there are those of PostgreSQL's WAL writer, which takes what need not be
+     * on disk at once there five times a second, as what the projector writes.
+     */
+    @Test
+    void aBatchWaitsForTheDiskOnce(@TempDir Path directory) throws Exception {
+        try (var installation = Installation.in(directory)) {
+            installation.start();
+            try (var connection = installation.connectToDatabase()) {
+                Thread.sleep(REPORTED);
+                long syncsBefore = syncs(connection);
+                long batchesBefore = batches(connection);
+                var begun = Instant.now();
+                reserveAtOnce(installation.api(), 16, 100);
+                var took = Duration.between(begun, Instant.now());
+                Thread.sleep(REPORTED);
+                long batches = batches(connection) - batchesBefore;
+                long syncs = syncs(connection) - syncsBefore;
+                System.out.printf(
+                        "1600 reservations, 16 at a time, in %d ms: %d batches, %d syncs of the write-ahead log%n",
+                        took.toMillis(), batches, syncs);
+                assertThat(batches).as("batches").isBetween(100L, 1600L);
+                assertThat(syncs)
+                        .as("syncs of %d batches in %s", batches, took)
+                        .isBetween(batches, batches + 5 * (took.toSeconds() + 1) + OTHERS);
+            }
+        }
+    }
+
+    /** Answers how long each took. */
+    private static List<Duration> reserveAtOnce(Api api, int clients, int each) throws Exception {
+        try (var threads = Executors.newFixedThreadPool(clients)) {
+            var took = new ArrayList<Future<Duration>>();
+            for (int i = 0; i < clients * each; i++) {
+                took.add(threads.submit(() -> {
+                    long begun = System.nanoTime();
+                    var answer = api.post(
+                            "/reservations", "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1},\"cluster\":\"demo\"}");
+                    long end = System.nanoTime();
+                    assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+                    return Duration.ofNanos(end - begun);
+                }));
+            }
+            var all = new ArrayList<Duration>();
+            for (var one : took) {
+                all.add(one.get());
+            }
+            return all;
+        }
+    }
+
+    /** Where each sync takes so long, no answer comes sooner, and what promises nothing does. */
+    @Test
+    void nothingIsAnsweredBeforeItsSync(@TempDir Path directory) throws Exception {
+        var delay = Duration.ofMillis(50);
+        try (var installation = Installation.in(directory)
+                .with("LD_PRELOAD", Fault.compiled("slowsync", directory).toString())
+                .with("SLOW_SYNC_MS", Long.toString(delay.toMillis()))) {
+            installation.start();
+            var api = installation.api();
+            var took = reserveAtOnce(api, 8, 25);
+            System.out.printf(
+                    "%d reservations, 8 at a time, %d ms a sync: answered within %d to %d ms%n",
+                    took.size(),
+                    delay.toMillis(),
+                    Collections.min(took).toMillis(),
+                    Collections.max(took).toMillis());
+            assertThat(took).allSatisfy(each -> assertThat(each).isGreaterThanOrEqualTo(delay));
+
+            var asked = new ArrayList<Duration>();
+            for (int i = 0; i < 20; i++) {
+                long begun = System.nanoTime();
+                assertThat(api.get("/clusters").status()).isEqualTo(200);
+                asked.add(Duration.ofNanos(System.nanoTime() - begun));
+            }
+            assertThat(Collections.min(asked)).isLessThan(delay);
+        }
+    }
+
+    private static long batches(Connection connection) throws SQLException {
+        return number(connection, "select count(*) from journal where cluster = 'demo'");
+    }
+
     private static long syncs(Connection connection) throws SQLException {
+        return number(connection, "select sum(fsyncs) from pg_stat_io where object = 'wal'");
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement();
-                var result = statement.executeQuery("select sum(fsyncs) from pg_stat_io where object = 'wal'")) {
+                var result = statement.executeQuery(sql)) {
             result.next();
             return result.getLong(1);
         }

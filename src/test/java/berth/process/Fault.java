@@ -477,7 +477,7 @@ abstract class Fault implements AutoCloseable {
     }
 
     /** A library of this package's resources that is loaded before all others. */
-    private static Path compiled(String name, Path directory) throws IOException, InterruptedException {
+    static Path compiled(String name, Path directory) throws IOException, InterruptedException {
         var source = directory.resolve(name + ".c");
         var library = directory.resolve(name + ".so");
         try (var text = Objects.requireNonNull(Fault.class.getResourceAsStream(name + ".c"))) {
