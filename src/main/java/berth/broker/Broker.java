@@ -28,10 +28,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -251,7 +254,7 @@ public final class Broker implements AutoCloseable {
     private Instead gathered(Request request, Set<ClusterId> passedOver, Function<AnyCluster, Instead> question) {
         long end = threads.nanoTime() + PATIENCE.toNanos();
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
-                .map(cluster -> probes.submit(() -> question.apply(cluster)))
+                .map(cluster -> ask(() -> question.apply(cluster)))
                 .toList();
         var all = Instead.of(List.of(), false);
         for (var cluster : clusters.here(request, passedOver)) {
@@ -286,7 +289,7 @@ public final class Broker implements AutoCloseable {
     private Round probe(Request request, List<Tried> tried, Set<ClusterId> passedOver) {
         var round = new Round(new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
         var elsewhere = clusters.elsewhere(request, passedOver).stream()
-                .map(cluster -> Map.entry(cluster, probes.submit(() -> cluster.probe(request, AnyCluster.SLOTS))))
+                .map(cluster -> Map.entry(cluster, ask(() -> cluster.probe(request, AnyCluster.SLOTS))))
                 .toList();
         // in this thread, while the others answer
         for (var cluster : clusters.here(request, passedOver)) {
@@ -306,12 +309,21 @@ public final class Broker implements AutoCloseable {
      */
     ProbedElsewhere show(RequestedTerms terms, int limit, List<RemoteCluster> asked, Runnable meanwhile) {
         var answers = asked.stream()
-                .map(cluster -> Map.entry(cluster.id(), probes.submit(() -> cluster.show(terms, limit))))
+                .map(cluster -> Map.entry(cluster.id(), ask(() -> cluster.show(terms, limit))))
                 .toList();
         meanwhile.run();
         return answers.stream()
                 .map(asking -> answer(asking.getValue(), ProbedElsewhere.silent(asking.getKey())))
                 .reduce(ProbedElsewhere.NOTHING, ProbedElsewhere::and);
+    }
+
+    /** Begins to ask; once this is closed nobody answers. */
+    private <T> Future<T> ask(Callable<T> question) {
+        try {
+            return probes.submit(question);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** None of them takes much longer than the patience of the client that asks. */
