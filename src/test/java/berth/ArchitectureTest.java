@@ -18,6 +18,8 @@ import berth.availability.PlacementPolicy;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.batch.Jobs;
+import berth.desk.Machine;
+import berth.desk.Threads;
 import berth.intake.Dpsar;
 import berth.intake.IntakeRequest;
 import berth.scheduling.Allowance;
@@ -31,6 +33,8 @@ import berth.scheduling.Rejection;
 import berth.scheduling.Target;
 import berth.simulation.SimulatedCluster;
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -48,6 +52,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Timer;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -195,6 +201,46 @@ class ArchitectureTest {
                 .as("the core knows no threads, locks or executors")
                 .because("its values never change, so that anybody may read them, and the desk is their one writer")
                 .check(BERTH);
+    }
+
+    /** Else the yard would wait, and its seeds would make other histories each time. */
+    @Test
+    void deskAndBrokerWaitAndBeginThreadsThroughThePortAlone() {
+        noClasses()
+                .that(resideInAny(List.of("desk", "broker")))
+                .and(not(isOf(List.of(Threads.class, Machine.class))))
+                .and()
+                .haveNameNotMatching(".*[.](DeskConfiguration|HttpBerthClient)")
+                .should()
+                .accessTargetWhere(describe("the clock of the JVM, its threads or a wait for a time", access -> isTimed(
+                        access.getTarget())))
+                .as("desk and broker read the clock, wait for a time and begin threads through their ports alone")
+                .because("whole Berths run in the yard, in a time of their own")
+                .check(BERTH);
+    }
+
+    private static boolean isTimed(AccessTarget target) {
+        var owner = target.getOwner();
+        return switch (target.getName()) {
+            case "now", "system", "systemUTC", "systemDefaultZone" ->
+                owner.getPackageName().equals("java.time");
+            case "nanoTime", "currentTimeMillis" -> owner.isEquivalentTo(System.class);
+            case "sleep", "ofVirtual", "ofPlatform", "startVirtualThread", "onSpinWait" ->
+                owner.isAssignableTo(Thread.class) || owner.isAssignableTo(TimeUnit.class);
+            case "<init>" -> owner.isAssignableTo(Thread.class) || owner.isAssignableTo(Timer.class);
+            case "newVirtualThreadPerTaskExecutor",
+                    "newFixedThreadPool",
+                    "newCachedThreadPool",
+                    "newSingleThreadExecutor",
+                    "newScheduledThreadPool",
+                    "newSingleThreadScheduledExecutor",
+                    "newWorkStealingPool" -> owner.isEquivalentTo(Executors.class);
+            // with a time after which it is over
+            default ->
+                owner.getPackageName().startsWith("java.util.concurrent")
+                        && target instanceof CodeUnitAccessTarget called
+                        && called.getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(TimeUnit.class));
+        };
     }
 
     @Test
