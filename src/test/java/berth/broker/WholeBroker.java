@@ -21,6 +21,7 @@ public final class WholeBroker implements AutoCloseable {
     private final Reservations reservations;
     private final Coallocations coallocations;
     private final Renegotiations renegotiations;
+    private final Probes probes;
     private final BrokerRounds rounds;
     private final Broker broker;
     private final Settler settler;
@@ -64,6 +65,7 @@ public final class WholeBroker implements AutoCloseable {
         var settling = new CoallocationSettling(stores.coallocations, clusters, threads, clock);
         coallocations = new Coallocations(desks, stores.coallocations, clusters, settling, clock);
         renegotiations = new Renegotiations(desks, records);
+        probes = new Probes(desks, clusters, broker);
         settler = new Settler(desks, settling, mirrors, peers, stores.coallocations);
         var brokerIntake = new BrokerIntake(intake, rounds, desks, clusters, clock);
         reservations = new Reservations(desks, records, mirrors, peers, broker, brokerIntake, roundsOfClusters, rounds);
@@ -79,6 +81,10 @@ public final class WholeBroker implements AutoCloseable {
 
     public Renegotiations renegotiations() {
         return renegotiations;
+    }
+
+    public Probes probes() {
+        return probes;
     }
 
     /** Does what is still to be done about co-allocations and for other Berths, as the service does from time to time. */

@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,7 @@ public final class MemoryLedger implements Ledger, Records {
     private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
     private final Map<String, FirstResult> keys = new HashMap<>();
     private final Map<Refusals, Long> refused = new HashMap<>();
+    private BiFunction<AccountName, Long, List<Part>> mirrored = (_, _) -> List.of();
 
     /** A cluster as it is recorded, and who may write it. */
     private static final class Standing {
@@ -132,7 +134,12 @@ public final class MemoryLedger implements Ledger, Records {
 
     @Override
     public List<Part> mirrored(AccountName owner, long now) {
-        return List.of();
+        return mirrored.apply(owner, now);
+    }
+
+    /** Whose reservations lie where at other Berths, from now on. */
+    public void countMirrored(BiFunction<AccountName, Long, List<Part>> counted) {
+        mirrored = counted;
     }
 
     @Override

@@ -29,6 +29,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Berth {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration MOST_TO_STOP = Duration.ofSeconds(30);
 
     private final Site site;
     private final Simulation.Process process;
@@ -38,6 +39,7 @@ final class Berth {
     private final Rounds rounds;
     private final WholeBroker broker;
     private final Door door;
+    private boolean isStopping;
 
     Berth(Yard yard, Site site) {
         this.site = site;
@@ -86,6 +88,30 @@ final class Berth {
             }
             broker.settle();
         }
+    }
+
+    /** Ends it as the service ends that is asked to: for so long it may take. */
+    void stop() {
+        if (isStopping) {
+            return;
+        }
+        isStopping = true;
+        process.begin("stop", () -> {
+            rounds.close();
+            broker.close();
+            desks.close();
+            // what was answered is on its way still
+            process.pause(Duration.ofSeconds(1));
+            process.die();
+        });
+        process.begin("killer", () -> {
+            process.pause(MOST_TO_STOP);
+            process.die();
+        });
+    }
+
+    boolean isStopping() {
+        return isStopping;
     }
 
     Site site() {

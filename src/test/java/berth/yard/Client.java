@@ -10,6 +10,7 @@ import berth.broker.Coallocation;
 import berth.broker.CoallocationState;
 import berth.broker.Coallocations;
 import berth.broker.Known;
+import berth.broker.Probes;
 import berth.broker.Renegotiations;
 import berth.broker.Request;
 import berth.broker.Reservations.Acted;
@@ -17,6 +18,7 @@ import berth.cluster.Admission;
 import berth.cluster.Cluster;
 import berth.cluster.OutageId;
 import berth.desk.Answer;
+import berth.desk.Booking;
 import berth.desk.KeyUse;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -27,8 +29,11 @@ import berth.scheduling.ChangeCluster;
 import berth.scheduling.Command;
 import berth.scheduling.CompleteJob;
 import berth.scheduling.EndOutage;
+import berth.scheduling.Event;
 import berth.scheduling.Preference;
 import berth.scheduling.RecordOutage;
+import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.SubmitJob;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
@@ -60,6 +65,9 @@ final class Client {
     private final Site site;
 
     private final Random random;
+    private final String name;
+
+    /** Which others may share. */
     private final AccountName account;
 
     /** Its reservations, as far as it has heard of them. */
@@ -79,20 +87,21 @@ final class Client {
     /** Whether the last call arrived twice: what is said of the one says nothing of the other. */
     private boolean isRepeated;
 
-    Client(Yard yard, Site site, int number) {
+    Client(Yard yard, Site site, int number, AccountName account) {
         this.yard = yard;
         this.site = site;
         this.random = yard.random();
-        this.account = new AccountName("client-" + number);
+        this.name = "client-" + number;
+        this.account = account;
     }
 
     String name() {
-        return account.value();
+        return name;
     }
 
     void run() {
         for (int i = 0; i < yard.swarm().asks(); i++) {
-            yard.world().pause(yard.upTo(yard.swarm().pace()));
+            think();
             var deed = Deed.values()[random.nextInt(Deed.values().length)];
             // most ask for something: else there is nothing that the others could be about
             if (random.nextInt(3) == 0) {
@@ -103,6 +112,14 @@ final class Client {
                 does(deed);
             }
         }
+    }
+
+    private void think() {
+        long pace = yard.swarm().pace().toNanos();
+        long now = yard.simulation().elapsed().toNanos();
+        // those that share an account often ask at the same instant
+        boolean isTogether = yard.isShared(account) && random.nextBoolean();
+        yard.world().pause(Duration.ofNanos(isTogether ? pace - now % pace : random.nextLong(pace)));
     }
 
     private void does(Deed deed) {
@@ -126,8 +143,10 @@ final class Client {
             case END_OUTAGE -> operate(deed, cluster -> endOfAnOutage());
             case CHANGE_RULES, CLOSE ->
                 operate(deed, cluster -> Optional.of(changed(deed, site.watch().cluster(cluster))));
-            case SUBMIT_JOB -> operate(deed, _ -> Optional.of(job()));
+            case SUBMIT_JOB -> submitJob(deed);
             case COMPLETE_JOB -> operate(deed, _ -> endOfAJob());
+            case PROBE -> probe(deed);
+            case TELL_QUEUE -> tellQueue(deed);
         }
     }
 
@@ -147,7 +166,7 @@ final class Client {
     }
 
     private void reached(Deed deed, String outcome, Optional<Reservation> about) {
-        yard.tell("%s %s %s %s", account, deed, outcome, fault);
+        yard.tell("%s %s %s %s", name, deed, outcome, fault);
         yard.coverage()
                 .reached(
                         deed, outcome, fault, about.map(it -> it.state().name()).orElse("-"));
@@ -177,7 +196,7 @@ final class Client {
                 new Origin(
                         account,
                         ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
-                        Optional.of("%s/%d".formatted(account.value(), ++number)),
+                        Optional.of("%s/%d".formatted(name, ++number)),
                         Optional.empty()),
                 yard.limitsOf(account),
                 terms(),
@@ -252,6 +271,8 @@ final class Client {
                 assertThat(id.isPresent() || outcome.equals("NotDecided"))
                         .as("whether %s is granted again under its key: %s", first, outcome)
                         .isTrue();
+            } else if (isRefused(heard)) {
+                ask.refused();
             } else {
                 ask.denied();
             }
@@ -259,9 +280,23 @@ final class Client {
             if (isSure && random.nextInt(4) > 0) {
                 break;
             }
-            yard.world().pause(yard.upTo(Duration.ofSeconds(30)));
+            yard.world().pause(yard.upTo(Duration.ofSeconds(random.nextInt(4) == 0 ? 120 : 30)));
         }
         first.ifPresent(reservations::add);
+        // some change their minds while it may still be decided
+        if (first.filter(id -> !site.watch().isRecorded(id)).isPresent()
+                && yard.swarm().deeds().contains(Deed.CANCEL)
+                && random.nextInt(3) == 0) {
+            yard.world().pause(yard.upTo(Duration.ofSeconds(100)));
+            act(Deed.CANCEL, Action.CANCEL, first.get());
+        }
+    }
+
+    private static boolean isRefused(Heard<Broker.Outcome> heard) {
+        return heard instanceof Heard.Said<Broker.Outcome>(var said)
+                && (said instanceof Broker.Outcome.NoSlot
+                        || said instanceof Broker.Outcome.NeverFits
+                        || said instanceof Broker.Outcome.Ended(Answer.Refused _));
     }
 
     private Optional<ReservationId> granted(Request asked, Broker.Outcome outcome) {
@@ -273,7 +308,10 @@ final class Client {
                         .isEqualTo(asked.origin().name());
                 yield Optional.of(reservation.id());
             }
-            case Broker.Outcome.Granted(Booked.There(var mirror)) -> Optional.of(mirror.id());
+            case Broker.Outcome.Granted(Booked.There(var mirror)) -> {
+                yard.told(mirror, asked.hold().isPresent());
+                yield Optional.of(mirror.id());
+            }
             case Broker.Outcome.Collected(var request) -> Optional.of(request.id());
             default -> Optional.empty();
         };
@@ -396,22 +434,31 @@ final class Client {
         if (reservations.isEmpty()) {
             return;
         }
-        var id = reservations.get(Math.max(random.nextInt(reservations.size()), random.nextInt(reservations.size())));
+        act(
+                deed,
+                action,
+                reservations.get(Math.max(random.nextInt(reservations.size()), random.nextInt(reservations.size()))));
+    }
+
+    private void act(Deed deed, Action action, ReservationId id) {
         var before =
                 site.watch().isRecorded(id) ? Optional.of(site.watch().present(id)) : Optional.<Reservation>empty();
         var version = before.isPresent() && random.nextInt(3) == 0
                 ? OptionalInt.of(before.get().status().version() - random.nextInt(2))
                 : OptionalInt.empty();
         var key = random.nextInt(3) == 0
-                ? Optional.of(new KeyUse(account, "act " + ++number, action + " " + id))
+                ? Optional.of(new KeyUse(account, "%s acts %d".formatted(name, ++number), action + " " + id))
                 : Optional.<KeyUse>empty();
+        var wish = wish(id, action);
         for (int attempt = 0; attempt < (key.isPresent() ? 2 : 1); attempt++) {
+            wish.ifPresent(Watch.Ask::again);
             Heard<Acted> heard = call(berth -> berth.broker()
                     .reservations()
                     .find(id, account::equals)
                     .map(known -> berth.broker().reservations().act(known, action, version, account, key))
                     .orElseGet(() -> new Acted.WrongState("unknown")));
             reached(deed, word(heard, Client::word), before);
+            wish.ifPresent(wanted -> heard(wanted, heard));
             if (heard instanceof Heard.Said<Acted>(Acted.Done(Booked.Here(var after)))) {
                 site.watch().told(after);
                 version.ifPresent(meant -> assertThat(after.status().version())
@@ -422,6 +469,33 @@ final class Client {
                     && request.state() == IntakeRequest.State.CANCELLED) {
                 site.watch().withdrawn(request.id());
             }
+        }
+    }
+
+    /** What nobody else does to it, and which event comes of that; a co-allocation does some of it by itself. */
+    private Optional<Watch.Ask> wish(ReservationId id, Action action) {
+        boolean isPart = coallocations.stream()
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(part -> part.reservation().equals(id));
+        var event = switch (action) {
+            case CONFIRM -> Optional.of(Event.Type.CONFIRMED);
+            case CANCEL -> Optional.of(Event.Type.CANCELLED);
+            case FIX -> Optional.of(Event.Type.FIXED);
+            case CLAIM -> Optional.of(Event.Type.CLAIMED);
+            case COMPLETE -> Optional.<Event.Type>empty();
+        };
+        return isPart ? Optional.empty() : event.map(type -> site.watch().wish(id, type, account));
+    }
+
+    private void heard(Watch.Ask wish, Heard<Acted> heard) {
+        if (isRepeated || !(heard instanceof Heard.Said<Acted>(var acted))) {
+            wish.doubtful();
+            return;
+        }
+        switch (acted) {
+            case Acted.Done _ -> wish.granted();
+            case Acted.NotDone(Answer.OutcomeUnknown _), Acted.Silent _ -> wish.doubtful();
+            case Acted.NotDone _, Acted.WrongState _, Acted.RefusedThere _ -> wish.denied();
         }
     }
 
@@ -510,11 +584,10 @@ final class Client {
     }
 
     private void readAnothers() {
-        var others = site.watch().reservations().stream()
-                .filter(reservation -> !reservation.origin().owner().equals(account))
-                .toList();
+        var others = new ArrayList<>(site.watch().ofOthers(account));
+        others.addAll(site.installation().ofOthers(account));
         if (!others.isEmpty()) {
-            var id = others.get(random.nextInt(others.size())).id();
+            var id = others.get(random.nextInt(others.size()));
             Heard<Optional<Known>> heard =
                     call(berth -> berth.broker().reservations().find(id, account::equals));
             if (heard instanceof Heard.Said<Optional<Known>>(var known)) {
@@ -524,9 +597,12 @@ final class Client {
         }
     }
 
-    /** @param command makes another one each time, as the service gives each an id of its own */
     private void operate(Deed deed, Function<ClusterId, Optional<Command>> command) {
-        var cluster = cluster();
+        operate(deed, cluster(), command);
+    }
+
+    /** @param command makes another one each time, as the service gives each an id of its own */
+    private void operate(Deed deed, ClusterId cluster, Function<ClusterId, Optional<Command>> command) {
         if (command.apply(cluster).isPresent()) {
             var heard = call(berth ->
                     berth.desks().decide(cluster, command.apply(cluster).orElseThrow()));
@@ -568,10 +644,70 @@ final class Client {
                         cluster.version()));
     }
 
-    private Command job() {
-        var id = new JobId(yard.id());
-        jobs.add(id);
-        return new SubmitJob(id, account, Optional.of("job"), 1 + random.nextInt(4), 60 + random.nextInt(3600));
+    private void submitJob(Deed deed) {
+        var cluster = cluster();
+        var label = "%s/%d".formatted(name, ++number);
+        var ask = site.watch().ask(label, account, false);
+        int pes = 1 + random.nextInt(4);
+        long estimate = 60 + random.nextInt(3600);
+        var heard = call(berth -> berth.desks()
+                .book(
+                        cluster,
+                        new Booking(
+                                account,
+                                yard.limitsOf(account),
+                                allowance -> new SubmitJob(
+                                        new JobId(yard.id()), account, Optional.of(label), pes, estimate, allowance)),
+                        Optional.empty()));
+        reached(deed, word(heard, Client::word), Optional.empty());
+        if (isRepeated || !(heard instanceof Heard.Said<Answer>(var said)) || said instanceof Answer.OutcomeUnknown) {
+            ask.doubtful();
+        } else if (said instanceof Answer.Done(var events)) {
+            events.stream()
+                    .filter(Event.JobEvent.class::isInstance)
+                    .forEach(event -> jobs.add(((Event.JobEvent) event).job().id()));
+        } else {
+            ask.denied();
+        }
+    }
+
+    /** An outside batch system tells how its queue stands. */
+    private void tellQueue(Deed deed) {
+        var told = new ArrayList<OutsideJob>();
+        for (int jobs = random.nextInt(4); jobs > 0; jobs--) {
+            var label = "%s/%d".formatted(name, ++number);
+            site.watch().ask(label, account, false);
+            boolean isRunning = random.nextBoolean();
+            told.add(new OutsideJob(
+                    label,
+                    account,
+                    1 + random.nextInt(4),
+                    60 + random.nextInt(3600),
+                    now() - 3600,
+                    isRunning ? OptionalLong.of(now() - random.nextInt(1800)) : OptionalLong.empty()));
+        }
+        operate(deed, site.outsideQueue().orElseGet(this::cluster), _ -> Optional.of(new ReplaceJobs(told)));
+    }
+
+    private void probe(Deed deed) {
+        var terms = terms();
+        var question = new Probes.Question(
+                account,
+                ServiceClass.values()[random.nextInt(ServiceClass.values().length)],
+                terms,
+                random.nextBoolean() ? Optional.empty() : Optional.of(List.of(cluster())),
+                Preference.EARLIEST_START,
+                1 + random.nextInt(4),
+                Optional.empty());
+        var heard = call(berth -> berth.broker().probes().ask(question));
+        reached(deed, word(heard, answer -> answer.places().isEmpty() ? "Nothing" : "Places"), Optional.empty());
+        if (heard instanceof Heard.Said<Probes.Answer>(var answer)) {
+            assertThat(answer.places())
+                    .as("places in the window of %s", terms)
+                    .allMatch(place -> !(place instanceof Probes.Place.Here(var _, var offer))
+                            || offer.slot().start() >= terms.readyTime().orElse(0)
+                                    && offer.slot().end() <= terms.deadline().orElse(Long.MAX_VALUE));
+        }
     }
 
     private Optional<Command> endOfAJob() {

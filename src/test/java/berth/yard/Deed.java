@@ -23,5 +23,7 @@ enum Deed {
     CHANGE_RULES,
     CLOSE,
     SUBMIT_JOB,
-    COMPLETE_JOB
+    COMPLETE_JOB,
+    PROBE,
+    TELL_QUEUE
 }

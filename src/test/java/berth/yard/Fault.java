@@ -4,8 +4,10 @@ package berth.yard;
 enum Fault {
     /** A commit fails before anything is recorded, and says so. */
     COMMIT_FAILS,
-    /** A commit succeeds; its answer is lost, or a warning comes instead that says nothing for sure. */
+    /** A commit succeeds; its answer is lost. */
     ANSWER_LOST,
+    /** A commit succeeds, and ends with a warning: what is recorded may not last, and the same is said until it does. */
+    COMMIT_WARNS,
     /** A commit fails, and its answer is lost. */
     COMMIT_AND_ANSWER_LOST,
     /** A commit whose answer is lost is still under way when the outcome is asked for, and arrives later. */
@@ -16,12 +18,16 @@ enum Fault {
     DISK_FULL,
     /** A doubt cannot be settled yet. */
     SETTLE_FAILS,
+    /** A doubt is settled; the answer is lost. */
+    SETTLE_ANSWER_LOST,
     /** Something cannot be read, or recorded beside the journal. */
     STORE_FAILS,
     /** What is recorded beside the journal is recorded, but its answer is lost. */
     STORE_ANSWER_LOST,
     /** The process dies. */
     CRASH,
+    /** The process is asked to end. */
+    STOP,
     /** Another process takes the database over while this one goes on. */
     RIVAL,
     /** A clock jumps. */
@@ -41,5 +47,7 @@ enum Fault {
     /** What one Berth asks another arrives twice, now or later. */
     LINK_REPEATS,
     /** What one Berth asks another arrives when it is waited for no longer. */
-    LINK_DELAYS
+    LINK_DELAYS,
+    /** What one Berth answers another arrives when much may have happened there since, but in time. */
+    LINK_IS_SLOW
 }

@@ -21,12 +21,17 @@ import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.sla.AccountName;
+import berth.sla.Part;
+import berth.time.Slot;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** What survives every crash of a Berth: its database, in memory. Keeps what it is told; what goes wrong on the way there is not its matter. */
@@ -40,12 +45,14 @@ final class Installation {
     private final Map<ReservationId, Mirror> mirrors = new LinkedHashMap<>();
     private final Map<UUID, Question> open = new LinkedHashMap<>();
     private final Map<ReservationId, Integer> attempts = new HashMap<>();
+    private Consumer<Mirror> told = _ -> {};
 
     /** @param peers clusters of other ones that are known here */
     Installation(int number, List<Cluster> clusters, List<Peer> peers) {
         id = new UUID(0, number);
         this.peers = peers;
         ledger = new MemoryLedger(clusters.toArray(Cluster[]::new));
+        ledger.countMirrored(this::mirrored);
     }
 
     MemoryLedger ledger() {
@@ -63,6 +70,35 @@ final class Installation {
     /** What other Berths were asked of which nobody knows yet what came. */
     List<Question> questions() {
         return List.copyOf(open.values());
+    }
+
+    /** Where those of an account lie that are live. */
+    List<Part> mirrored(AccountName owner, long now) {
+        return mirrors.values().stream()
+                .filter(mirror -> mirror.origin().owner().equals(owner)
+                        && mirror.state().isLive()
+                        && mirror.end() > now)
+                .map(mirror -> Part.whole(
+                        new Slot(mirror.start(), mirror.end()),
+                        mirror.answer().path("placement").path("pes").asInt()))
+                .toList();
+    }
+
+    /** What others than an account have at other Berths, or have asked for without a cluster. */
+    List<ReservationId> ofOthers(AccountName account) {
+        return Stream.concat(
+                        mirrors.values().stream()
+                                .filter(each -> !each.origin().owner().equals(account))
+                                .map(Mirror::id),
+                        requests().stream()
+                                .filter(each -> !each.origin().owner().equals(account))
+                                .map(IntakeRequest::id))
+                .toList();
+    }
+
+    /** Tells somebody of each mirror that is recorded. */
+    void tell(Consumer<Mirror> watch) {
+        told = watch;
     }
 
     /** Those without a cluster. */
@@ -198,6 +234,7 @@ final class Installation {
             mirrors.put(mirror.id(), mirror);
             open.remove(answered.key());
             file(key, mirror.id().value());
+            told.accept(mirror);
         }
 
         @Override

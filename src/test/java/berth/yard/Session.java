@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What a process has of its database: a connection on which everything goes wrong that may. */
 final class Session implements Ledger {
@@ -49,7 +50,7 @@ final class Session implements Ledger {
             throw unavailable();
         }
         var recovered = ledger.takeOver(cluster);
-        epochs.put(cluster, recovered.epoch());
+        writes(cluster, recovered.epoch());
         delay();
         return recovered;
     }
@@ -92,18 +93,18 @@ final class Session implements Ledger {
             berth.met(Fault.ANSWER_LOST);
             return lost;
         }
+        if (outcome instanceof Outcome.Committed && yard.happens(Fault.COMMIT_WARNS)) {
+            berth.met(Fault.COMMIT_WARNS);
+            berth.site().warn();
+            return new Outcome.Unknown(new IllegalStateException("no standby has it yet"));
+        }
         return outcome;
     }
 
     private Outcome commit(Batch batch) {
         var outcome = ledger.append(batch);
         if (outcome instanceof Outcome.Committed) {
-            try {
-                berth.site().watch().recorded(batch);
-            } catch (AssertionError | RuntimeException e) {
-                // whoever commits may catch what is no matter of its own
-                yard.simulation().fail(e);
-            }
+            watch(watch -> watch.recorded(batch));
         }
         return outcome;
     }
@@ -117,7 +118,7 @@ final class Session implements Ledger {
     public Standing settle(ClusterId cluster) {
         delay();
         yard.mayDie(berth);
-        if (berth.site().isDiskFull() || yard.happens(Fault.SETTLE_FAILS)) {
+        if (berth.site().isDiskFull() || berth.site().isWarning() || yard.happens(Fault.SETTLE_FAILS)) {
             throw unavailable();
         }
         if (!Long.valueOf(ledger.epoch(cluster)).equals(epochs.get(cluster))) {
@@ -125,10 +126,27 @@ final class Session implements Ledger {
         }
         var standing = ledger.settle(cluster);
         if (standing instanceof Standing.Writer(long epoch, long _)) {
-            epochs.put(cluster, epoch);
+            writes(cluster, epoch);
         }
         delay();
+        if (yard.happens(Fault.SETTLE_ANSWER_LOST)) {
+            throw unavailable();
+        }
         return standing;
+    }
+
+    private void writes(ClusterId cluster, long epoch) {
+        epochs.put(cluster, epoch);
+        watch(watch -> watch.writes(cluster, epoch));
+    }
+
+    /** Whoever calls may catch what is no matter of its own. */
+    private void watch(Consumer<Watch> sees) {
+        try {
+            sees.accept(berth.site().watch());
+        } catch (AssertionError | RuntimeException e) {
+            yard.simulation().fail(e);
+        }
     }
 
     @Override

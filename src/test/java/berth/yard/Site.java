@@ -6,6 +6,7 @@ import berth.broker.Coallocation;
 import berth.broker.Mirror;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
+import berth.cluster.JobIntake;
 import berth.desk.Timekeeper;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -36,6 +37,9 @@ final class Site {
 
     private Duration fullUntil = Duration.ZERO;
 
+    /** Until then no commit is known to last. */
+    private Duration warnsUntil = Duration.ZERO;
+
     Site(Yard yard, int number, Installation installation, Watch watch, Intake anywhere) {
         this.yard = yard;
         this.number = number;
@@ -43,6 +47,13 @@ final class Site {
         this.watch = watch;
         this.anywhere = anywhere;
         this.present = new Berth(yard, this);
+        installation.tell(mirror -> {
+            try {
+                watch.mirrored(mirror);
+            } catch (AssertionError e) {
+                yard.simulation().fail(e);
+            }
+        });
     }
 
     int number() {
@@ -70,6 +81,14 @@ final class Site {
         return installation.ledger().clusters().stream().map(Cluster::id).toList();
     }
 
+    /** One whose queue an outside batch system tells of. */
+    Optional<ClusterId> outsideQueue() {
+        return installation.ledger().clusters().stream()
+                .filter(cluster -> cluster.policy().jobs() == JobIntake.OUTSIDE)
+                .map(Cluster::id)
+                .findFirst();
+    }
+
     Berth present() {
         return present;
     }
@@ -88,6 +107,15 @@ final class Site {
 
     boolean isDiskFull() {
         return !yard.isCalm() && yard.simulation().elapsed().compareTo(fullUntil) < 0;
+    }
+
+    /** For a while no standby has what is recorded. */
+    void warn() {
+        warnsUntil = yard.simulation().elapsed().plus(yard.upTo(Duration.ofMinutes(1)));
+    }
+
+    boolean isWarning() {
+        return !yard.isCalm() && yard.simulation().elapsed().compareTo(warnsUntil) < 0;
     }
 
     private void start() {
@@ -119,6 +147,8 @@ final class Site {
         }
         if (yard.happens(Fault.CRASH)) {
             present.process().die();
+        } else if (yard.happens(Fault.STOP)) {
+            present.stop();
         }
     }
 
@@ -131,7 +161,8 @@ final class Site {
     /** Nothing goes wrong here any more. */
     void calmDown() {
         replaced.forEach(berth -> berth.process().die());
-        if (!present.process().isAlive()) {
+        if (!present.process().isAlive() || present.isStopping()) {
+            present.process().die();
             start();
         }
         present.process().setClock(AHEAD_IN_THE_END);
@@ -142,6 +173,7 @@ final class Site {
     boolean isWell() {
         return present.process().isAlive()
                 && present.desks().isRecovered()
+                && present.desks().troubles().isEmpty()
                 && pending().isEmpty()
                 && unsettled().isEmpty()
                 && owing().isEmpty()
@@ -152,14 +184,13 @@ final class Site {
     void requireWell() {
         assertThat(present.process().isAlive()).as("whether it runs").isTrue();
         assertThat(present.desks().isRecovered()).as("whether it has started").isTrue();
+        assertThat(present.desks().isHealthy()).as("whether it is healthy").isTrue();
+        assertThat(present.desks().troubles()).as("why clusters record nothing").isEmpty();
         assertThat(pending()).as("requests without a decision").isEmpty();
         assertThat(unsettled()).as("co-allocations that are not settled").isEmpty();
         assertThat(owing()).as("what other Berths were not told").isEmpty();
         assertThat(held()).as("holds that should have expired").isEmpty();
         for (var cluster : clusters()) {
-            assertThat(present.desks().closed(cluster))
-                    .as("why %s is closed", cluster)
-                    .isEmpty();
             assertThat(difference(present.desks().schedule(cluster).orElseThrow(), recorded(cluster)))
                     .as("what of %s is in memory otherwise than it is recorded", cluster)
                     .isEmpty();

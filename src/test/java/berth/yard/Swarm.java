@@ -1,9 +1,12 @@
 package berth.yard;
 
+import berth.sla.AccountLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -19,7 +22,7 @@ import java.util.function.Predicate;
  * @param asks of each client
  * @param pace the longest that a client thinks between two asks
  * @param grain by how much whoever sleeps may oversleep
- * @param limited whether accounts have limits
+ * @param limits of the account that several clients share; {@link AccountLimits#NONE}: each has one of its own, without limits
  */
 record Swarm(
         int berths,
@@ -30,7 +33,7 @@ record Swarm(
         int asks,
         Duration pace,
         Duration grain,
-        boolean limited,
+        AccountLimits limits,
         Set<Deed> deeds,
         Set<Fault> faults) {
 
@@ -51,9 +54,24 @@ record Swarm(
                 10 + random.nextInt(30),
                 pace,
                 grain.compareTo(slow) > 0 || pace.toSeconds() > 100 ? slow : grain,
-                random.nextInt(3) == 0,
+                random.nextInt(3) == 0 ? limits(random) : AccountLimits.NONE,
                 some(random, Deed.class, 0.8),
                 some(random, Fault.class, 0.4));
+    }
+
+    private static AccountLimits limits(Random random) {
+        return new AccountLimits(
+                some(random, 2 + random.nextInt(4)),
+                some(random, 4 + random.nextInt(8)),
+                random.nextBoolean() ? OptionalLong.of(4 + random.nextInt(40)) : OptionalLong.empty(),
+                some(random, 1 + random.nextInt(2)),
+                some(random, 1 + random.nextInt(2)),
+                some(random, 1),
+                random.nextBoolean() ? OptionalLong.of(900) : OptionalLong.empty());
+    }
+
+    private static OptionalInt some(Random random, int most) {
+        return random.nextInt(3) > 0 ? OptionalInt.of(most) : OptionalInt.empty();
     }
 
     private static <E extends Enum<E>> Set<E> some(Random random, Class<E> type, double share) {
@@ -76,12 +94,12 @@ record Swarm(
                 fewerAsks,
                 pace,
                 grain,
-                limited,
+                limits,
                 deeds,
                 faults);
     }
 
-    private Swarm with(boolean isAnywhere, boolean isLimited, Set<Deed> fewerDeeds, Set<Fault> fewerFaults) {
+    private Swarm with(boolean isAnywhere, AccountLimits limit, Set<Deed> fewerDeeds, Set<Fault> fewerFaults) {
         return new Swarm(
                 berths,
                 clusters,
@@ -91,7 +109,7 @@ record Swarm(
                 asks,
                 pace,
                 grain,
-                isLimited,
+                limit,
                 fewerDeeds,
                 fewerFaults);
     }
@@ -113,13 +131,13 @@ record Swarm(
         if (clusters > 1) {
             smaller.add(with(berths, clusters - 1, clients, asks));
         }
-        faults.forEach(fault -> smaller.add(with(isCollectingAnywhere, limited, deeds, without(faults, fault))));
-        deeds.forEach(deed -> smaller.add(with(isCollectingAnywhere, limited, without(deeds, deed), faults)));
-        if (limited) {
-            smaller.add(with(isCollectingAnywhere, false, deeds, faults));
+        faults.forEach(fault -> smaller.add(with(isCollectingAnywhere, limits, deeds, without(faults, fault))));
+        deeds.forEach(deed -> smaller.add(with(isCollectingAnywhere, limits, without(deeds, deed), faults)));
+        if (!limits.equals(AccountLimits.NONE)) {
+            smaller.add(with(isCollectingAnywhere, AccountLimits.NONE, deeds, faults));
         }
         if (isCollectingAnywhere) {
-            smaller.add(with(false, limited, deeds, faults));
+            smaller.add(with(false, limits, deeds, faults));
         }
         return smaller;
     }

@@ -2,16 +2,25 @@ package berth.yard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PeSet;
+import berth.batch.BatchJob;
+import berth.batch.JobId;
+import berth.batch.JobSource;
+import berth.broker.Mirror;
 import berth.cluster.Cluster;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Ledger.Batch;
+import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
@@ -19,6 +28,8 @@ import berth.scheduling.Event.Type;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Part;
+import berth.sla.ServiceClass;
+import berth.time.Slot;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,9 +40,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Looks at everything that is recorded, and at everything that is said, and fails at the first thing that must not be. */
 final class Watch {
@@ -47,12 +61,42 @@ final class Watch {
     private static final Set<Type> CHARGES = EnumSet.of(
             Type.FIXED, Type.COMPLETED, Type.CANCELLED, Type.EXPIRED, Type.FAILED, Type.MOVED, Type.RELEASED);
 
+    /** What leaves a reservation in its state, and its hold as long as it was. */
+    private static final Set<Type> WITHIN_A_STATE = EnumSet.of(
+            Type.FIXED,
+            Type.PAUSED,
+            Type.RESUMED,
+            Type.CLAIMED,
+            Type.CLAIM_POSTPONED,
+            Type.PROPOSED,
+            Type.ACCEPTED,
+            Type.DECLINED,
+            Type.MOVED,
+            Type.DEGRADED);
+
+    /** What books more for an account that has booked it before. */
+    private static final Set<Type> BOOKINGS = EnumSet.of(Type.RENEGOTIATED, Type.ACCEPTED);
+
     private final InstantSource latest;
     private final Function<AccountName, AccountLimits> limits;
+    private final Function<AccountName, List<Part>> mirrored;
     private final Map<ClusterId, Cluster> clusters = new LinkedHashMap<>();
     private final Map<ClusterId, Long> sequences = new HashMap<>();
+
+    /** Under which each cluster may be written. */
+    private final Map<ClusterId, Long> epochs = new HashMap<>();
+
     private final Map<OutageId, Outage> outages = new LinkedHashMap<>();
     private final Map<ReservationId, Reservation> reservations = new LinkedHashMap<>();
+
+    private final Map<ClusterId, Map<JobId, BatchJob>> jobs = new HashMap<>();
+    private final Map<ReservationId, IntakeRequest> requests = new LinkedHashMap<>();
+
+    /** Reservations and jobs whose PEs were taken from them since: that may exceed what their account may book. */
+    private final Set<Object> movedByOthers = new HashSet<>();
+
+    /** What clients want done to a reservation, by that and the event that would come of it. */
+    private final Map<Wish, Ask> wishes = new HashMap<>();
 
     /** Every reservation as it was in each of its versions. */
     private final Map<ReservationId, Map<Integer, Reservation>> versions = new HashMap<>();
@@ -68,15 +112,20 @@ final class Watch {
 
     private long events;
 
+    private record Wish(ReservationId reservation, Type event) {}
+
     /** What a client has asked for, and heard. */
     static final class Ask {
+        private final String what;
         private final AccountName owner;
         private final boolean isOnce;
         private boolean isDenied;
         private boolean isDoubtful;
+        private boolean isGranted;
+        private boolean isRecorded;
 
-        /** @param isOnce whether it is to happen once, however often it is asked for */
-        Ask(AccountName owner, boolean isOnce) {
+        private Ask(String what, AccountName owner, boolean isOnce) {
+            this.what = what;
             this.owner = owner;
             this.isOnce = isOnce;
         }
@@ -95,22 +144,50 @@ final class Watch {
             isDoubtful = true;
         }
 
-        /** It was said that nothing has changed: nothing ever will for it. */
+        /** It was said to be done: whoever asks once more may hear that it cannot be done again. */
+        void granted() {
+            isGranted = true;
+        }
+
+        /** It was said that nothing has changed: nothing has for it, and nothing ever will. */
         void denied() {
             isDenied = true;
+            requireTruth();
+        }
+
+        /** It was refused for a reason: what is asked for once was never granted, whatever was not heard. */
+        void refused() {
+            denied();
+            assertThat(isOnce && isRecorded)
+                    .as("whether %s was refused, though it had been granted", what)
+                    .isFalse();
+        }
+
+        private void recorded() {
+            isRecorded = true;
+            requireTruth();
+        }
+
+        private void requireTruth() {
+            assertThat(isDenied && isRecorded && !isDoubtful && !isGranted)
+                    .as("whether %s was denied, and is recorded nevertheless", what)
+                    .isFalse();
         }
     }
 
     /**
      * @param latest what time it may be at most, for whoever believes a clock that is not far off
+     * @param mirrored where the reservations of an account at other Berths lie, as far as is known here
      * @param asks what was asked for at all Berths, which may ask each other
      */
     Watch(
             List<Cluster> clusters,
             InstantSource latest,
             Function<AccountName, AccountLimits> limits,
+            Function<AccountName, List<Part>> mirrored,
             Map<String, Ask> asks) {
         this.latest = latest;
+        this.mirrored = mirrored;
         this.asks = asks;
         clusters.forEach(cluster -> this.clusters.put(cluster.id(), cluster));
         this.limits = limits;
@@ -120,10 +197,25 @@ final class Watch {
         return events;
     }
 
+    /** @param isOnce whether it is to happen once, however often it is asked for */
     Ask ask(String name, AccountName owner, boolean isOnce) {
-        var ask = new Ask(owner, isOnce);
+        var ask = new Ask(name, owner, isOnce);
         asks.put(name, ask);
         return ask;
+    }
+
+    /** An account wants something done to a reservation of its own which nobody else does. */
+    Ask wish(ReservationId reservation, Type event, AccountName owner) {
+        return wishes.computeIfAbsent(
+                new Wish(reservation, event), _ -> new Ask(event + " of " + reservation, owner, false));
+    }
+
+    /** From now on a cluster is written under that epoch. */
+    void writes(ClusterId cluster, long epoch) {
+        assertThat(epoch)
+                .as("the epoch of %s, after that of the writer before", cluster)
+                .isGreaterThan(epochs.getOrDefault(cluster, 0L));
+        epochs.put(cluster, epoch);
     }
 
     /** A reservation as it is recorded. */
@@ -174,6 +266,9 @@ final class Watch {
                 .as("the sequence of %s goes on without a gap", batch.cluster())
                 .isEqualTo(sequences.getOrDefault(batch.cluster(), 0L));
         sequences.put(batch.cluster(), batch.lastSequence());
+        assertThat(batch.epoch())
+                .as("the epoch under which %s is written", batch.cluster())
+                .isEqualTo(epochs.get(batch.cluster()));
         events += batch.events().size();
         for (var event : batch.events()) {
             if (Boolean.getBoolean("berth.yard.loud")) {
@@ -182,11 +277,6 @@ final class Watch {
             recorded(batch.cluster(), event);
         }
         neverTakesMoreThanThereIs(batch.cluster(), batch.events().getLast().at());
-        batch.events().stream()
-                .filter(ReservationEvent.class::isInstance)
-                .map(event -> ((ReservationEvent) event).reservation().origin().owner())
-                .distinct()
-                .forEach(this::keepsToItsLimits);
     }
 
     private void recorded(ClusterId cluster, Event event) {
@@ -201,15 +291,54 @@ final class Watch {
             case ReservationEvent happened -> recorded(cluster, happened);
             case ClusterEvent(var changed, var _) -> clusters.put(changed.id(), changed);
             case OutageEvent(var _, var outage, var _) -> outages.put(outage.id(), outage);
-            case RequestEvent(var _, var request, var _) -> {
-                var ask =
-                        Objects.requireNonNull(asks.get(request.origin().name().orElseThrow()));
-                assertThat(ask.owner).isEqualTo(request.origin().owner());
+            case RequestEvent(var type, var request, var _) -> {
+                requests.put(request.id(), request);
+                if (type == Type.REQUESTED) {
+                    wanted(request.origin());
+                    keepsToItsLimits(request, event.at());
+                }
             }
-            case Event.JobEvent _, Event.JobsEvent _ -> {
-                // the batch system's
+            case JobEvent(var type, var job, var _) -> recorded(cluster, type, job, event.at());
+            case JobsEvent(var told, var _) -> {
+                var all = jobsOf(cluster);
+                all.clear();
+                told.forEach(job -> all.put(job.id(), job));
+                assertThat(told)
+                        .as("what an outside batch system tells of %s", cluster)
+                        .allMatch(job -> job.source() == JobSource.OUTSIDE
+                                && asks.containsKey(job.name().orElseThrow()));
             }
         }
+    }
+
+    private Map<JobId, BatchJob> jobsOf(ClusterId cluster) {
+        return jobs.computeIfAbsent(cluster, _ -> new LinkedHashMap<>());
+    }
+
+    private void recorded(ClusterId cluster, Type type, BatchJob job, long at) {
+        var all = jobsOf(cluster);
+        if (type == Type.JOB_REQUEUED) {
+            movedByOthers.add(job.id());
+        }
+        if (!job.state().isLive()) {
+            all.remove(job.id());
+            return;
+        }
+        all.put(job.id(), job);
+        if (type == Type.JOB_QUEUED) {
+            wanted(new Origin(job.owner(), ServiceClass.STANDARD, job.name(), Optional.empty()));
+            keepsToItsLimits(job, at);
+        }
+    }
+
+    /** Somebody has asked for it, and was not told the contrary. */
+    private void wanted(Origin origin) {
+        var name = origin.name().orElseThrow();
+        var ask = asks.get(name);
+        assertThat(ask).as("whether somebody has asked for %s", name).isNotNull();
+        Objects.requireNonNull(ask);
+        assertThat(ask.owner).as("the owner of %s", name).isEqualTo(origin.owner());
+        ask.recorded();
     }
 
     private void recorded(ClusterId cluster, ReservationEvent event) {
@@ -223,28 +352,31 @@ final class Watch {
                 .put(now.status().version(), now);
         if (before == null) {
             appeared(now);
-        } else {
-            keepsItsPromise(event, before, now);
+            keepsToItsLimits(now, event.at());
+            return;
         }
+        keepsItsPromise(event, before, now);
+        if (event.type() == Type.MOVED) {
+            movedByOthers.add(now.id());
+        }
+        if (BOOKINGS.contains(event.type())) {
+            keepsToItsLimits(now, event.at());
+        }
+        Optional.ofNullable(wishes.get(new Wish(now.id(), event.type()))).ifPresent(Ask::recorded);
     }
 
     /** Somebody has asked for it, and was not told the contrary. */
     private void appeared(Reservation now) {
         assertThat(withdrawn).as("requests that were withdrawn").doesNotContain(now.id());
         var name = now.origin().name().orElseThrow();
-        var ask = asks.get(name);
-        assertThat(ask).as("somebody has asked for %s", now).isNotNull();
-        Objects.requireNonNull(ask);
         if (now.origin().owner().value().startsWith("berth-")) {
             // another Berth holds it for whoever has asked for it there, more than once perhaps
+            assertThat(asks).as("what somebody has asked for").containsKey(name);
             assertThat(now.state()).as("what another Berth asks for").isEqualTo(ReservationState.HELD);
             return;
         }
-        assertThat(ask.owner).as("the owner of %s", name).isEqualTo(now.origin().owner());
-        assertThat(ask.isDenied && !ask.isDoubtful)
-                .as("whether %s was denied, and is recorded after all", name)
-                .isFalse();
-        if (ask.isOnce) {
+        wanted(now.origin());
+        if (asks.get(name).isOnce) {
             assertThat(reservations.values().stream()
                             .filter(other ->
                                     other.origin().name().equals(now.origin().name())
@@ -279,6 +411,12 @@ final class Watch {
                 assertThat(now.charge()).as("charge after %s", type).isEqualTo(before.charge());
             }
         }
+        if (WITHIN_A_STATE.contains(type)) {
+            assertThat(now.state()).as("state after %s", type).isEqualTo(before.state());
+            assertThat(now.status().holdExpiresAt())
+                    .as("end of the hold after %s", type)
+                    .isEqualTo(before.status().holdExpiresAt());
+        }
         if (type == Type.MOVED) {
             assertThat(now.price().amount())
                     .as("the price after a move")
@@ -289,50 +427,204 @@ final class Watch {
                 .isEqualTo(event.move().isPresent());
     }
 
-    /** At each instant from now on at which something begins. */
-    private void neverTakesMoreThanThereIs(ClusterId id, long now) {
-        var cluster = cluster(id);
-        var taken = new ArrayList<Part>();
-        reservations.values().stream()
-                .filter(reservation ->
-                        reservation.cluster().equals(id) && reservation.state().isLive())
-                .forEach(reservation -> taken.addAll(reservation.parts()));
-        for (var part : taken) {
-            long at = Math.max(now, part.slot().start());
-            int sum = taken.stream()
-                    .filter(other -> other.slot().contains(at))
-                    .mapToInt(Part::pes)
-                    .sum();
-            assertThat(sum)
-                    .as(
-                            "PEs of %s, which has %d, that are taken at %d by %s beside %s",
-                            id, cluster.pes(), at, taken, outages())
-                    .isLessThanOrEqualTo(cluster.pes() - mostOut(id, cluster.pes(), at));
+    /** What takes PEs for a time. */
+    private record Taken(Object by, Slot slot, int pes, Optional<PeSet> peIds) {
+
+        static Taken of(Object by, Part part) {
+            return new Taken(by, part.slot(), part.pes(), part.peIds());
         }
     }
 
-    private int mostOut(ClusterId cluster, int pes, long at) {
-        return outages.values().stream()
+    /** At each instant from now on at which something begins: no more PEs than there are, and none twice. */
+    private void neverTakesMoreThanThereIs(ClusterId id, long now) {
+        var cluster = cluster(id);
+        var all = new ArrayList<Taken>();
+        reservations.values().stream()
+                .filter(reservation ->
+                        reservation.cluster().equals(id) && reservation.state().isLive())
+                .forEach(reservation -> reservation.parts().forEach(part -> all.add(Taken.of(reservation, part))));
+        jobsOf(id).values().stream()
+                .filter(job -> job.run().isPresent())
+                .forEach(job -> all.add(Taken.of(job, job.part())));
+        outages.values().stream()
                 .filter(outage ->
-                        outage.cluster().equals(cluster) && outage.endedAt().isEmpty())
-                .filter(outage -> outage.from() <= at && at < outage.to().orElse(Long.MAX_VALUE))
-                .mapToInt(outage -> outage.peIds()
-                        .map(named -> (int)
-                                IntStream.range(0, pes).filter(named::contains).count())
-                        .orElse(outage.pes()))
-                .max()
-                .orElse(0);
+                        outage.cluster().equals(id) && outage.endedAt().isEmpty())
+                .forEach(outage -> all.add(new Taken(
+                        outage, outage.slot(), outage.pesBelow(cluster.pes()), outage.peIdsBelow(cluster.pes()))));
+        for (var one : all) {
+            long at = Math.max(now, one.slot.start());
+            var taken = all.stream().filter(other -> other.slot.contains(at)).toList();
+            assertThat(taken.stream().mapToInt(Taken::pes).sum())
+                    .as("PEs of %s, which has %d, that are taken at %d by %s", id, cluster.pes(), at, taken)
+                    .isLessThanOrEqualTo(cluster.pes());
+            var named = taken.stream().flatMap(each -> each.peIds.stream()).toList();
+            assertThat(IntStream.range(0, named.stream().mapToInt(PeSet::length).max().orElse(0))
+                            .filter(pe -> named.stream().filter(ids -> ids.contains(pe)).count() > 1))
+                    .as("PEs of %s that are given to more than one at %d: %s", id, at, taken)
+                    .isEmpty();
+        }
     }
 
-    private void keepsToItsLimits(AccountName owner) {
-        limits.apply(owner)
-                .activeReservations()
-                .ifPresent(most -> assertThat(reservations.values().stream()
-                                .filter(reservation ->
-                                        reservation.origin().owner().equals(owner)
-                                                && reservation.state().isLive())
-                                .count())
-                        .as("active reservations of %s", owner)
-                        .isLessThanOrEqualTo(most));
+    /** What an account has, but for what others have moved. */
+    private record Holding(List<Reservation> reservations, List<BatchJob> jobs, List<Part> mirrored) {
+
+        List<Part> placed() {
+            return Stream.of(
+                            reservations.stream().flatMap(each -> each.parts().stream()),
+                            jobs.stream().filter(job -> job.run().isPresent()).map(BatchJob::part),
+                            mirrored.stream())
+                    .flatMap(parts -> parts)
+                    .toList();
+        }
+
+        List<BatchJob> waiting() {
+            return jobs.stream().filter(job -> job.run().isEmpty()).toList();
+        }
+    }
+
+    private Holding unmoved(AccountName owner, Object butFor) {
+        return new Holding(
+                live(owner).filter(each -> !each.id().equals(butFor) && !movedByOthers.contains(each.id()))
+                        .toList(),
+                jobs(owner).filter(job -> !job.id().equals(butFor) && !movedByOthers.contains(job.id()))
+                        .toList(),
+                mirrored.apply(owner));
+    }
+
+    private Stream<Reservation> live(AccountName owner) {
+        return reservations.values().stream()
+                .filter(reservation -> reservation.origin().owner().equals(owner)
+                        && reservation.state().isLive());
+    }
+
+    private Stream<BatchJob> jobs(AccountName owner) {
+        return jobs.values().stream()
+                .flatMap(all -> all.values().stream())
+                .filter(job -> job.owner().equals(owner) && job.source() == JobSource.BERTH);
+    }
+
+    /** A reservation has been booked, or others terms of it. */
+    private void keepsToItsLimits(Reservation booked, long now) {
+        var owner = booked.origin().owner();
+        var most = limits.apply(owner);
+        if (most.equals(AccountLimits.NONE)) {
+            return;
+        }
+        isAtMost("active reservations", owner, live(owner).count() + mirrored.apply(owner).size(), most.activeReservations());
+        if (booked.state() == ReservationState.HELD) {
+            isAtMost(
+                    "holds",
+                    owner,
+                    live(owner).filter(each -> each.state() == ReservationState.HELD).count(),
+                    most.holds());
+            assertThat(booked.status().holdExpiresAt().orElseThrow() - booked.status().createdAt())
+                    .as("seconds for which %s holds", owner)
+                    .isLessThanOrEqualTo(most.maxHold().orElse(Long.MAX_VALUE));
+        }
+        takesAtMost(owner, unmoved(owner, booked.id()), booked.parts(), 0, 0, now);
+    }
+
+    /** A batch job waits. */
+    private void keepsToItsLimits(BatchJob queued, long now) {
+        var owner = queued.owner();
+        isAtMost("jobs", owner, jobs(owner).count(), limits.apply(owner).jobs());
+        takesAtMost(
+                owner,
+                unmoved(owner, queued.id()),
+                List.of(),
+                queued.pes(),
+                (double) queued.pes() * queued.estimate(),
+                now);
+    }
+
+    /** A request waits for its round. */
+    private void keepsToItsLimits(IntakeRequest collected, long now) {
+        var owner = collected.origin().owner();
+        var waiting = requests.values().stream()
+                .filter(request -> request.origin().owner().equals(owner)
+                        && request.state() == IntakeRequest.State.PENDING)
+                .toList();
+        isAtMost("pending requests", owner, waiting.size(), limits.apply(owner).pendingRequests());
+        isAtMost(
+                "active reservations and pending requests",
+                owner,
+                live(owner).count() + mirrored.apply(owner).size() + waiting.size(),
+                limits.apply(owner).activeReservations());
+        takesAtMost(
+                owner,
+                unmoved(owner, collected.id()),
+                List.of(),
+                waiting.stream().mapToInt(request -> request.terms().pes()).sum(),
+                waiting.stream().mapToDouble(IntakeRequest::length).sum(),
+                now);
+    }
+
+    private static void isAtMost(String what, AccountName owner, long number, OptionalInt most) {
+        assertThat(number).as("%s of %s", what, owner).isLessThanOrEqualTo(most.orElse(Integer.MAX_VALUE));
+    }
+
+    /**
+     * What is booked lies where its account may book it.
+     *
+     * @param parts where it lies
+     * @param pes which it takes while it waits, at whatever time
+     * @param peSeconds which it takes once it has waited
+     */
+    private void takesAtMost(
+            AccountName owner, Holding others, List<Part> parts, int pes, double peSeconds, long now) {
+        var most = limits.apply(owner);
+        if (most.equals(AccountLimits.NONE)) {
+            return;
+        }
+        var placed = Stream.concat(others.placed().stream(), parts.stream()).toList();
+        int waiting = pes + others.waiting().stream().mapToInt(BatchJob::pes).sum();
+        for (var one : placed) {
+            long at = Math.max(now, one.slot().start());
+            if (parts.isEmpty() || parts.stream().anyMatch(part -> part.slot().contains(at))) {
+                isAtMost(
+                        "PEs at %d".formatted(at),
+                        owner,
+                        waiting
+                                + placed.stream()
+                                        .filter(part -> part.slot().contains(at))
+                                        .mapToInt(Part::pes)
+                                        .sum(),
+                        most.pes());
+            }
+        }
+        double ahead = peSeconds
+                + others.waiting().stream()
+                        .mapToDouble(job -> (double) job.pes() * job.estimate())
+                        .sum()
+                + placed.stream()
+                        .mapToDouble(part -> (double) part.pes()
+                                * Math.max(0, part.slot().end() - Math.max(now, part.slot().start())))
+                        .sum();
+        assertThat(ahead / 3600)
+                .as("PE-hours of %s that lie ahead", owner)
+                .isLessThanOrEqualTo(most.peHours().orElse(Long.MAX_VALUE));
+    }
+
+    /** Something was reserved at another Berth. */
+    void mirrored(Mirror mirror) {
+        var owner = mirror.origin().owner();
+        isAtMost(
+                "active reservations, here and elsewhere,",
+                owner,
+                live(owner).count() + mirrored.apply(owner).size(),
+                limits.apply(owner).activeReservations());
+    }
+
+    /** What others than an account have, reserved, asked for or had elsewhere. */
+    List<ReservationId> ofOthers(AccountName account) {
+        return Stream.concat(
+                        reservations.values().stream()
+                                .filter(each -> !each.origin().owner().equals(account))
+                                .map(Reservation::id),
+                        requests.values().stream()
+                                .filter(each -> !each.origin().owner().equals(account))
+                                .map(IntakeRequest::id))
+                .distinct()
+                .toList();
     }
 }

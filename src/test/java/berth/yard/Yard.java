@@ -3,12 +3,14 @@ package berth.yard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.availability.PlacementPolicy;
+import berth.broker.Mirror;
 import berth.broker.Peer;
 import berth.broker.WholeBroker;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
+import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
@@ -17,6 +19,7 @@ import berth.desk.StorageUnavailable;
 import berth.desk.Timekeeper;
 import berth.reservation.ClusterId;
 import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
 import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
@@ -30,7 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -52,8 +54,11 @@ final class Yard {
     /** How long one Berth waits for another. */
     private static final Duration LINK_PATIENCE = Duration.ofSeconds(3);
 
-    private static final AccountLimits FEW =
-            new AccountLimits(OptionalInt.of(3), OptionalInt.of(6), OptionalLong.empty());
+    /** The account that several clients of a Berth share where there are limits. */
+    private static final AccountName SHARED = new AccountName("shared");
+
+    /** So many clients of each Berth share it. */
+    private static final int SHARING = 3;
 
     private final Swarm swarm;
     private final Random random;
@@ -84,7 +89,12 @@ final class Yard {
         var anywhere = swarm.isCollectingAnywhere() ? new Intake(IntakeOrder.DPSAR, 30, 10, 3) : Intake.STANDARD;
         for (int site = 0; site < swarm.berths(); site++) {
             var installation = new Installation(site, clusters.get(site), peers(site, clusters));
-            var watch = new Watch(clusters.get(site), this::latest, this::limits, asks);
+            var watch = new Watch(
+                    clusters.get(site),
+                    this::latest,
+                    this::limitsOf,
+                    owner -> installation.mirrored(owner, simulation.now().getEpochSecond()),
+                    asks);
             sites.add(new Site(this, site, installation, watch, anywhere));
         }
     }
@@ -118,7 +128,8 @@ final class Yard {
                 .placing(PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)])
                 .replanning(Replanning.of(
                         Juggling.values()[random.nextInt(Juggling.values().length)],
-                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]));
+                        ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]))
+                .takingJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
         var intake = number < swarm.collecting() ? new Intake(IntakeOrder.DPSAR, 60, 10, 3) : standard.intake();
         return new Cluster(
                 standard.id(),
@@ -133,12 +144,20 @@ final class Yard {
                 0);
     }
 
-    private AccountLimits limits(AccountName name) {
-        return swarm.limited() && name.value().equals("client-0") ? FEW : AccountLimits.NONE;
+    AccountLimits limitsOf(AccountName name) {
+        return name.equals(SHARED) ? swarm.limits() : AccountLimits.NONE;
     }
 
-    AccountLimits limitsOf(AccountName name) {
-        return limits(name);
+    /** That of a client, which others may share. */
+    private AccountName account(int client) {
+        return swarm.limits().equals(AccountLimits.NONE) || client / sites.size() >= SHARING
+                ? new AccountName("client-" + client)
+                : SHARED;
+    }
+
+    /** Where limits are, those that share an account often ask at the same time. */
+    boolean isShared(AccountName account) {
+        return account.equals(SHARED);
     }
 
     Swarm swarm() {
@@ -198,7 +217,7 @@ final class Yard {
 
     private static int rarity(Fault fault) {
         return switch (fault) {
-            case COMMIT_FAILS, ANSWER_LOST, COMMIT_AND_ANSWER_LOST, LATE -> 10;
+            case COMMIT_FAILS, ANSWER_LOST, COMMIT_WARNS, COMMIT_AND_ANSWER_LOST, LATE -> 10;
             case STALL,
                     REQUEST_LOST,
                     REPLY_LOST,
@@ -207,10 +226,11 @@ final class Yard {
                     LINK_LOSES_REPLY,
                     LINK_REPEATS,
                     LINK_DELAYS -> 15;
-            case SETTLE_FAILS -> 3;
+            case LINK_IS_SLOW -> 5;
+            case SETTLE_FAILS, SETTLE_ANSWER_LOST -> 3;
             case STORE_FAILS, STORE_ANSWER_LOST -> 40;
             case CRASH -> 120;
-            case DISK_FULL, RIVAL, CLOCK_JUMPS, CLOCK_STOPS -> 4;
+            case DISK_FULL, RIVAL, STOP, CLOCK_JUMPS, CLOCK_STOPS -> 4;
         };
     }
 
@@ -239,7 +259,7 @@ final class Yard {
     /** The whole history, and what must be true after it. */
     void run() {
         for (int i = 0; i < swarm.clients(); i++) {
-            begin(new Client(this, sites.get(i % sites.size()), i));
+            begin(new Client(this, sites.get(i % sites.size()), i, account(i)));
         }
         sites.forEach(site -> world.begin("warden", () -> watchOver(site)));
         boolean isOver = simulation.runUntil(() -> busy == 0, Duration.ofDays(400));
@@ -307,12 +327,32 @@ final class Yard {
                 if (wasConfirmed(reservation) && reservation.state().isLive()) {
                     home(reservation)
                             .ifPresent(home -> assertThat(home.installation().mirrors())
-                                    .as("who knows of %s", reservation)
-                                    .anyMatch(mirror -> mirror.remoteId()
-                                            .equals(reservation.id().toString())));
+                                    .as("who knows that this is live: %s", reservation)
+                                    .anyMatch(mirror -> isOf(mirror, reservation)
+                                            && mirror.state().isLive()));
                 }
             }
         }
+    }
+
+    private static boolean isOf(Mirror mirror, Reservation elsewhere) {
+        return mirror.remoteId().equals(elsewhere.id().toString());
+    }
+
+    /** A client has heard that something is reserved at another Berth. */
+    void told(Mirror mirror, boolean isHold) {
+        var there = sites.stream()
+                .map(Site::watch)
+                .filter(watch -> watch.isRecorded(new ReservationId(UUID.fromString(mirror.remoteId()))))
+                .findFirst();
+        assertThat(there).as("where it is that was told of: %s", mirror).isPresent();
+        var id = new ReservationId(UUID.fromString(mirror.remoteId()));
+        assertThat(there.get().present(id).origin().name())
+                .as("for what it was asked")
+                .isEqualTo(mirror.origin().name());
+        assertThat(isHold || there.get().wasConfirmed(id))
+                .as("whether it is more than held that was told of: %s", mirror)
+                .isTrue();
     }
 
     /** Whether it was more than a hold, and kept. */
@@ -345,11 +385,14 @@ final class Yard {
         var answers = new ArrayList<WholeBroker.Said>();
         boolean isLate = happens(Fault.LINK_DELAYS);
         int times = happens(Fault.LINK_REPEATS) ? 2 : 1;
+        var back = happens(Fault.LINK_IS_SLOW) ? upTo(LINK_PATIENCE) : Duration.ZERO;
         for (int i = 0; i < times; i++) {
             var delay = upTo(Duration.ofMillis(100)).plusSeconds(isLate || i > 0 ? random.nextInt(90) : 0);
             target.process().begin("link", () -> {
                 target.process().pause(delay);
-                answers.add(target.asked(caller, path, body, key, version));
+                var said = target.asked(caller, path, body, key, version);
+                target.process().pause(back);
+                answers.add(said);
             });
         }
         try {
