@@ -34,6 +34,10 @@ final class PlantedBugs {
                     "a takeover does not fence off who wrote before",
                     "standing.epoch++; standing.isReplaced = false;",
                     "standing.isReplaced = false;"),
+            inTheDatabase(
+                    "a takeover does not raise the epoch where nothing was recorded",
+                    "standing.epoch++; standing.isReplaced = false;",
+                    "standing.epoch += standing.history.isEmpty() ? 0 : 1; standing.isReplaced = false;"),
             inTheDatabase("the keys of a commit are recorded with the next one", "for (var key : batch.keys()) {", """
                     final class Late {
                         static final Map<Standing, List<RecordedKey>> KEYS = new java.util.WeakHashMap<>();
@@ -170,6 +174,18 @@ final class PlantedBugs {
                     RESERVATION,
                     "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
                     "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
+            inMain("a hold is lost on a move", "reservation/Status.java", "return with(Flag.MOVED);", """
+                    return new Status(
+                                    state == ReservationState.HELD ? ReservationState.CONFIRMED : state,
+                                    reason,
+                                    OptionalLong.empty(),
+                                    claimBy,
+                                    createdAt,
+                                    updatedAt,
+                                    version,
+                                    flags)
+                            .with(Flag.MOVED);
+                    """),
             inMain("who is moved pays more", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
                     reservation.moved(
                             after,
