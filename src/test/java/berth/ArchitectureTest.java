@@ -225,6 +225,7 @@ class ArchitectureTest {
             case "now", "system", "systemUTC", "systemDefaultZone" ->
                 owner.getPackageName().equals("java.time");
             case "nanoTime", "currentTimeMillis" -> owner.isEquivalentTo(System.class);
+            case "availableProcessors" -> owner.isEquivalentTo(Runtime.class);
             case "sleep", "ofVirtual", "ofPlatform", "startVirtualThread", "onSpinWait" ->
                 owner.isAssignableTo(Thread.class) || owner.isAssignableTo(TimeUnit.class);
             case "<init>" -> owner.isAssignableTo(Thread.class) || owner.isAssignableTo(Timer.class);

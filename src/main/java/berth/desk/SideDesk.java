@@ -112,7 +112,7 @@ public final class SideDesk implements AutoCloseable {
 
     /** One thread less than there are processors: one stays for everything else. */
     static SideDesk of(Threads threads, Duration patience, MeterRegistry registry) {
-        return new SideDesk(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), threads, patience, registry);
+        return new SideDesk(Math.max(1, threads.processors() - 1), threads, patience, registry);
     }
 
     int waiting() {

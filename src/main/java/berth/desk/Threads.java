@@ -21,6 +21,9 @@ public interface Threads {
     /** Makes threads that may be many, for what mostly waits. */
     ThreadFactory light();
 
+    /** How many of them can run at the same time. */
+    int processors();
+
     /** Nanoseconds since some point in time, which never go back. */
     long nanoTime();
 
@@ -44,6 +47,11 @@ public interface Threads {
         @Override
         public ThreadFactory light() {
             return Thread.ofVirtual().factory();
+        }
+
+        @Override
+        public int processors() {
+            return Runtime.getRuntime().availableProcessors();
         }
 
         @Override

@@ -251,6 +251,12 @@ final class Simulation {
             return work -> thread("light", work);
         }
 
+        /** Whatever machine this is: what there is of it makes no other history. */
+        @Override
+        public int processors() {
+            return 2;
+        }
+
         @Override
         public long nanoTime() {
             return nanos;
