@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Looks at everything that is recorded, and at everything that is said, and fails at the first thing that must not be. */
@@ -453,15 +452,21 @@ final class Watch {
                         outage, outage.slot(), outage.pesBelow(cluster.pes()), outage.peIdsBelow(cluster.pes()))));
         for (var one : all) {
             long at = Math.max(now, one.slot.start());
-            var taken = all.stream().filter(other -> other.slot.contains(at)).toList();
-            assertThat(taken.stream().mapToInt(Taken::pes).sum())
-                    .as("PEs of %s, which has %d, that are taken at %d by %s", id, cluster.pes(), at, taken)
-                    .isLessThanOrEqualTo(cluster.pes());
-            var named = taken.stream().flatMap(each -> each.peIds.stream()).toList();
-            assertThat(IntStream.range(0, named.stream().mapToInt(PeSet::length).max().orElse(0))
-                            .filter(pe -> named.stream().filter(ids -> ids.contains(pe)).count() > 1))
-                    .as("PEs of %s that are given to more than one at %d: %s", id, at, taken)
-                    .isEmpty();
+            int taken = 0;
+            var named = PeSet.NONE;
+            boolean isTwice = false;
+            for (var other : all) {
+                if (other.slot.contains(at)) {
+                    taken += other.pes;
+                    var peIds = other.peIds.orElse(PeSet.NONE);
+                    isTwice |= named.intersects(peIds);
+                    named = named.or(peIds);
+                }
+            }
+            if (taken > cluster.pes() || isTwice) {
+                throw new AssertionError("Of %s, which has %d PEs, %d are taken at %d%s: %s"
+                        .formatted(id, cluster.pes(), taken, at, isTwice ? ", some of them twice" : "", all));
+            }
         }
     }
 
