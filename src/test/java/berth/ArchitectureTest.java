@@ -212,8 +212,9 @@ class ArchitectureTest {
                 .and()
                 .haveNameNotMatching(".*[.](DeskConfiguration|HttpBerthClient)")
                 .should()
-                .accessTargetWhere(describe("the clock of the JVM, its threads or a wait for a time", access -> isTimed(
-                        access.getTarget())))
+                .accessTargetWhere(describe(
+                        "the clock of the JVM, its threads or a wait for a time",
+                        access -> isTimed(access.getTarget())))
                 .as("desk and broker read the clock, wait for a time and begin threads through their ports alone")
                 .because("whole Berths run in the yard, in a time of their own")
                 .check(BERTH);

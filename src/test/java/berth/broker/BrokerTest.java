@@ -41,16 +41,15 @@ class BrokerTest {
 
     /** Stands for a store that is not needed. */
     private static <T> T unused(Class<T> store) {
-        return store.cast(
-                Proxy.newProxyInstance(store.getClassLoader(), new Class<?>[] {store}, (_, method, _) -> {
-                    if (method.getReturnType() == List.class) {
-                        return List.of();
-                    }
-                    if (method.getReturnType() == Optional.class) {
-                        return Optional.empty();
-                    }
-                    throw new AssertionError("Nobody needs " + method);
-                }));
+        return store.cast(Proxy.newProxyInstance(store.getClassLoader(), new Class<?>[] {store}, (_, method, _) -> {
+            if (method.getReturnType() == List.class) {
+                return List.of();
+            }
+            if (method.getReturnType() == Optional.class) {
+                return Optional.empty();
+            }
+            throw new AssertionError("Nobody needs " + method);
+        }));
     }
 
     private static final PeerStore PEERS = new PeerStore() {
@@ -89,8 +88,7 @@ class BrokerTest {
         var clock = new SettableClock(START);
         var threads = Threads.OF_THE_JVM;
         var ledger = new MemoryLedger(HERE);
-        try (var desks = new Desks(
-                        ledger, ledger, threads, clock, Duration.ofSeconds(20), new SimpleMeterRegistry());
+        try (var desks = new Desks(ledger, ledger, threads, clock, Duration.ofSeconds(20), new SimpleMeterRegistry());
                 var rounds = new Rounds(desks, threads, clock, _ -> AccountLimits.NONE);
                 var broker = new WholeBroker(
                         desks,

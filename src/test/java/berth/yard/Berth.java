@@ -98,10 +98,11 @@ final class Berth {
         isStopping = true;
         process.begin("stop", () -> {
             rounds.close();
-            broker.close();
             desks.close();
             // what was answered is on its way still
             process.pause(Duration.ofSeconds(1));
+            // interrupts threads in an order that is no seed's: none of them goes on
+            broker.close();
             process.die();
         });
         process.begin("killer", () -> {

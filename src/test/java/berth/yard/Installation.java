@@ -75,9 +75,8 @@ final class Installation {
     /** Where those of an account lie that are live. */
     List<Part> mirrored(AccountName owner, long now) {
         return mirrors.values().stream()
-                .filter(mirror -> mirror.origin().owner().equals(owner)
-                        && mirror.state().isLive()
-                        && mirror.end() > now)
+                .filter(mirror ->
+                        mirror.origin().owner().equals(owner) && mirror.state().isLive() && mirror.end() > now)
                 .map(mirror -> Part.whole(
                         new Slot(mirror.start(), mirror.end()),
                         mirror.answer().path("placement").path("pes").asInt()))

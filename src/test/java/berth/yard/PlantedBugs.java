@@ -174,17 +174,14 @@ final class PlantedBugs {
                     RESERVATION,
                     "due(status.holdExpiresAt().orElseThrow(), What.HOLD_EXPIRES)",
                     "due(status.holdExpiresAt().orElseThrow() + 36_000, What.HOLD_EXPIRES)"),
-            inMain("a hold is lost on a move", "reservation/Status.java", "return with(Flag.MOVED);", """
-                    return new Status(
-                                    state == ReservationState.HELD ? ReservationState.CONFIRMED : state,
-                                    reason,
-                                    OptionalLong.empty(),
-                                    claimBy,
-                                    createdAt,
-                                    updatedAt,
-                                    version,
-                                    flags)
-                            .with(Flag.MOVED);
+            inMain("what is held is moved", RESERVATION, """
+                    case CONFIRMED -> true;
+                    case RUNNING -> placement.hasPartsToCome();
+                    case HELD, COMPLETED,
+                    """, """
+                    case CONFIRMED, HELD -> true;
+                    case RUNNING -> placement.hasPartsToCome();
+                    case COMPLETED,
                     """),
             inMain("who is moved pays more", "scheduling/Moves.java", "reservation.moved(after, price, now)", """
                     reservation.moved(

@@ -101,17 +101,7 @@ record Swarm(
 
     private Swarm with(boolean isAnywhere, AccountLimits limit, Set<Deed> fewerDeeds, Set<Fault> fewerFaults) {
         return new Swarm(
-                berths,
-                clusters,
-                collecting,
-                isAnywhere,
-                clients,
-                asks,
-                pace,
-                grain,
-                limit,
-                fewerDeeds,
-                fewerFaults);
+                berths, clusters, collecting, isAnywhere, clients, asks, pace, grain, limit, fewerDeeds, fewerFaults);
     }
 
     /** Smaller ones, the smallest first. */

@@ -293,7 +293,7 @@ final class Watch {
             case RequestEvent(var type, var request, var _) -> {
                 requests.put(request.id(), request);
                 if (type == Type.REQUESTED) {
-                    wanted(request.origin());
+                    var unused = wanted(request.origin());
                     keepsToItsLimits(request, event.at());
                 }
             }
@@ -325,19 +325,20 @@ final class Watch {
         }
         all.put(job.id(), job);
         if (type == Type.JOB_QUEUED) {
-            wanted(new Origin(job.owner(), ServiceClass.STANDARD, job.name(), Optional.empty()));
+            var unused = wanted(new Origin(job.owner(), ServiceClass.STANDARD, job.name(), Optional.empty()));
             keepsToItsLimits(job, at);
         }
     }
 
     /** Somebody has asked for it, and was not told the contrary. */
-    private void wanted(Origin origin) {
+    private Ask wanted(Origin origin) {
         var name = origin.name().orElseThrow();
         var ask = asks.get(name);
         assertThat(ask).as("whether somebody has asked for %s", name).isNotNull();
         Objects.requireNonNull(ask);
         assertThat(ask.owner).as("the owner of %s", name).isEqualTo(origin.owner());
         ask.recorded();
+        return ask;
     }
 
     private void recorded(ClusterId cluster, ReservationEvent event) {
@@ -374,8 +375,7 @@ final class Watch {
             assertThat(now.state()).as("what another Berth asks for").isEqualTo(ReservationState.HELD);
             return;
         }
-        wanted(now.origin());
-        if (asks.get(name).isOnce) {
+        if (wanted(now.origin()).isOnce) {
             assertThat(reservations.values().stream()
                             .filter(other ->
                                     other.origin().name().equals(now.origin().name())
@@ -417,6 +417,7 @@ final class Watch {
                     .isEqualTo(before.status().holdExpiresAt());
         }
         if (type == Type.MOVED) {
+            assertThat(now.state()).as("what is moved").isNotEqualTo(ReservationState.HELD);
             assertThat(now.price().amount())
                     .as("the price after a move")
                     .isLessThanOrEqualTo(before.price().amount());
@@ -489,9 +490,11 @@ final class Watch {
 
     private Holding unmoved(AccountName owner, Object butFor) {
         return new Holding(
-                live(owner).filter(each -> !each.id().equals(butFor) && !movedByOthers.contains(each.id()))
+                live(owner)
+                        .filter(each -> !each.id().equals(butFor) && !movedByOthers.contains(each.id()))
                         .toList(),
-                jobs(owner).filter(job -> !job.id().equals(butFor) && !movedByOthers.contains(job.id()))
+                jobs(owner)
+                        .filter(job -> !job.id().equals(butFor) && !movedByOthers.contains(job.id()))
                         .toList(),
                 mirrored.apply(owner));
     }
@@ -515,14 +518,21 @@ final class Watch {
         if (most.equals(AccountLimits.NONE)) {
             return;
         }
-        isAtMost("active reservations", owner, live(owner).count() + mirrored.apply(owner).size(), most.activeReservations());
+        isAtMost(
+                "active reservations",
+                owner,
+                live(owner).count() + mirrored.apply(owner).size(),
+                most.activeReservations());
         if (booked.state() == ReservationState.HELD) {
             isAtMost(
                     "holds",
                     owner,
-                    live(owner).filter(each -> each.state() == ReservationState.HELD).count(),
+                    live(owner)
+                            .filter(each -> each.state() == ReservationState.HELD)
+                            .count(),
                     most.holds());
-            assertThat(booked.status().holdExpiresAt().orElseThrow() - booked.status().createdAt())
+            assertThat(booked.status().holdExpiresAt().orElseThrow()
+                            - booked.status().createdAt())
                     .as("seconds for which %s holds", owner)
                     .isLessThanOrEqualTo(most.maxHold().orElse(Long.MAX_VALUE));
         }
@@ -546,8 +556,8 @@ final class Watch {
     private void keepsToItsLimits(IntakeRequest collected, long now) {
         var owner = collected.origin().owner();
         var waiting = requests.values().stream()
-                .filter(request -> request.origin().owner().equals(owner)
-                        && request.state() == IntakeRequest.State.PENDING)
+                .filter(request ->
+                        request.origin().owner().equals(owner) && request.state() == IntakeRequest.State.PENDING)
                 .toList();
         isAtMost("pending requests", owner, waiting.size(), limits.apply(owner).pendingRequests());
         isAtMost(
@@ -575,8 +585,7 @@ final class Watch {
      * @param pes which it takes while it waits, at whatever time
      * @param peSeconds which it takes once it has waited
      */
-    private void takesAtMost(
-            AccountName owner, Holding others, List<Part> parts, int pes, double peSeconds, long now) {
+    private void takesAtMost(AccountName owner, Holding others, List<Part> parts, int pes, double peSeconds, long now) {
         var most = limits.apply(owner);
         if (most.equals(AccountLimits.NONE)) {
             return;
@@ -603,7 +612,10 @@ final class Watch {
                         .sum()
                 + placed.stream()
                         .mapToDouble(part -> (double) part.pes()
-                                * Math.max(0, part.slot().end() - Math.max(now, part.slot().start())))
+                                * Math.max(
+                                        0,
+                                        part.slot().end()
+                                                - Math.max(now, part.slot().start())))
                         .sum();
         assertThat(ahead / 3600)
                 .as("PE-hours of %s that lie ahead", owner)

@@ -252,6 +252,8 @@ final class Yard {
             berth.process().die();
             while (true) {
                 LockSupport.park();
+                // one that was interrupted would not wait
+                var unused = Thread.interrupted();
             }
         }
     }
