@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -86,11 +87,12 @@ record Report(String program, List<String> notices, List<Section> sections, List
             List<String> notices,
             int threads,
             Optional<ReportDirectory> directory,
-            String program) {
+            String program,
+            Consumer<String> tell) {
         List<Study<?, ?>> studies =
                 papers.stream().flatMap(paper -> paper.studies().stream()).toList();
         Iterator<Result> results =
-                StudyRuns.of(studies, threads, directory, program).iterator();
+                StudyRuns.of(studies, threads, directory, program, tell).iterator();
         List<Section> sections = new ArrayList<>();
         List<BrokenPaper> broken = new ArrayList<>();
         for (Paper paper : papers) {

@@ -3,9 +3,11 @@ package berth.experiment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
  */
 final class ReportDirectory {
     private static final String RUNS = "runs";
+    private static final String JSONL = ".jsonl";
 
     private final Path path;
 
@@ -41,7 +44,8 @@ final class ReportDirectory {
         if (!Files.isWritable(path)) {
             throw new UnusableDirectory("it cannot be written to. Allow it, or name another directory.");
         }
-        if (!Files.isDirectory(path.resolve(RUNS)) && !isEmpty(path)) {
+        // in this order: another shard may be making the directory of runs right now
+        if (!isEmpty(path) && !Files.isDirectory(path.resolve(RUNS))) {
             throw new UnusableDirectory(
                     "it has files already, which may be the record of something else. Name another directory.");
         }
@@ -58,7 +62,32 @@ final class ReportDirectory {
 
     /** The file that keeps the runs of a study. */
     Path runLog(String study) {
-        return path.resolve(RUNS).resolve(study + ".jsonl");
+        return path.resolve(RUNS).resolve(study + JSONL);
+    }
+
+    /** The file that keeps a shard's runs of a study. */
+    Path runLog(String study, Shard shard) {
+        return path.resolve(RUNS).resolve(study + '.' + shard.fileName() + JSONL);
+    }
+
+    /** The files that keep the runs of a study of any shard, by name. */
+    List<Path> shardRunLogs(String study) {
+        var form = Pattern.compile(Pattern.quote(study) + "\\.\\d+-of-\\d+" + Pattern.quote(JSONL));
+        try (Stream<Path> files = Files.list(path.resolve(RUNS))) {
+            return files.filter(
+                            file -> form.matcher(file.getFileName().toString()).matches())
+                    .sorted()
+                    .toList();
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("%s cannot be read: %s".formatted(path.resolve(RUNS), e), e);
+        }
+    }
+
+    /** The file that says who makes a shard. */
+    Path lock(Shard shard) {
+        return path.resolve(RUNS).resolve(shard.fileName() + ".lock");
     }
 
     /** The directory of a study. */

@@ -59,24 +59,46 @@ public abstract class StudyCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         int threads = options.threads();
+        Optional<Shard> shard = options.shard();
         List<Paper> papers = hasReadings()
                 ? papers()
                 : papers().stream().map(Paper::withoutVariations).toList();
         Optional<ReportDirectory> directory = options.directory();
         try {
-            Report report = Report.of(papers, notices(), threads, directory, Program.name());
-            if (!report.sections().isEmpty()) {
-                report.print(spec.commandLine().getOut());
-                directory.ifPresent(report::writeTo);
-            }
-            report.broken().forEach(paper -> complain(paper.why()));
-            return report.broken().isEmpty() ? 0 : FAILED;
+            return shard.isPresent()
+                    ? make(shard.get(), papers, threads, directory.orElseThrow())
+                    : report(papers, threads, directory);
         } catch (UnusableDirectory e) {
             throw options.wrong("--out is %s: %s"
                     .formatted(directory.map(ReportDirectory::toString).orElse("missing"), e.getMessage()));
         } catch (UncheckedIOException e) {
             complain(e.getMessage());
             return FAILED;
+        }
+    }
+
+    private int report(List<Paper> papers, int threads, Optional<ReportDirectory> directory) {
+        Report report = Report.of(papers, notices(), threads, directory, Program.name(), this::complain);
+        if (!report.sections().isEmpty()) {
+            report.print(spec.commandLine().getOut());
+            directory.ifPresent(report::writeTo);
+        }
+        report.broken().forEach(paper -> complain(paper.why()));
+        return report.broken().isEmpty() ? 0 : FAILED;
+    }
+
+    private int make(Shard shard, List<Paper> papers, int threads, ReportDirectory directory) {
+        List<Study<?, ?>> studies =
+                papers.stream().flatMap(paper -> paper.studies().stream()).toList();
+        try (var _ = ShardLock.take(directory.lock(shard), ShardLock.Maker.self(System.getenv()))) {
+            var made = StudyRuns.ofShard(shard, studies, threads, directory, Program.name(), this::complain);
+            made.broken().forEach(study -> complain(study.what()));
+            PrintWriter out = spec.commandLine().getOut();
+            out.printf(
+                    "Shard %s: %d of its %d runs were made now. When all shards are done, give the command without --shard.%n",
+                    shard, made.now(), made.runs());
+            out.flush();
+            return made.broken().isEmpty() ? 0 : FAILED;
         }
     }
 

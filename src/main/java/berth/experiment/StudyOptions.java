@@ -45,6 +45,18 @@ public final class StudyOptions {
     private Optional<Path> out = Optional.empty();
 
     @Option(
+            names = "--shard",
+            paramLabel = "K/N",
+            description = {
+                "One of N commands on as many machines, with equal options and a directory --out that all of them see: makes"
+                        + " every Nth run of all studies, in an order that is the same for all, and no tables. K goes from 0 to"
+                        + " N - 1, N from 1 to 10000.",
+                "When the N are done, the same command without --shard reads what they have kept, makes what is missing, and"
+                        + " writes what one machine would have written."
+            })
+    private Optional<String> shard = Optional.empty();
+
+    @Option(
             names = "--readings",
             description = "Also what the paper leaves open read otherwise than we do: on which of it a verdict hangs.")
     private boolean hasReadings;
@@ -85,6 +97,24 @@ public final class StudyOptions {
             } catch (UnusableDirectory e) {
                 throw wrong("--out is %s: %s".formatted(path, e.getMessage()));
             }
+        });
+    }
+
+    /**
+     * Which of the runs are to be made; all unless that is given.
+     *
+     * @throws ParameterException if there is no such shard, or no directory for its runs
+     */
+    Optional<Shard> shard() {
+        return shard.map(name -> {
+            Shard known = Shard.named(name)
+                    .orElseThrow(() -> wrong(
+                            "--shard is %s: give K/N, with N from 1 to %d and K from 0 to N - 1, as in 0/16 to 15/16."
+                                    .formatted(name, Shard.MOST)));
+            if (out.isEmpty()) {
+                throw wrong("--shard is %s: it needs --out, the directory that keeps its runs.".formatted(name));
+            }
+            return known;
         });
     }
 

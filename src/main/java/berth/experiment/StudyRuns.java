@@ -5,6 +5,8 @@ import berth.experiment.StudyRuns.Result.Found;
 import berth.simulation.BrokenRule;
 import berth.simulation.ParallelRuns;
 import berth.terminal.Progress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,10 +17,12 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The runs of some studies, several at a time. They are made in a shuffled order, so that those that are done tell how long
- * the others will take.
+ * the others will take, and that all shards have about as much to do.
  */
 final class StudyRuns {
     private static final long ORDER = 1;
@@ -39,20 +43,35 @@ final class StudyRuns {
     }
 
     /**
+     * What a shard has made.
+     *
+     * @param runs how many are its own
+     * @param now how many of these were not kept before
+     * @param broken the studies of which one of its runs broke a rule
+     */
+    record Made(int runs, int now, List<Broken> broken) {}
+
+    /**
      * Makes all runs that are not kept yet, and tells what comes of each study, in their order. Of a study that is broken no
      * more runs are begun; the others go on.
      *
-     * @param directory where runs are kept, if anywhere
+     * @param directory where runs are kept, if anywhere; those of shards are read there
      * @param program see {@link RunLog#open}
+     * @param tell takes what the user must know, for people
      * @throws UnusableDirectory if the directory has runs of other studies
      * @throws java.io.UncheckedIOException if runs cannot be kept
      */
     static List<Result> of(
-            List<Study<?, ?>> studies, int threads, Optional<ReportDirectory> directory, String program) {
+            List<Study<?, ?>> studies,
+            int threads,
+            Optional<ReportDirectory> directory,
+            String program,
+            Consumer<String> tell) {
         List<Bench<?, ?>> benches = new ArrayList<>();
         try {
             studies.forEach(study -> benches.add(Bench.of(study, directory, program)));
-            make(benches.stream().flatMap(bench -> bench.missing().stream()).toList(), threads);
+            tellOfLocks(benches, tell, "see to it that no other command writes to it meanwhile");
+            make(missing(shuffled(benches)), threads);
             List<Result> results = new ArrayList<>();
             benches.forEach(bench -> results.add(bench.result()));
             return results;
@@ -61,18 +80,80 @@ final class StudyRuns {
         }
     }
 
-    private static void make(List<Runnable> tasks, int threads) {
-        List<Runnable> shuffled = new ArrayList<>(tasks);
-        Collections.shuffle(shuffled, new Random(ORDER));
-        try (Progress progress = Progress.ofLongWork("experiment", shuffled.size())) {
+    /**
+     * Makes the runs of a shard that are kept neither by it nor by a command that makes all, as {@link #of} does. Other shards
+     * of the same studies, listed in the same order, may be made at the same time.
+     */
+    static Made ofShard(
+            Shard shard,
+            List<Study<?, ?>> studies,
+            int threads,
+            ReportDirectory directory,
+            String program,
+            Consumer<String> tell) {
+        List<Bench<?, ?>> benches = new ArrayList<>();
+        try {
+            studies.forEach(study -> benches.add(Bench.ofShard(shard, study, directory, program)));
+            tellOfLocks(benches, tell, "%s stands in for them".formatted(directory.lock(shard)));
+            List<Task<?>> all = shuffled(benches);
+            List<Task<?>> own = new ArrayList<>();
+            for (int i = 0; i < all.size(); i++) {
+                if (shard.has(i)) {
+                    own.add(all.get(i));
+                }
+            }
+            List<Task<?>> missing = missing(own);
+            make(missing, threads);
+            int now = missing.size() - missing(missing).size();
+            List<Broken> broken = benches.stream()
+                    .flatMap(bench -> bench.broken().stream().limit(1))
+                    .toList();
+            return new Made(own.size(), now, broken);
+        } finally {
+            benches.forEach(Bench::close);
+        }
+    }
+
+    private static void tellOfLocks(List<Bench<?, ?>> benches, Consumer<String> tell, String instead) {
+        benches.stream()
+                .flatMap(bench -> bench.runLog().flatMap(RunLog::unlocked).stream())
+                .findFirst()
+                .ifPresent(
+                        why -> tell.accept("The file system of --out has no locks (%s): %s.".formatted(why, instead)));
+    }
+
+    private static List<Task<?>> shuffled(List<Bench<?, ?>> benches) {
+        List<Task<?>> tasks = new ArrayList<>();
+        benches.forEach(bench -> tasks.addAll(bench.tasks()));
+        Collections.shuffle(tasks, new Random(ORDER));
+        return tasks;
+    }
+
+    private static List<Task<?>> missing(List<Task<?>> tasks) {
+        return tasks.stream().filter(Task::isMissing).toList();
+    }
+
+    private static void make(List<Task<?>> tasks, int threads) {
+        try (Progress progress = Progress.ofLongWork("experiment", tasks.size())) {
             ParallelRuns.of(
-                    shuffled,
-                    run -> {
-                        run.run();
-                        return run;
+                    tasks,
+                    task -> {
+                        task.make();
+                        return task;
                     },
                     threads,
                     progress::step);
+        }
+    }
+
+    /** A run of a study. */
+    private record Task<R extends Record>(Bench<R, ?> bench, R run) {
+        boolean isMissing() {
+            return !bench.done().containsKey(run);
+        }
+
+        void make() {
+            bench.make(run);
         }
     }
 
@@ -86,24 +167,32 @@ final class StudyRuns {
 
         static <R extends Record, F extends Record> Bench<R, F> of(
                 Study<R, F> study, Optional<ReportDirectory> directory, String program) {
-            Optional<RunLog<R, F>> runLog =
-                    directory.map(place -> RunLog.open(place.runLog(study.name()), study, program));
+            return of(
+                    study,
+                    directory.map(place ->
+                            RunLog.open(place.runLog(study.name()), place.shardRunLogs(study.name()), study, program)));
+        }
+
+        static <R extends Record, F extends Record> Bench<R, F> ofShard(
+                Shard shard, Study<R, F> study, ReportDirectory directory, String program) {
+            List<Path> others = Stream.of(directory.runLog(study.name()))
+                    .filter(Files::exists)
+                    .toList();
+            return of(study, Optional.of(RunLog.open(directory.runLog(study.name(), shard), others, study, program)));
+        }
+
+        private static <R extends Record, F extends Record> Bench<R, F> of(
+                Study<R, F> study, Optional<RunLog<R, F>> runLog) {
             Map<R, F> done = new ConcurrentHashMap<>();
             runLog.ifPresent(kept -> done.putAll(kept.kept()));
             return new Bench<>(study, done, new ConcurrentLinkedQueue<>(), runLog);
         }
 
-        List<Runnable> missing() {
-            List<Runnable> missing = new ArrayList<>();
-            for (R run : study.runs()) {
-                if (!done.containsKey(run)) {
-                    missing.add(() -> make(run));
-                }
-            }
-            return missing;
+        List<Task<R>> tasks() {
+            return study.runs().stream().map(run -> new Task<>(this, run)).toList();
         }
 
-        private void make(R run) {
+        void make(R run) {
             if (!broken.isEmpty()) {
                 return;
             }

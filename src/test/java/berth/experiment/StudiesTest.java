@@ -47,11 +47,11 @@ class StudiesTest {
         Path file = directory.resolve("runs.jsonl");
         R run = study.runs().getLast();
         F figures = study.figures(run);
-        try (var runLog = RunLog.open(file, study, PROGRAM)) {
+        try (var runLog = RunLog.open(file, List.of(), study, PROGRAM)) {
             runLog.keep(run, figures);
         }
 
-        try (var runLog = RunLog.open(file, study, PROGRAM)) {
+        try (var runLog = RunLog.open(file, List.of(), study, PROGRAM)) {
             assertThat(runLog.kept()).isEqualTo(Map.of(run, figures));
         }
         assertThat(study.figures(run)).isEqualTo(figures);

@@ -9,8 +9,13 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -133,6 +138,86 @@ class StudyCommandTest {
             assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
             assertThat(said.err()).contains("--out is " + directory, "it has runs of another study");
         });
+    }
+
+    @Test
+    void writesTheSameFilesAfterShardsAsOneCommandDoes() throws IOException {
+        Path one = directory.resolve("one");
+        Path several = directory.resolve("several");
+        run("--another", "--readings", "--out", one.toString());
+        for (String shard : List.of("0/3", "1/3", "2/3")) {
+            Said said = run("--another", "--readings", "--out", several.toString(), "--shard", shard);
+            assertThat(said.exitCode()).isZero();
+            assertThat(said.err()).isEmpty();
+            assertThat(said.out())
+                    .matches("Shard %s: [23] of its [23] runs were made now\\. When all .*\\R".formatted(shard));
+            assertThat(several)
+                    .isDirectoryContaining("glob:**/runs")
+                    .isDirectoryNotContaining("glob:**/{*.html,*.csv,numbers*}");
+        }
+
+        assertThat(run("--another", "--readings", "--out", several.toString()))
+                .isEqualTo(run("--another", "--readings", "--out", one.toString()));
+        assertThat(files(several)).isEqualTo(files(one)).hasSizeGreaterThan(4);
+        assertThat(several.resolve("runs")).isDirectoryNotContaining("glob:**.lock");
+        assertThat(Files.readAllLines(several.resolve("runs/numbers.jsonl")))
+                .as("nothing was missing")
+                .hasSize(1);
+    }
+
+    /** What a reader gets: everything but the run logs. */
+    private static Map<String, String> files(Path out) throws IOException {
+        Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(out)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                Path name = out.relativize(file);
+                if (!name.startsWith("runs")) {
+                    files.put(name.toString(), Files.readString(file));
+                }
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void aShardFailsWhereARunBreaksARule() {
+        Said said = run("--broken", "2", "--out", directory.toString(), "--shard", "0/1");
+
+        assertThat(said.exitCode()).isEqualTo(1);
+        assertThat(said.err()).isEqualTo("Study numbers, Run[number=2]: A PE was held twice.%n".formatted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3/3", "a/b", "0/0", "0/10001", "1"})
+    void refusesAShardThatThereIsNot(String shard) {
+        assertThat(run("--shard", shard, "--out", directory.toString())).satisfies(said -> {
+            assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(said.err())
+                    .contains(
+                            "--shard is %s: give K/N, with N from 1 to 10000 and K from 0 to N - 1, as in 0/16 to 15/16."
+                                    .formatted(shard));
+        });
+    }
+
+    @Test
+    void aShardNeedsADirectory() {
+        assertThat(run("--shard", "0/3").err())
+                .contains("--shard is 0/3: it needs --out, the directory that keeps its runs.");
+    }
+
+    @Test
+    void refusesAShardThatAnotherProgramMakes() throws IOException {
+        Path lock = Files.createDirectory(directory.resolve("runs")).resolve("0-of-3.lock");
+        Files.writeString(lock, "{\"host\":\"n17\",\"pid\":4711,\"job\":\"99\",\"restarts\":0}");
+
+        assertThat(run("--shard", "0/3", "--out", directory.toString())).satisfies(said -> {
+            assertThat(said.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(said.err())
+                    .contains("--out is %s: this shard is being made by process 4711 on n17, Slurm job 99."
+                            .formatted(directory));
+        });
+        assertThat(run("--shard", "1/3", "--out", directory.toString()).exitCode())
+                .isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package berth.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.experiment.StudyRuns.Made;
 import berth.experiment.StudyRuns.Result.Broken;
 import berth.experiment.StudyRuns.Result.Found;
 import berth.simulation.BrokenRule;
@@ -32,12 +33,15 @@ class StudyRunsTest {
     /** Numbers of the runs that were made, in any order. */
     private static final List<Integer> MADE = Collections.synchronizedList(new ArrayList<>());
 
+    private static final List<String> TOLD = Collections.synchronizedList(new ArrayList<>());
+
     @TempDir
     private Path directory;
 
     @BeforeEach
     void nothingIsMadeYet() {
         MADE.clear();
+        TOLD.clear();
     }
 
     record Run(int number) {}
@@ -114,15 +118,16 @@ class StudyRunsTest {
         List<Study<?, ?>> study = List.of(new Numbers("numbers", 20, 7));
         var broken = new Broken("Study numbers, Run[number=7]: A PE was held twice.");
 
-        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM)).containsExactly(broken);
-        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM)).containsExactly(broken);
+        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM, TOLD::add)).containsExactly(broken);
+        assertThat(StudyRuns.of(study, 1, prepared(), PROGRAM, TOLD::add)).containsExactly(broken);
         assertThat(MADE).doesNotHaveDuplicates().doesNotContain(7);
     }
 
     @Test
     void aBrokenRuleCostsItsOwnStudyAlone() {
         var whole = new Numbers("whole", 40, 0);
-        var results = StudyRuns.of(List.of(new Numbers("numbers", 40, 7), whole), 2, Optional.empty(), PROGRAM);
+        var results =
+                StudyRuns.of(List.of(new Numbers("numbers", 40, 7), whole), 2, Optional.empty(), PROGRAM, TOLD::add);
 
         assertThat(results.getFirst()).isInstanceOf(Broken.class);
         assertThat(results.getLast())
@@ -139,7 +144,8 @@ class StudyRunsTest {
         assertThatThrownBy(() -> found(new Numbers("numbers", 4, 0), 1, prepared()))
                 .isInstanceOf(UnusableDirectory.class)
                 .hasMessageContaining("it has runs of another study, or of another version of Berth");
-        assertThatThrownBy(() -> StudyRuns.of(List.of(new Numbers("numbers", 3, 0)), 1, prepared(), "berth 2"))
+        assertThatThrownBy(
+                        () -> StudyRuns.of(List.of(new Numbers("numbers", 3, 0)), 1, prepared(), "berth 2", TOLD::add))
                 .isInstanceOf(UnusableDirectory.class);
     }
 
@@ -173,7 +179,7 @@ class StudyRunsTest {
     @Test
     void letsOneProgramAtATimeWrite() {
         var study = new Numbers("numbers", 3, 0);
-        try (var runLog = RunLog.open(directory.resolve("runs/numbers.jsonl"), study, PROGRAM)) {
+        try (var runLog = RunLog.open(directory.resolve("runs/numbers.jsonl"), List.of(), study, PROGRAM)) {
             assertThat(runLog.kept()).isEmpty();
             assertThatThrownBy(() -> found(study, 1, prepared()))
                     .isInstanceOf(UnusableDirectory.class)
@@ -181,13 +187,117 @@ class StudyRunsTest {
         }
     }
 
+    @Test
+    void shardsMakeEveryRunOnceAndTheLastCommandNone() {
+        List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 0), new Numbers("others", 11, 0));
+        var made = IntStream.range(0, 3).mapToObj(i -> made(i, 3, studies)).toList();
+
+        assertThat(made)
+                .containsExactly(new Made(11, 11, List.of()), new Made(10, 10, List.of()), new Made(10, 10, List.of()));
+        assertThat(MADE).hasSize(31);
+        MADE.clear();
+
+        assertThat(found(studies.getFirst(), 2, prepared())).isEqualTo(found(studies.getFirst(), 1, Optional.empty()));
+        assertThat(MADE).as("without a directory").hasSize(20);
+        assertThat(found(studies.getLast(), 2, prepared())).hasSize(12);
+        assertThat(MADE).hasSize(20);
+    }
+
+    @Test
+    void theLastCommandMakesWhatShardsHaveLeft() throws IOException {
+        List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 0));
+        made(0, 3, studies);
+        made(2, 3, studies);
+        Path cut = directory.resolve("runs/numbers.2-of-3.jsonl");
+        String whole = Files.readString(cut);
+        Files.writeString(cut, whole.substring(0, whole.length() - 2));
+        made(1, 7, studies);
+        MADE.clear();
+
+        var all = found(studies.getFirst(), 1, prepared());
+        assertThat(MADE)
+                .as("the seven of shard 1/3 but one, and that whose line is cut")
+                .hasSizeBetween(6, 7)
+                .doesNotHaveDuplicates();
+        assertThat(all).isEqualTo(found(studies.getFirst(), 1, Optional.empty()));
+        assertThat(cut).as("somebody may be writing to it").hasContent(whole.substring(0, whole.length() - 2));
+    }
+
+    @Test
+    void aShardMakesOnlyWhatIsMissing() throws IOException {
+        List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 0));
+        made(0, 2, studies);
+        Path runLog = directory.resolve("runs/numbers.0-of-2.jsonl");
+        List<String> lines = Files.readAllLines(runLog);
+        Files.write(runLog, lines.subList(0, 8));
+
+        assertThat(made(0, 2, studies)).isEqualTo(new Made(10, 3, List.of()));
+        assertThat(Files.readAllLines(runLog)).containsExactlyInAnyOrderElementsOf(lines);
+        found(studies.getFirst(), 1, prepared());
+        assertThat(made(1, 2, studies)).as("after a command that made all").isEqualTo(new Made(10, 0, List.of()));
+    }
+
+    @Test
+    void aShardKeepsWhatWasDoneBeforeARunBrokeARule() {
+        List<Study<?, ?>> studies = List.of(new Numbers("numbers", 20, 7), new Numbers("whole", 4, 0));
+        var broken = new Broken("Study numbers, Run[number=7]: A PE was held twice.");
+
+        assertThat(IntStream.range(0, 3).mapToObj(i -> made(i, 3, studies).broken()))
+                .containsOnlyOnce(List.of(broken))
+                .contains(List.of());
+        assertThat(StudyRuns.of(studies, 1, prepared(), PROGRAM, TOLD::add))
+                .first()
+                .isEqualTo(broken);
+    }
+
+    @Test
+    void takesNoRunsOfAShardOfAnotherStudyOrProgram() {
+        made(2, 3, List.of(new Numbers("numbers", 3, 0)));
+
+        assertThatThrownBy(() -> found(new Numbers("numbers", 4, 0), 1, prepared()))
+                .isInstanceOf(UnusableDirectory.class)
+                .hasMessageContaining("it has runs of another study, or of another version of Berth, in")
+                .hasMessageContaining("numbers.2-of-3.jsonl");
+        assertThatThrownBy(() -> made(2, 3, List.of(new Numbers("numbers", 4, 0))))
+                .isInstanceOf(UnusableDirectory.class);
+        assertThat(found(new Numbers("number", 4, 0), 1, prepared())).hasSize(5);
+    }
+
+    @Test
+    void takesNoTwoFiguresOfOneRun() throws IOException {
+        List<Study<?, ?>> studies = List.of(new Numbers("numbers", 3, 0));
+        made(0, 1, studies);
+        Path runLog = directory.resolve("runs/numbers.0-of-1.jsonl");
+        Path other = directory.resolve("runs/numbers.1-of-2.jsonl");
+        Files.copy(runLog, other);
+        found(studies.getFirst(), 1, prepared());
+        Files.writeString(other, Files.readString(other).replace("0.333", "0.334"));
+
+        assertThatThrownBy(() -> found(studies.getFirst(), 1, prepared()))
+                .isInstanceOf(UnusableDirectory.class)
+                .hasMessageContaining("different figures of one run: {\"run\":0");
+    }
+
+    @Test
+    void goesOnWhereAFileSystemHasNoLocks() {
+        assertThat(RunLog.lock(() -> {
+                    throw new IOException("Function not implemented");
+                }))
+                .contains("Function not implemented");
+    }
+
+    private Made made(int number, int count, List<Study<?, ?>> studies) {
+        return StudyRuns.ofShard(
+                new Shard(number, count), studies, 2, prepared().orElseThrow(), PROGRAM, TOLD::add);
+    }
+
     private Optional<ReportDirectory> prepared() {
         return Optional.of(ReportDirectory.prepare(directory));
     }
 
     private static List<String> found(Study<?, ?> study, int threads, Optional<ReportDirectory> place) {
-        var result =
-                (Found) StudyRuns.of(List.of(study), threads, place, PROGRAM).getFirst();
+        var result = (Found)
+                StudyRuns.of(List.of(study), threads, place, PROGRAM, TOLD::add).getFirst();
         return result.findings().runs().lines();
     }
 }

@@ -69,31 +69,44 @@ class AdvisorCommandTest {
     }
 
     @Test
-    void writesTheSameWithTwoThreads() throws IOException {
+    void writesTheSameWithTwoThreadsAndInThreeShards() throws IOException {
         Path one = directory.resolve("one");
         Path two = directory.resolve("two");
+        Path shards = directory.resolve("shards");
         String log = log("; MaxProcs: 64\n").toString();
-        for (Path out : new Path[] {one, two}) {
-            run(
-                    "--trace",
-                    log,
-                    "--window-days",
-                    "0.5",
-                    "--placement",
-                    "FIRST_FIT",
-                    "--binding",
-                    "EARLY",
-                    "--threads",
-                    out.equals(one) ? "1" : "2",
-                    "--bound-requests",
-                    "12",
-                    "--out",
-                    out.toString());
+        runSmall(log, one, "--threads", "1");
+        runSmall(log, two, "--threads", "2");
+        for (String shard : new String[] {"2/3", "0/3", "1/3"}) {
+            assertThat(runSmall(log, shards, "--shard", shard).out()).contains("runs were made now");
         }
+        assertThat(shards.resolve("advisor")).doesNotExist();
+        runSmall(log, shards);
 
-        for (String file : new String[] {"advisor/runs.csv", "advisor/settings.csv", "bound/runs.csv"}) {
-            assertThat(one.resolve(file)).hasSameTextualContentAs(two.resolve(file));
+        for (String file : new String[] {
+            "advisor/runs.csv", "advisor/settings.csv", "bound/runs.csv", "advisor/orders.svg", "index.html"
+        }) {
+            assertThat(two.resolve(file)).hasSameTextualContentAs(one.resolve(file));
+            assertThat(shards.resolve(file)).hasSameTextualContentAs(one.resolve(file));
         }
+    }
+
+    private static Said runSmall(String log, Path out, String... options) {
+        return run(Stream.concat(
+                        Stream.of(
+                                "--trace",
+                                log,
+                                "--window-days",
+                                "0.5",
+                                "--placement",
+                                "FIRST_FIT",
+                                "--binding",
+                                "EARLY",
+                                "--bound-requests",
+                                "12",
+                                "--out",
+                                out.toString()),
+                        Stream.of(options))
+                .toArray(String[]::new));
     }
 
     @Test
