@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +15,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 
 /**
  * An answer that is written here first and sent when it is whole, so that whoever reads it slowly holds its bytes and nothing of what
- * they were made of.
+ * they were made of. It is compressed for those who read that.
  */
 final class HeldAnswer extends HttpServletResponseWrapper {
 
@@ -48,8 +50,26 @@ final class HeldAnswer extends HttpServletResponseWrapper {
         if (super.isCommitted() || stream.pieces.isEmpty()) {
             return;
         }
+        if (Zipped.suits(this, stream.size())) {
+            addHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+            if (Zipped.isRead(request)) {
+                setHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+                setContentLengthLong(-1);
+                var zipped = new Zipped(super.getOutputStream());
+                try {
+                    send(zipped, request);
+                    zipped.finish();
+                } finally {
+                    zipped.end();
+                }
+                return;
+            }
+        }
         setContentLengthLong(stream.size());
-        var out = super.getOutputStream();
+        send(super.getOutputStream(), request);
+    }
+
+    private void send(OutputStream out, HttpServletRequest request) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         for (var piece = stream.pieces.poll(); piece != null; piece = stream.pieces.poll()) {
             if (System.nanoTime() > end) {

@@ -104,13 +104,13 @@ class Readings {
     }
 
     /**
-     * A bar of a Gantt chart.
+     * A bar of a Gantt chart. What repeats stands together and what does not stands together, for the sake of its compression.
      *
      * @param kind what it is
-     * @param id of the reservation, the job or the outage; null where only that it takes PEs is shown
+     * @param state of a reservation or a job; null for an outage
      * @param owner whose it is; null for an outage, and where that is not shown
      * @param project what a reservation is filed under; null for all else, and where that is not shown
-     * @param state of a reservation or a job; null for an outage
+     * @param id of the reservation, the job or the outage; null where only that it takes PEs is shown
      * @param start since when; of a job that waits, as it is planned
      * @param end until when; null: without end
      * @param pes how many PEs it takes
@@ -119,10 +119,10 @@ class Readings {
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
             Kind kind,
-            @Nullable UUID id,
+            @Nullable AnyState state,
             @Nullable String owner,
             @Nullable String project,
-            @Nullable AnyState state,
+            @Nullable UUID id,
             Instant start,
             @Nullable Instant end,
             int pes,
@@ -130,7 +130,7 @@ class Readings {
 
         /** Without whose it is. */
         PlacementBody unnamed() {
-            return new PlacementBody(kind, null, null, null, state, start, end, pes, peIds);
+            return new PlacementBody(kind, state, null, null, null, start, end, pes, peIds);
         }
     }
 
@@ -191,10 +191,10 @@ class Readings {
         var origin = reservation.origin();
         return new PlacementBody(
                 Kind.RESERVATION,
-                reservation.id().value(),
+                AnyState.of(reservation.state()),
                 origin.owner().value(),
                 Texts.orNull(origin.project()),
-                AnyState.of(reservation.state()),
+                reservation.id().value(),
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
                 part.pes(),
@@ -229,10 +229,10 @@ class Readings {
     private static PlacementBody placement(BatchJob job, Slot slot) {
         return new PlacementBody(
                 Kind.JOB,
-                job.id().value(),
+                AnyState.of(job.state()),
                 job.owner().value(),
                 null,
-                AnyState.of(job.state()),
+                job.id().value(),
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
                 job.pes(),
@@ -243,10 +243,10 @@ class Readings {
         var end = outage.endedAt().isPresent() ? outage.endedAt() : outage.to();
         return new PlacementBody(
                 Kind.OUTAGE,
+                null,
+                null,
+                null,
                 outage.id().value(),
-                null,
-                null,
-                null,
                 Texts.instant(outage.from()),
                 Texts.instant(end),
                 outage.pes(),

@@ -2,8 +2,29 @@ package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
+import berth.scheduling.Reserve;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class ClusterReadingsIT extends ServiceSuite {
 
@@ -208,6 +229,73 @@ class ClusterReadingsIT extends ServiceSuite {
                 .contains(second.text("id"), third.text("id"));
         assertThat(viewer().get(path + "&since=yesterday").text("errors.0.field"))
                 .isEqualTo("since");
+    }
+
+    @Test
+    void tenThousandBarsAreThreeHundredKilobytesOnTheWire() throws Exception {
+        var cluster = new ClusterId(newCluster(1_000_000));
+        var random = new Random(7);
+        long noon = clock.instant().getEpochSecond();
+        try (var clients = Executors.newFixedThreadPool(8)) {
+            for (int i = 0; i < 10_000; i++) {
+                var booked = someRun(random, noon);
+                clients.execute(() -> desks.decide(cluster, booked));
+            }
+        }
+        var path = "/api/v1/clusters/%s/schedule?from=%s&to=%s".formatted(cluster, in(Duration.ZERO), in(Duration.ofDays(40)));
+
+        var plain = bytes(path, "identity");
+        var zipped = bytes(path, "br, gzip");
+
+        assertThat(JsonMapper.shared().readTree(plain.body()).get("placements")).hasSize(10_000);
+        assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(zipped.headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(zipped.headers().firstValue("Vary")).hasValueSatisfying(vary -> assertThat(vary).containsIgnoringCase("Accept-Encoding"));
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes()).isEqualTo(plain.body());
+        assertThat(zipped.body()).hasSizeLessThanOrEqualTo(300_000);
+    }
+
+    /** Asked for in the last 30 days by one of forty, within the next 30, by whole minutes. */
+    private static Reserve someRun(Random random, long noon) {
+        long asked = noon * 1000 - random.nextLong(Duration.ofDays(30).toMillis());
+        var id = new UUID(asked << 16 | 7 << 12 | random.nextInt(1 << 12), 1L << 63 | random.nextLong() >>> 2);
+        var owner = new AccountName("user%02d".formatted(random.nextInt(40)));
+        var project = List.of("climate", "qcd", "genome").get(random.nextInt(3));
+        long ready = noon + 60 * random.nextLong(30 * 24 * 60);
+        return new Reserve(
+                new ReservationId(id),
+                new Origin(owner, ServiceClass.STANDARD, Optional.empty(), Optional.of(project)),
+                RequestedTerms.of(
+                        OptionalLong.of(ready),
+                        OptionalLong.empty(),
+                        60 * (1 + random.nextLong(8 * 60)),
+                        1 << random.nextInt(8)),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Allowance.UNLIMITED);
+    }
+
+    private HttpResponse<byte[]> bytes(String path, String encodings) throws IOException, InterruptedException {
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(
+                    admin.request(path).header("Accept-Encoding", encodings).build(), BodyHandlers.ofByteArray());
+        }
+    }
+
+    @Test
+    void onlyWhatIsWorthItIsCompressedAndOnlyForThoseWhoReadThat() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            newCluster(8);
+        }
+        for (var refusal : List.of("gzip;q=0", "br", "*;q=0.5, gzip;q=0")) {
+            assertThat(bytes("/api/v1/clusters", refusal).headers().firstValue("Content-Encoding")).as(refusal).isEmpty();
+        }
+        assertThat(bytes("/api/v1/clusters", "deflate, GZIP;q=0.5").headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(bytes("/api/v1/me", "gzip").headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(bytes("/", "gzip").statusCode()).isEqualTo(200);
+        assertThat(bytes("/page/plan.js", "gzip").headers().firstValue("Content-Encoding")).contains("gzip");
+        // its tag promises these very bytes
+        assertThat(bytes("/openapi", "gzip").headers().firstValue("Content-Encoding")).isEmpty();
     }
 
     private static String tag(Api.Reply reply) {
