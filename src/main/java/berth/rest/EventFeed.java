@@ -155,8 +155,7 @@ final class EventFeed implements SmartLifecycle {
     synchronized Listener listen(AccountName account, Predicate<News> concerns) {
         int own = ofAccounts.getOrDefault(account, 0);
         if (own >= mostOfAnAccount || listeners.size() >= mostInAll) {
-            throw new Problem(
-                    ProblemCode.UNAVAILABLE,
+            throw ProblemHandler.tooMany(
                     own >= mostOfAnAccount
                             ? "The account has %d streams open; close one, or list the events.".formatted(own)
                             : "As many streams are open as the service keeps; list the events, or try again later.");

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.desk.Records;
 import berth.sla.AccountName;
@@ -10,17 +11,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,13 +42,16 @@ class EventStreamsIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     JsonMapper mapper;
 
+    /** Enough that twice as many events fill what lies between here and there, and what may wait besides. */
+    private static final int RUNS = 2_500;
+
     private final HttpClient http = HttpClient.newHttpClient();
 
     /** One block of a stream. */
     private record Told(String id, String event, String data) {}
 
     /** A stream that is being read. */
-    private record Stream(HttpResponse<InputStream> response, BufferedReader lines) implements AutoCloseable {
+    private record Stream(int status, HttpHeaders headers, BufferedReader lines) implements AutoCloseable {
 
         /** The next block that tells something; of the first, where it begins. */
         Told next() throws IOException {
@@ -77,7 +85,7 @@ class EventStreamsIT extends ServiceSuite {
 
         @Override
         public void close() throws IOException {
-            response.body().close();
+            lines.close();
         }
     }
 
@@ -88,7 +96,11 @@ class EventStreamsIT extends ServiceSuite {
             request.headers(headers);
         }
         var response = http.send(request.build(), BodyHandlers.ofInputStream());
-        return new Stream(response, new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+        return new Stream(response.statusCode(), response.headers(), lines(response.body()));
+    }
+
+    private static BufferedReader lines(InputStream in) {
+        return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
     @Test
@@ -125,7 +137,7 @@ class EventStreamsIT extends ServiceSuite {
         var heard = new ArrayList<Told>();
         String last;
         try (var stream = open(token, "/api/v1/events/stream")) {
-            assertThat(stream.response.headers().firstValue("Content-Type"))
+            assertThat(stream.headers().firstValue("Content-Type"))
                     .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
             last = stream.next().id();
             ids.add(reserve(owner, cluster, "{\"duration\":\"PT1H\",\"pes\":1}").text("id"));
@@ -188,12 +200,96 @@ class EventStreamsIT extends ServiceSuite {
         try (var refused = open(token, "/api/v1/events/stream")) {
             assertThat(open)
                     .allSatisfy(
-                            stream -> assertThat(stream.response.statusCode()).isEqualTo(200));
-            assertThat(refused.response.statusCode()).isEqualTo(503);
+                            stream -> assertThat(stream.status()).isEqualTo(200));
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
             assertThat(refused.lines.readLine()).contains("100 streams");
         }
         for (var stream : open) {
             stream.close();
+        }
+    }
+
+    @Test
+    void whoReadsTooSlowlyIsCutOffAndComesBackForTheRest() throws Exception {
+        var cluster = newCluster(RUNS);
+        var token = tokenOf(newName(), "CLIENT");
+        var owner = new Api(port, Optional.of(token));
+        var ready = clock.instant().plus(Duration.ofHours(1));
+        try (var clients = Executors.newFixedThreadPool(8)) {
+            for (int i = 0; i < RUNS; i++) {
+                clients.execute(() -> reserve(owner, cluster, """
+                        {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(ready)));
+            }
+        }
+        double before = cutOff();
+        var begin = all(owner).getLast();
+        var heard = new ArrayList<String>();
+        var last = "";
+        try (var stream = slowly(token)) {
+            assertThat(stream.next().event()).isEmpty();
+            pass(Duration.ofHours(1));
+            pass(Duration.ofHours(1));
+            await().until(() -> cutOff() > before);
+            for (var told = stream.next(); !told.id().isEmpty(); told = stream.next()) {
+                heard.add(told.data());
+                last = told.id();
+            }
+        }
+        int missing = 2 * RUNS - heard.size();
+        assertThat(missing).isPositive();
+        try (var stream = open(token, "/api/v1/events/stream", "Last-Event-ID", last)) {
+            assertThat(stream.next().id()).isEqualTo(last);
+            stream.next(missing).forEach(told -> heard.add(told.data()));
+        }
+
+        var listed = all(owner);
+        assertThat(listed).hasSize(3 * RUNS);
+        assertThat(heard).isEqualTo(listed.subList(listed.indexOf(begin) + 1, listed.size()));
+    }
+
+    /** What happened to the reservations of a client, by the list. */
+    private static List<String> all(Api owner) {
+        var all = new ArrayList<String>();
+        var page = owner.get("/api/v1/events?limit=500").body();
+        while (!page.get("items").isEmpty()) {
+            page.get("items").forEach(event -> all.add(event.toString()));
+            page = owner.get("/api/v1/events?limit=500&after=" + page.get("next").asString()).body();
+        }
+        return all;
+    }
+
+    private double cutOff() throws IOException, InterruptedException {
+        return Scrape.of(admin).value("berth_streams_cut_off_listeners_total", Map.of());
+    }
+
+    /** A stream to somebody who takes little at a time, and nothing until it is read. */
+    private Stream slowly(String token) throws IOException {
+        var socket = new Socket();
+        socket.setReceiveBufferSize(4 << 10);
+        socket.connect(new InetSocketAddress("localhost", port));
+        // in no chunks
+        socket.getOutputStream().write("""
+                GET /api/v1/events/stream HTTP/1.0\r
+                Authorization: Bearer %s\r
+                \r
+                """.formatted(token).getBytes(StandardCharsets.UTF_8));
+        var lines = lines(socket.getInputStream());
+        int status = Integer.parseInt(lines.readLine().split(" ")[1]);
+        while (!lines.readLine().isEmpty()) {
+            // a header
+        }
+        return new Stream(status, HttpHeaders.of(Map.of(), (_, _) -> true), lines);
+    }
+
+    @Test
+    void aCommentComesWhereNothingHappens() throws Exception {
+        try (var stream = open(tokenOf(newName(), "CLIENT"), "/api/v1/events/stream")) {
+            stream.next();
+            long begin = System.nanoTime();
+            assertThat(stream.lines.readLine()).isEqualTo(":");
+            assertThat(stream.lines.readLine()).isEmpty();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));
         }
     }
 
@@ -204,8 +300,8 @@ class EventStreamsIT extends ServiceSuite {
         var client = tokenOf(newName(), "CLIENT");
         try (var wrong = open(client, "/api/v1/events/stream?after=nonsense");
                 var others = open(client, "/api/v1/reservations/%s/events/stream".formatted(id))) {
-            assertThat(wrong.response.statusCode()).isEqualTo(400);
-            assertThat(others.response.statusCode()).isEqualTo(404);
+            assertThat(wrong.status()).isEqualTo(400);
+            assertThat(others.status()).isEqualTo(404);
         }
     }
 
