@@ -18,7 +18,7 @@ import java.util.EnumSet;
  * there is. Others may move for all that is wanted or for the least that is of use; in between the longest is taken for which nobody moves.
  *
  * @param target which run; in one shape and one piece
- * @param by seconds of this cluster's time that are wanted, at most ten years
+ * @param by seconds of this cluster's time that are wanted, at least 1 and at most ten years
  * @param atLeast seconds that are of use, at least 1 and at most {@code by}
  * @param allowance how much the account may book
  */
@@ -26,8 +26,8 @@ public record Extend(Target target, long by, long atLeast, Allowance allowance) 
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
-        if (by > Policy.MAX_HORIZON) {
-            return new Decision.Rejected(InvalidTerms.of("by", "must be at most ten years"));
+        if (by < 1 || by > Policy.MAX_HORIZON) {
+            return new Decision.Rejected(InvalidTerms.of("by", "must be longer than zero, and at most ten years"));
         }
         if (atLeast < 1 || by < atLeast) {
             return new Decision.Rejected(InvalidTerms.of("atLeast", "must be longer than zero, and at most by"));

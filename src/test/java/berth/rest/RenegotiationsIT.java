@@ -118,6 +118,102 @@ class RenegotiationsIT extends ServiceSuite {
         assertThat(read(running).text("state")).isEqualTo("COMPLETED");
     }
 
+    private Reply extend(Reply reservation, String body, String... headers) {
+        return client.post("/api/v1/reservations/%s/extend".formatted(reservation.text("id")), body, headers);
+    }
+
+    @Test
+    void aRunIsExtendedByAsMuchAsThereIsRoomFor() {
+        var run = strict();
+        var next = reserve(client, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofMinutes(27 * 60 + 30)), in(Duration.ofMinutes(28 * 60 + 30))));
+
+        var tooMuch = extend(run, """
+                {"by":"PT4H"}""");
+        var tooLittle = extend(run, """
+                {"by":"PT4H","atLeast":"PT3H"}""");
+        assertThat(read(run).body()).isEqualTo(run.body());
+        var tried = extend(run, """
+                {"by":"PT4H","atLeast":"PT1H","dryRun":true}""");
+        assertThat(read(run).body()).isEqualTo(run.body());
+        var agreed = extend(run, """
+                {"by":"PT4H","atLeast":"PT1H"}""");
+
+        assertThat(next.status()).isEqualTo(201);
+        assertThat(tooMuch.status()).isEqualTo(409);
+        assertThat(tooMuch.text("code")).isEqualTo("no-slot");
+        assertThat(tooLittle.text("code")).isEqualTo("no-slot");
+        assertThat(tried.status()).isEqualTo(200);
+        assertThat(tried.body().get("number").isNull()).isTrue();
+        assertThat(tried.text("priceBefore.amount")).isEqualTo("4.00");
+        assertThat(agreed.text("outcome")).isEqualTo("AGREED");
+        assertThat(agreed.etag()).isEqualTo("\"1\"");
+        assertThat(agreed.body().get("priceAfter")).isEqualTo(tried.body().get("priceAfter"));
+        assertThat(agreed.text("reservation.placement.end")).isEqualTo(in(Duration.ofMinutes(27 * 60 + 30)));
+        assertThat(agreed.text("reservation.terms.deadline")).isEqualTo(in(Duration.ofMinutes(27 * 60 + 30)));
+        assertThat(read(run).body()).isEqualTo(agreed.body().get("reservation"));
+    }
+
+    @Test
+    void aRunIsExtendedByAsMuchAsThereIsMoneyFor() {
+        var run = reserve(client, cluster, """
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4,"budget":{"amount":"10","currency":"USD"}}""".formatted(in(Duration.ofHours(24)), in(Duration.ofHours(25))));
+
+        var all = extend(run, """
+                {"by":"PT4H"}""");
+        var some = extend(run, """
+                {"by":"PT4H","atLeast":"PT1H"}""");
+
+        assertThat(all.text("code")).isEqualTo("over-budget");
+        assertThat(some.text("priceBefore.amount")).isEqualTo("4.00");
+        assertThat(some.text("priceAfter.amount")).isEqualTo("10.00");
+        var one = extend(run, """
+                {"by":"PT1S"}""");
+        assertThat(one.text("code")).isEqualTo("over-budget");
+    }
+
+    @Test
+    void anExtensionIsOfOneVersionAndForItsOwnerAndOnceUnderAKey() {
+        var run = strict();
+        var body = """
+                {"by":"PT1H"}""";
+
+        var stale = extend(run, body, "If-Match", "\"7\"");
+        var others = client().post("/api/v1/reservations/%s/extend".formatted(run.text("id")), body);
+        var administrator = admin.post("/api/v1/reservations/%s/extend".formatted(run.text("id")), body);
+        assertThat(read(run).body()).isEqualTo(run.body());
+        var first = extend(run, body, "If-Match", run.etag(), "Idempotency-Key", "longer");
+        var again = extend(run, body, "If-Match", run.etag(), "Idempotency-Key", "longer");
+        var reused = extend(run, "{\"by\":\"PT2H\"}", "Idempotency-Key", "longer");
+
+        assertThat(stale.status()).isEqualTo(412);
+        assertThat(stale.text("code")).isEqualTo("stale-version");
+        assertThat(others.status()).isEqualTo(404);
+        assertThat(administrator.text("code")).isEqualTo("forbidden");
+        assertThat(first.text("reservation.placement.end")).isEqualTo(in(Duration.ofHours(26)));
+        assertThat(again.body().get("reservation")).isEqualTo(first.body().get("reservation"));
+        assertThat(reused.text("code")).isEqualTo("key-reused");
+        assertThat(read(run).text("placement.end")).isEqualTo(in(Duration.ofHours(26)));
+    }
+
+    @Test
+    void whatIsWrongWithAnExtensionIsNamed() {
+        var run = strict();
+        for (var wrong : new String[][] {
+            {"{}", "by"},
+            {"{\"by\":\"soon\"}", "by"},
+            {"{\"by\":\"PT0S\"}", "by"},
+            {"{\"by\":\"PT1H\",\"atLeast\":\"PT2H\"}", "atLeast"},
+            {"{\"by\":\"PT1H\",\"atLeast\":\"PT0S\"}", "atLeast"},
+            {"{\"by\":\"P4000D\"}", "by"},
+        }) {
+            var refused = extend(run, wrong[0]);
+            assertThat(refused.status()).as(wrong[0]).isBetween(400, 422);
+            assertThat(refused.text("errors.0.field")).as(wrong[0]).isEqualTo(wrong[1]);
+        }
+        assertThat(read(run).body()).isEqualTo(run.body());
+    }
+
     @Test
     void whatIsLeftOutStaysAndNullTakesAway() {
         var reservation = reserve(client, cluster, """
