@@ -91,9 +91,10 @@ class MapController {
      *
      * @param pes how many PEs they take
      * @param starts the earliest start in the step; null: no run can begin in it
-     * @param prices what that run costs if its place is final at once; null where there is none
+     * @param prices the least that such a run costs: if it may begin at any time of the map, and be moved until the cluster's notice;
+     *     null where there is none
      * @param availability how well the cluster's batch jobs do without that run: 1 if they lose nothing; null where there is none,
-     *     and where only a probe tells
+     *     and where jobs are planned that it might delay: a probe tells by how much
      */
     @Schema(name = "MapRow")
     record RowBody(

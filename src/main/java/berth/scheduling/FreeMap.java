@@ -2,7 +2,6 @@ package berth.scheduling;
 
 import berth.cluster.AvailabilityMethod;
 import berth.scheduling.PlaceSearch.Opening;
-import berth.sla.Mobility;
 import berth.sla.Money;
 import berth.sla.RequestedTerms;
 import berth.sla.ServiceClass;
@@ -37,23 +36,32 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
      * A run that would fit.
      *
      * @param start the earliest in its step, seconds since the epoch
-     * @param price if its place is final at once
-     * @param availability how well the cluster's batch jobs do without it; empty where only their plans tell, which a probe looks at
+     * @param price if it may begin at any time of the range and be moved until the cluster's notice: the least that it costs
+     * @param availability how well the cluster's batch jobs do without it; empty where a plan of all of them with the run in it would
+     *     tell: a probe makes some twenty of these, the map would need thousands
      */
     public record Cell(long start, Money price, OptionalDouble availability) {}
 
     /**
      * A row for each power of two below the cluster's PEs, and one for all of them. For each row O(s log p) for s steps and p points
-     * of the profile.
+     * of the profile, besides one plan of the batch jobs.
      */
     public List<Row> ask(ClusterSchedule schedule, long now) {
         int most = schedule.cluster().pes();
+        long harmless = harmless(schedule, now);
         return IntStream.concat(IntStream.iterate(1, pes -> pes < most && pes > 0, pes -> 2 * pes), IntStream.of(most))
-                .mapToObj(pes -> new Row(pes, cells(schedule, pes, now)))
+                .mapToObj(pes -> new Row(pes, cells(schedule, pes, harmless, now)))
                 .toList();
     }
 
-    private List<Optional<Cell>> cells(ClusterSchedule schedule, int pes, long now) {
+    /** From when on no run delays any job; by load no other run is let in. */
+    private static long harmless(ClusterSchedule schedule, long now) {
+        boolean isTold = schedule.jobs().isEmpty()
+                || schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;
+        return isTold ? Long.MIN_VALUE : schedule.plans(now).end();
+    }
+
+    private List<Optional<Cell>> cells(ClusterSchedule schedule, int pes, long harmless, long now) {
         int steps = Math.toIntExact((range.duration() + step - 1) / step);
         var cells = new ArrayList<Optional<Cell>>(steps);
         if (open(schedule, pes, now) instanceof Opening.Open(var search)) {
@@ -64,7 +72,7 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
                 if (next.get().start() >= end) {
                     cells.add(Optional.empty());
                 } else {
-                    cells.add(next.map(place -> cell(schedule, search, place)));
+                    cells.add(next.map(place -> cell(search, place, harmless)));
                     next = search.first(Math.max(from, end));
                 }
             }
@@ -85,10 +93,10 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
         return PlaceSearch.open(schedule, terms, serviceClass, now);
     }
 
-    private Cell cell(ClusterSchedule schedule, PlaceSearch search, Place place) {
-        var price = schedule.prices().of(search.terms(), place.parts(), Mobility.NONE, serviceClass);
-        boolean isTold = schedule.jobs().isEmpty()
-                || schedule.cluster().policy().availability().method() == AvailabilityMethod.LOAD;
-        return new Cell(place.start(), price, isTold ? OptionalDouble.of(1) : OptionalDouble.empty());
+    private static Cell cell(PlaceSearch search, Place place, long harmless) {
+        return new Cell(
+                place.start(),
+                search.price(place),
+                place.start() >= harmless ? OptionalDouble.of(1) : OptionalDouble.empty());
     }
 }

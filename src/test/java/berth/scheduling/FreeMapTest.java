@@ -4,16 +4,23 @@ import static berth.scheduling.Request.usd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import berth.batch.JobId;
+import berth.cluster.AvailabilityMethod;
+import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.FreeMap.Cell;
 import berth.scheduling.FreeMap.Row;
+import berth.sla.AccountName;
+import berth.sla.Money;
 import berth.sla.ServiceClass;
 import berth.time.Slot;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FreeMapTest {
@@ -36,7 +43,7 @@ class FreeMapTest {
                         tuple(2, List.of(0L, 10L, 20L, 30L)),
                         tuple(4, List.of(-1L, -1L, 20L, 30L)),
                         tuple(6, List.of(-1L, -1L, 20L, 30L)));
-        assertThat(rows.getLast().cells().getLast()).contains(new Cell(30, usd("0.60"), OptionalDouble.of(1)));
+        assertThat(rows.getLast().cells().getLast()).contains(new Cell(30, usd("0.30"), OptionalDouble.of(1)));
     }
 
     @ParameterizedTest
@@ -63,17 +70,49 @@ class FreeMapTest {
                     long last = Math.min(range.end(), first + step) - 1;
                     assertThat(row.cells().get(i))
                             .as("seed %d, round %d, %d PEs from %d to %d", seed, round, row.pes(), first, last)
-                            .isEqualTo(probed(cluster, row.pes(), duration, first, last));
+                            .isEqualTo(probed(cluster, row.pes(), duration, first, last)
+                                    .map(start -> new Cell(
+                                            start, price(cluster, row.pes(), map, start), OptionalDouble.of(1))));
                 }
             }
         }
     }
 
-    private static Optional<Cell> probed(LiveCluster cluster, int pes, long duration, long first, long last) {
+    private static Optional<Long> probed(LiveCluster cluster, int pes, long duration, long first, long last) {
         var question = Request.of(99, pes, duration).ready(first).deadline(last + duration);
         return cluster.ask(question.probe(1)) instanceof Probe.Answer.Offers(var offers, var _)
-                ? Optional.of(new Cell(
-                        offers.getFirst().slot().start(), offers.getFirst().fixedPrice(), OptionalDouble.of(1)))
+                ? Optional.of(offers.getFirst().slot().start())
                 : Optional.empty();
+    }
+
+    /** What a reservation costs that begins then, and could have at any time of the map. */
+    private static Money price(LiveCluster cluster, int pes, FreeMap map, long start) {
+        var request = Request.of(99, pes, map.duration())
+                .ready(map.range().start())
+                .deadline(map.range().end() - 1 + map.duration())
+                .start(start);
+        var decision = (Decision.Accepted) request.reserve().decide(cluster.schedule(), cluster.now());
+        return ((ReservationEvent) decision.events().getFirst()).reservation().price();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void besideJobsARunIsHarmlessFromAnInstantOn(AvailabilityMethod method) {
+        var cluster = LiveCluster.of(SampleCluster.of(10).available(method, "0.5", "0", 3, 50));
+        for (int i = 1; i <= 3; i++) {
+            var job = new JobId(new UUID(7, i));
+            cluster.happens(new SubmitJob(job, new AccountName("ada"), Optional.empty(), i == 2 ? 5 : 10, 100));
+            cluster.happens(new StartJobs());
+        }
+
+        var rows = new FreeMap(10, new Slot(0, 400), 50, ServiceClass.STANDARD).ask(cluster.schedule(), cluster.now());
+
+        // one after the other till second 300; by load, half of their work is over at 125
+        assertThat(rows.getFirst().cells())
+                .extracting(cell -> cell.map(found -> found.availability().orElse(-1)).orElse(0.0))
+                .containsExactlyElementsOf(
+                        method == AvailabilityMethod.WHAT_IF
+                                ? List.of(0.0, 0.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0)
+                                : List.of(0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0));
     }
 }
