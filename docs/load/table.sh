@@ -1,29 +1,38 @@
 #!/usr/bin/env bash
 # How fast a jar of Berth is, beside one-row inserts into the very PostgreSQL that it writes to:
 #
-#   docs/load/table.sh target/berth.jar [ROUNDS]
+#   docs/load/table.sh target/berth.jar [ROUNDS] [--beside OLD.jar]
 #
 # Each round starts the jar with a new data directory, twice, and asks it on this machine; the medians of ROUNDS (5) and the
-# least and the most are printed. Ratios are taken within a round. In the environment, seconds: WARM_UP (70) of load before
+# least and the most are printed. Ratios are taken within a round. With --beside an older jar is started as well, and both are
+# probed in turn, three times each. In the environment, seconds: WARM_UP (70) of load before
 # anything is measured, EACH (15) for a figure, BESIDE (60) for probes beside reserves. LOAD_JAR is the jar whose
 # `berth load` asks, the same unless given. Closed loops are wrk's where it is installed, else those of `berth load`.
 set -euo pipefail
 
 jar=${1:?the jar to measure}
-rounds=${2:-5}
+shift
+rounds=5 old=
+while (($#)); do
+  case $1 in
+    --beside) old=${2:?the older jar}; shift 2 ;;
+    *) rounds=$1; shift ;;
+  esac
+done
 load_jar=${LOAD_JAR:-$jar}
 warm_up=${WARM_UP:-70} each=${EACH:-15} beside=${BESIDE:-60}
 here=$(cd "$(dirname "$0")" && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
-service=
+service= older=
 export CLUSTER=load TOKEN RUN PGPASSWORD
 
 stop() {
-  [[ -z $service ]] && return
-  kill "$service"
-  wait "$service" || true
-  service=
+  for process in $service $older; do
+    kill "$process"
+    wait "$process" || true
+  done
+  service= older=
 }
 trap 'stop; rm -rf "$work"' EXIT
 
@@ -102,8 +111,64 @@ reserves_and_inserts() {
   ratio "reserve median ms, $1" "insert median ms, $1"
 }
 
+# how long the first thousand reserves after a start take, one after the other over one connection
+first_thousand() {
+  local ready
+  ready=$(date -u -d '+1 day' +%Y-%m-%dT%H:%M:%SZ)
+  for ((i = 1; i <= 1000; i++)); do
+    ((i == 1)) || echo next
+    printf '%s\n' "url = $url/api/v1/reservations" "header = \"Authorization: Bearer $TOKEN\"" \
+      'header = "Content-Type: application/json"' "header = \"Idempotency-Key: first-$i\"" "output = $work/first.json" \
+      "data = \"{\\\"cluster\\\":\\\"$CLUSTER\\\",\\\"terms\\\":{\\\"duration\\\":\\\"PT1M\\\",\\\"pes\\\":1,\\\"readyTime\\\":\\\"$ready\\\"}}\"" \
+      'fail' 'silent' 'write-out = "%{time_total}\n"'
+  done >"$work/first.curl"
+  curl -K "$work/first.curl" | sort -g >"$work/first"
+  note 'first thousand reserves, median ms' "$(awk 'NR == 500 { print 1000 * $1 }' "$work/first")"
+  note 'first thousand reserves, p99 ms' "$(awk 'NR == 990 { print 1000 * $1 }' "$work/first")"
+  note 'first thousand reserves, most ms' "$(awk 'END { print 1000 * $1 }' "$work/first")"
+}
+
+# of the time until what is recorded is in the tables for reading: how often, seconds in all, and how often within a tenth
+lag() {
+  curl -sf "$url/actuator/prometheus" -H "Authorization: Bearer $TOKEN" | awk '
+    /^berth_projection_lag_seconds_count/ { n = $2 }
+    /^berth_projection_lag_seconds_sum/ { sum = $2 }
+    /^berth_projection_lag_seconds_bucket.*le="0\.1"/ { soon = $2 }
+    END { print n, sum, soon }'
+}
+
+# probes of both jars in turn
+beside_the_older() {
+  local new_data=$data new_url=$url new_token=$TOKEN data=$work/older-$1 old_url old_token port rate ms all_new=0 all_old=0
+  port=$(free_port)
+  old_url=http://127.0.0.1:$port
+  "$java" -jar "$old" --server.port="$port" --berth.data-dir="$data" >"$work/older.log" 2>&1 &
+  older=$!
+  until url=$old_url probed; do
+    kill -0 "$older" || { cat "$work/older.log" >&2; exit 1; }
+    sleep 0.05
+  done
+  old_token=$(<"$data/admin.token")
+  for ((turn = 0; turn < 4; turn++)); do
+    url=$old_url TOKEN=$old_token
+    read -r rate ms < <(CLUSTER=demo closed probe 64 "$each")
+    ((turn == 0)) || all_old=$(awk "BEGIN { print $all_old + $rate / 3 }")
+    url=$new_url TOKEN=$new_token
+    read -r rate ms < <(data=$new_data CLUSTER=demo closed probe 64 "$each")
+    # the first turn warms up
+    ((turn == 0)) || all_new=$(awk "BEGIN { print $all_new + $rate / 3 }")
+  done
+  note 'probe/s, 64, in turn' "$all_new"
+  note 'probe/s, 64, in turn, older' "$all_old"
+  ratio 'probe/s, 64, in turn' 'probe/s, 64, in turn, older'
+  kill "$older"
+  wait "$older" || true
+  older=
+  rm -rf "$data"
+}
+
 round() {
-  local data=$work/data-$1 port url pg_port rate ms half
+  local data=$work/data-$1 port url pg_port rate ms half lags n sum soon
   port=$(free_port)
   url=http://127.0.0.1:$port
   start 'first start'
@@ -114,6 +179,7 @@ round() {
   pg_port=$(sed -n 4p "$data/postgresql/postmaster.pid")
   curl -sf -o "$work/cluster.json" "$url/api/v1/clusters" -H "Authorization: Bearer $TOKEN" \
     -H 'Content-Type: application/json' -d "{\"id\":\"$CLUSTER\",\"pes\":10000000}"
+  first_thousand
   if [[ -n $pgbench ]]; then
     psql -q -h 127.0.0.1 -p "$pg_port" -U postgres -c 'create database pgbench'
     psql -q -h 127.0.0.1 -p "$pg_port" -U postgres -d pgbench -c 'create table load (id bigserial primary key, payload text)'
@@ -121,17 +187,23 @@ round() {
   closed reserve 64 $((warm_up / 2)) >/dev/null
   closed probe 64 $((warm_up - warm_up / 2)) >/dev/null
 
+  lags=$(lag)
   reserves_and_inserts 64
+  read -r n sum soon < <(echo "$lags $(lag)" | awk '{ print $4 - $1, $5 - $2, $6 - $3 }')
+  note 'projection lag ms, mean, reserve 64' "$(awk "BEGIN { print 1000 * $sum / $n }")"
+  note 'projection lag, share within 100 ms, reserve 64' "$(awk "BEGIN { print $soon / $n }")"
   reserves_and_inserts 16
   reserves_and_inserts 1
   read -r rate ms < <(closed probe 64 "$each")
   note 'probe/s, 64' "$rate"
+  ratio 'reserve/s, 64' 'probe/s, 64'
   half=$(awk "BEGIN { printf \"%.0f\", $(figure 'reserve/s, 64') / 2 }")
   load --call "reserve@$half" --call probe@200 --warm-up PT10S --duration "PT${beside}S" >"$work/open" ||
     cat "$work/open" >&2
   note 'probe p99.9 ms, beside half as many reserves' "$(measured probe@200 'p99.9, ms' "$work/open")"
   note 'reserve p99.9 ms, half as many' "$(measured "reserve@$half" 'p99.9, ms' "$work/open")"
   note 'client late p99.9 ms, meanwhile' "$(measured probe@200 'client late, p99.9, ms' "$work/open")"
+  [[ -z $old ]] || beside_the_older "$1"
   stop
   rm -rf "$data"
 }
