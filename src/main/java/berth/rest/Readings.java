@@ -104,7 +104,7 @@ class Readings {
     }
 
     /**
-     * A bar of a Gantt chart. What repeats stands together and what does not stands together, for the sake of its compression.
+     * A bar of a Gantt chart.
      *
      * @param kind what it is
      * @param state of a reservation or a job; null for an outage
@@ -118,6 +118,7 @@ class Readings {
      */
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
+            // in this order what repeats stands together, so that it is compressed best
             Kind kind,
             @Nullable AnyState state,
             @Nullable String owner,

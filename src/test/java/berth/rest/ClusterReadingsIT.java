@@ -243,7 +243,8 @@ class ClusterReadingsIT extends ServiceSuite {
                 clients.execute(() -> desks.decide(cluster, booked));
             }
         }
-        var path = "/api/v1/clusters/%s/schedule?from=%s&to=%s".formatted(cluster, in(Duration.ZERO), in(Duration.ofDays(40)));
+        var path = "/api/v1/clusters/%s/schedule?from=%s&to=%s"
+                .formatted(cluster, in(Duration.ZERO), in(Duration.ofDays(40)));
 
         var plain = bytes(path, "identity");
         var zipped = bytes(path, "br, gzip");
@@ -251,8 +252,10 @@ class ClusterReadingsIT extends ServiceSuite {
         assertThat(JsonMapper.shared().readTree(plain.body()).get("placements")).hasSize(10_000);
         assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
         assertThat(zipped.headers().firstValue("Content-Encoding")).contains("gzip");
-        assertThat(zipped.headers().firstValue("Vary")).hasValueSatisfying(vary -> assertThat(vary).containsIgnoringCase("Accept-Encoding"));
-        assertThat(new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes()).isEqualTo(plain.body());
+        assertThat(zipped.headers().firstValue("Vary"))
+                .hasValueSatisfying(vary -> assertThat(vary).containsIgnoringCase("Accept-Encoding"));
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes())
+                .isEqualTo(plain.body());
         assertThat(zipped.body()).hasSizeLessThanOrEqualTo(300_000);
     }
 
@@ -289,14 +292,20 @@ class ClusterReadingsIT extends ServiceSuite {
             newCluster(8);
         }
         for (var refusal : List.of("gzip;q=0", "br", "*;q=0.5, gzip;q=0")) {
-            assertThat(bytes("/api/v1/clusters", refusal).headers().firstValue("Content-Encoding")).as(refusal).isEmpty();
+            assertThat(bytes("/api/v1/clusters", refusal).headers().firstValue("Content-Encoding"))
+                    .as(refusal)
+                    .isEmpty();
         }
-        assertThat(bytes("/api/v1/clusters", "deflate, GZIP;q=0.5").headers().firstValue("Content-Encoding")).contains("gzip");
-        assertThat(bytes("/api/v1/me", "gzip").headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(bytes("/api/v1/clusters", "deflate, GZIP;q=0.5").headers().firstValue("Content-Encoding"))
+                .contains("gzip");
+        assertThat(bytes("/api/v1/me", "gzip").headers().firstValue("Content-Encoding"))
+                .isEmpty();
         assertThat(bytes("/", "gzip").statusCode()).isEqualTo(200);
-        assertThat(bytes("/page/plan.js", "gzip").headers().firstValue("Content-Encoding")).contains("gzip");
+        assertThat(bytes("/page/plan.js", "gzip").headers().firstValue("Content-Encoding"))
+                .contains("gzip");
         // its tag promises these very bytes
-        assertThat(bytes("/openapi", "gzip").headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(bytes("/openapi", "gzip").headers().firstValue("Content-Encoding"))
+                .isEmpty();
     }
 
     private static String tag(Api.Reply reply) {

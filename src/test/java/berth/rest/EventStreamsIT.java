@@ -198,9 +198,7 @@ class EventStreamsIT extends ServiceSuite {
             open.add(open(token, "/api/v1/events/stream"));
         }
         try (var refused = open(token, "/api/v1/events/stream")) {
-            assertThat(open)
-                    .allSatisfy(
-                            stream -> assertThat(stream.status()).isEqualTo(200));
+            assertThat(open).allSatisfy(stream -> assertThat(stream.status()).isEqualTo(200));
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).contains("1");
             assertThat(refused.lines.readLine()).contains("100 streams");
@@ -254,7 +252,9 @@ class EventStreamsIT extends ServiceSuite {
         var page = owner.get("/api/v1/events?limit=500").body();
         while (!page.get("items").isEmpty()) {
             page.get("items").forEach(event -> all.add(event.toString()));
-            page = owner.get("/api/v1/events?limit=500&after=" + page.get("next").asString()).body();
+            page = owner.get(
+                            "/api/v1/events?limit=500&after=" + page.get("next").asString())
+                    .body();
         }
         return all;
     }
@@ -289,7 +289,8 @@ class EventStreamsIT extends ServiceSuite {
             long begin = System.nanoTime();
             assertThat(stream.lines.readLine()).isEqualTo(":");
             assertThat(stream.lines.readLine()).isEmpty();
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));
+            assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                    .isBetween(Duration.ofSeconds(14), Duration.ofSeconds(25));
         }
     }
 

@@ -126,7 +126,8 @@ class RenegotiationsIT extends ServiceSuite {
     void aRunIsExtendedByAsMuchAsThereIsRoomFor() {
         var run = strict();
         var next = reserve(client, cluster, """
-                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(in(Duration.ofMinutes(27 * 60 + 30)), in(Duration.ofMinutes(28 * 60 + 30))));
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(
+                        in(Duration.ofMinutes(27 * 60 + 30)), in(Duration.ofMinutes(28 * 60 + 30))));
 
         var tooMuch = extend(run, """
                 {"by":"PT4H"}""");

@@ -109,7 +109,8 @@ class FreeMapTest {
 
         // one after the other till second 300; by load, half of their work is over at 125
         assertThat(rows.getFirst().cells())
-                .extracting(cell -> cell.map(found -> found.availability().orElse(-1)).orElse(0.0))
+                .extracting(cell ->
+                        cell.map(found -> found.availability().orElse(-1)).orElse(0.0))
                 .containsExactlyElementsOf(
                         method == AvailabilityMethod.WHAT_IF
                                 ? List.of(0.0, 0.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0)
