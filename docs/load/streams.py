@@ -2,7 +2,7 @@
 
     TOKEN=<an administrator's> python3 docs/load/streams.py http://localhost:8080 500 PROCESS
 
-opens 500 streams as viewers, who hear everything, a hundred to an account, books ten runs a second for twenty seconds, and
+opens 500 streams as viewers, who hear everything, a hundred to an account and twenty at a time, books ten runs a second for twenty seconds, and
 prints how long after the answer of each every stream had heard of it. PROCESS is the service's, for its memory and threads. Use a
 service to throw away. With QUIET=60 it does nothing but keep the streams open, as clients who have nothing, for so many seconds.
 """
@@ -61,9 +61,11 @@ async def main():
     client = post("/accounts", {"name": f"books-{RUN}", "role": "CLIENT"})["token"]
     print("before:", service())
     streams = [Stream(tokens[i // 100]) for i in range(NUMBER)]
-    listening = [asyncio.create_task(stream.listen()) for stream in streams]
-    while not all(stream.isOpen for stream in streams):
-        await asyncio.sleep(0.1)
+    listening = []
+    for i in range(0, NUMBER, 20):
+        listening += [asyncio.create_task(stream.listen()) for stream in streams[i:i + 20]]
+        while not all(stream.isOpen for stream in streams[i:i + 20]):
+            await asyncio.sleep(0.05)
     print(f"{NUMBER} open:", service(), flush=True)
     if QUIET:
         await asyncio.sleep(QUIET)

@@ -59,11 +59,16 @@ async function frames(number, move) {
 }
 
 const quantile = (times, share) => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))].toFixed(1);
-console.log("| bars | drawn by | first paint, ms | draw median, ms | draw p95, ms | frame median, ms | frame p95, ms |");
-console.log("| --- | --- | --- | --- | --- | --- | --- |");
+console.log("| bars | drawn by | first paint, ms | draw median, ms | draw p95, ms | processor, ms a draw | frame median, ms | frame p95, ms |");
+console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
 for (const number of [1_000, 10_000, 100_000]) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(base);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  /** Of the thread that draws, in ms: whatever else the machine does. */
+  const processor = async () =>
+    1000 * (await session.send("Performance.getMetrics")).metrics.find((metric) => metric.name === "TaskDuration").value;
   const own = await page.evaluate(async ([number, makeBars, runFrames]) => {
     const [bars, frames] = [eval(`(${makeBars})`), eval(`(${runFrames})`)];
     const { gantt } = await import("/page/gantt.js");
@@ -91,10 +96,19 @@ for (const number of [1_000, 10_000, 100_000]) {
       plan.draw();
       drawn.push(performance.now() - before);
     }
+    window.draw = (times) => {
+      for (let i = 0; i < times; i++) {
+        plan.range(...place(i), from + length / 2, "UTC");
+        plan.draw();
+      }
+    };
     return { first, drawn, times: await frames(120, (i) => plan.range(...place(i), from + length / 2, "UTC")) };
   }, [number, bars.toString(), frames.toString()]);
-  const line = (name, { first, drawn, times }) => console.log(
-    `| ${number} | ${name} | ${first.toFixed(0)} | ${drawn ? quantile(drawn, 0.5) : ""} | ${drawn ? quantile(drawn, 0.95) : ""} | ${quantile(times, 0.5)} | ${quantile(times, 0.95)} |`);
+  const before = await processor();
+  await page.evaluate(() => window.draw(240));
+  own.processor = (await processor()) - before;
+  const line = (name, { first, drawn, processor, times }) => console.log(
+    `| ${number} | ${name} | ${first.toFixed(0)} | ${drawn ? quantile(drawn, 0.5) : ""} | ${drawn ? quantile(drawn, 0.95) : ""} | ${processor ? (processor / 240).toFixed(1) : ""} | ${quantile(times, 0.5)} | ${quantile(times, 0.95)} |`);
   line("Berth", own);
   await page.close();
   if (number <= 10_000) {
