@@ -1,6 +1,7 @@
 package berth.security;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
@@ -39,9 +40,11 @@ class PageConfiguration {
 
     @Bean
     @Order(0)
-    SecurityFilterChain page(HttpSecurity http, SignIn signIn) {
-        var speaksWith = Stream.concat(Stream.of("'self'"), signIn.at().stream().map(SignIn.At::origin))
-                .toList();
+    SecurityFilterChain page(
+            HttpSecurity http, SignIn signIn, @Value("${berth.oidc.origins:}") List<String> otherOrigins) {
+        var issuer = signIn.at().stream()
+                .flatMap(at -> Stream.concat(Stream.of(at.origin()), otherOrigins.stream()));
+        var speaksWith = Stream.concat(Stream.of("'self'"), issuer).toList();
         return http.securityMatcher("/", "/index.html", "/page/**")
                 .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
                 .headers(headers -> headers
