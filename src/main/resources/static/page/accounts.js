@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "./ask.js";
-import { announce, field, h, replace, select, table } from "./dom.js";
+import { announce, bdi, field, h, replace, select, table } from "./dom.js";
 import { texts } from "./texts.js";
 
 const says = texts.run;
@@ -10,7 +10,7 @@ const says = texts.run;
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */
-export function accounts(root, { api, account }) {
+export function accounts(root, { api, session, account }) {
   const list = h("div");
   const said = h("div", { "aria-live": "polite" });
   const name = field(says.name, h("input", { name: "new-name", autocomplete: "off" }));
@@ -43,10 +43,11 @@ export function accounts(root, { api, account }) {
       const { body } = await api.post("/accounts", { name: name.input.value.trim(), role: role.input.value });
       name.input.value = "";
       showToken(body);
-      await read();
     } catch (problem) {
       name.error(String(/** @type {any} */ (problem).message));
+      return;
     }
+    read();
   }
 
   /** @param {Promise<any>} done */
@@ -55,16 +56,23 @@ export function accounts(root, { api, account }) {
       const answer = await done;
       replace(said);
       if (answer.body?.token) {
+        if (answer.body.name === account.name) {
+          session.adopt(answer.body.token);
+        }
         showToken(answer.body);
       }
-      await read();
     } catch (problem) {
       replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
     }
+    read();
   }
 
-  async function read() {
-    const all = await api.all("/accounts", {}, 2000);
+  function read() {
+    return api.all("/accounts", {}, 2000).then(show, (problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+  }
+
+  /** @param {any[]} all */
+  function show(all) {
     replace(list, table(says.accounts, [says.name, says.role, says.serviceClass, says.priority, says.limits, says.actions], all.map((each) => {
       const path = `/accounts/${encodeURIComponent(each.name)}`;
       const limits = Object.entries(each.limits ?? {}).filter(([, limit]) => limit !== null);
@@ -72,9 +80,15 @@ export function accounts(root, { api, account }) {
         "aria-label": `${says.role}: ${each.name}`,
         disabled: each.name === account.name,
       });
-      roles.addEventListener("change", () => after(api.patch(path, { role: roles.value })));
+      roles.addEventListener("change", async () => {
+        const wanted = roles.value;
+        roles.value = each.role;
+        if (await ask(says.roleAsk(each.name, wanted), says.changeRole, says.no)) {
+          after(api.patch(path, { role: wanted }));
+        }
+      });
       return [
-        each.name,
+        bdi(each.name),
         roles,
         each.serviceClass ?? "",
         String(each.priority ?? ""),
@@ -94,6 +108,6 @@ export function accounts(root, { api, account }) {
     })));
   }
 
-  read().catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+  read();
 }
 

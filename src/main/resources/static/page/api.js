@@ -4,7 +4,7 @@ import { learn } from "./time.js";
 const BASE = "/api/v1";
 
 /**
- * @typedef {{token: () => string | null, end: (why: string) => void}} Session
+ * @typedef {{token: () => string | null, adopt: (token: string) => void, end: (why: string) => void}} Session adopt: goes on with another token
  * @typedef {{status: number, body: any, etag: string | null}} Answer
  * @typedef {{key?: string, ifMatch?: string | null, signal?: AbortSignal}} How
  * @typedef {ReturnType<typeof api>} Api
@@ -78,7 +78,8 @@ export function api(session) {
     if (response.ok) {
       return { status: response.status, body: answer, etag: response.headers.get("ETag") };
     }
-    if (response.status === 401 && token) {
+    // another one may have taken its place meanwhile
+    if (response.status === 401 && token && token === session.token()) {
       session.end("expired");
     }
     throw new Problem(response.status, answer);

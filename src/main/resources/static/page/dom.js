@@ -1,4 +1,5 @@
 // @ts-check
+import { zoneLabel } from "./time.js";
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 
@@ -41,13 +42,32 @@ function add(parent, children) {
 }
 
 /**
- * Puts children in the place of all that a node has.
+ * Puts children in the place of all that a node has. What had the focus has it still where it is made anew.
  * @param {Element} node
  * @param {...Child} children
  */
 export function replace(node, ...children) {
+  const focused = node.contains(document.activeElement) ? document.activeElement : null;
   node.replaceChildren();
   add(node, children);
+  if (focused && !focused.isConnected) {
+    const again = [...node.querySelectorAll(focused.localName)].find((each) => known(each) === known(focused));
+    /** @type {HTMLElement | undefined} */ (again)?.focus();
+  }
+}
+
+/** Returns by what something is known when it is made anew. @param {Element} element */
+function known(element) {
+  const named = ["href", "name", "aria-label", "value"].map((each) => element.getAttribute(each) ?? "");
+  return [...named, Reflect.get(element, "type") === "checkbox" ? Reflect.get(element, "value") : "", element.textContent].join(" ");
+}
+
+/**
+ * Makes a text of a client, which may have a direction of its own.
+ * @param {string | null | undefined} text
+ */
+export function bdi(text) {
+  return text ? h("bdi", null, text) : "";
 }
 
 const live = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -76,7 +96,7 @@ let fields = 0;
  */
 export function field(label, input, hint) {
   fields += 1;
-  const id = input.id || `field-${fields}`;
+  const id = `field-${fields}`;
   input.id = id;
   const says = h("p", { class: "field-says", id: `${id}-says` }, hint ?? "");
   input.setAttribute("aria-describedby", says.id);
@@ -91,6 +111,16 @@ export function field(label, input, hint) {
       input.setAttribute("aria-invalid", String(Boolean(text)));
     },
   };
+}
+
+/**
+ * Makes a labelled field for a moment; the zone in which it is written stands beside it.
+ * @param {string} label
+ * @param {() => import("./time.js").Zone} zone
+ * @param {Record<string, any>} attributes
+ */
+export function momentField(label, zone, attributes) {
+  return field(`${label} (${zoneLabel(zone())})`, h("input", { type: "datetime-local", ...attributes }));
 }
 
 /**

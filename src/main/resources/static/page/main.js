@@ -1,6 +1,6 @@
 // @ts-check
 import { api, Problem } from "./api.js";
-import { announce, h, liveRegion, replace } from "./dom.js";
+import { h, liveRegion, replace } from "./dom.js";
 import { texts } from "./texts.js";
 import { zoneLabel } from "./time.js";
 import { address, change, go, params, view } from "./url.js";
@@ -13,7 +13,8 @@ import { address, change, go, params, view } from "./url.js";
  *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER"},
  *   zone: () => Zone,
  * }} Context
- * @typedef {{update?: (params: URLSearchParams) => void, unmount?: () => void}} View
+ * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
+ *   rezone: shows the times in another zone; without it the view is made anew
  * @typedef {{mount: (root: HTMLElement, context: Context) => View}} Module
  */
 
@@ -34,7 +35,13 @@ let context = null;
 /** @type {View | null} */
 let mounted = null;
 let mountedName = "";
+/** @type {Zone} */
+let mountedZone = "local";
 let why = "";
+/** Whether some cluster shows its plan to who has signed in. */
+let isPlanSeen = true;
+/** Ends the session at the issuer of tokens, where there is one. */
+let leaveIssuer = () => {};
 
 const bar = h("header");
 const main = h("main", { id: "main", tabindex: -1 });
@@ -43,14 +50,16 @@ document.body.append(bar, main, liveRegion());
 /** @type {import("./api.js").Session} */
 const session = {
   token: () => sessionStorage.getItem(TOKEN),
+  adopt: (token) => sessionStorage.setItem(TOKEN, token),
   end(reason) {
     if (!context) {
       return;
     }
     sessionStorage.removeItem(TOKEN);
+    leaveIssuer();
     why = reason;
     context = null;
-    show();
+    show().catch(showFailure);
   },
 };
 
@@ -63,13 +72,17 @@ function zone() {
 
 /** @param {string} token */
 async function signIn(token) {
-  sessionStorage.setItem(TOKEN, token);
+  session.adopt(token);
   try {
     const { body } = await calls.get("/me");
+    isPlanSeen = body.role !== "CLIENT"
+      || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
     context = { api: calls, session, account: body, zone };
     why = "";
   } catch (problem) {
-    sessionStorage.removeItem(TOKEN);
+    if (problem instanceof Problem && problem.status === 401) {
+      sessionStorage.removeItem(TOKEN);
+    }
     throw problem;
   }
 }
@@ -80,19 +93,12 @@ function leave() {
   mountedName = "";
 }
 
-function signOut() {
-  session.end("signed-out");
-}
-
 /** @param {string} current */
 function showBar(current) {
   const role = context?.account.role ?? "";
   const links = Object.entries(VIEWS)
-    .filter(([, each]) => each.shown && each.roles.includes(role))
-    .map(([name]) => {
-      const to = address(name, params().get("zone") ? { zone: params().get("zone") } : {});
-      return h("li", null, h("a", { href: to, "aria-current": name === current ? "page" : null }, texts.views[name]));
-    });
+    .filter(([name, each]) => each.shown && each.roles.includes(role) && (name !== "plan" || isPlanSeen))
+    .map(([name]) => h("li", null, h("a", { href: address(name), "aria-current": name === current ? "page" : null }, texts.views[name])));
   const choice = h(
     "select",
     {
@@ -113,9 +119,21 @@ function showBar(current) {
       { class: "end" },
       choice,
       context && h("span", { class: "muted" }, texts.shell.who(context.account.name)),
-      context && h("button", { type: "button", onclick: signOut }, texts.shell.signOut),
+      context && h("button", { type: "button", onclick: () => session.end("signed-out") }, texts.shell.signOut),
     ),
   );
+}
+
+/** Shows that something could not be loaded. @param {unknown} problem */
+function showFailure(problem) {
+  leave();
+  showBar("");
+  // a browser may remember that a module could not be loaded until the page is loaded anew
+  const again = () => location.reload();
+  replace(main, h("div", { class: "panel" },
+    h("h1", null, texts.shell.failed),
+    h("p", { class: "problem", role: "alert" }, problem instanceof Problem ? problem.message : texts.shell.notLoaded),
+    h("button", { type: "button", class: "first", onclick: again }, texts.shell.again)));
 }
 
 async function show() {
@@ -124,44 +142,70 @@ async function show() {
     leave();
     showBar("");
     const { mount } = await import("./signin.js");
-    mount(main, { api: calls, signIn: (token) => signIn(token).then(show), why });
+    mount(main, { api: calls, signIn: (token) => signIn(token).then(() => void show().catch(showFailure)), why });
     document.title = texts.shell.name;
     return;
   }
   const found = VIEWS[name];
   if (!found || !found.roles.includes(context.account.role)) {
-    go(context.account.role === "VIEWER" ? "plan" : context.account.role === "ADMIN" ? "plan" : "find");
+    go(context.account.role === "CLIENT" ? "find" : "plan");
     return;
   }
   showBar(name);
   if (name === mountedName) {
-    mounted?.update?.(params());
-    return;
+    if (mountedZone === zone()) {
+      mounted?.update?.(params());
+      return;
+    }
+    if (mounted?.rezone) {
+      mountedZone = zone();
+      mounted.rezone();
+      return;
+    }
   }
+  const isNavigation = mountedName !== "" && mountedName !== name;
   leave();
   mountedName = name;
+  mountedZone = zone();
   document.title = `${texts.views[name]} – ${texts.shell.name}`;
   const { mount } = await found.load();
   if (mountedName === name && context) {
+    mounted?.unmount?.();
     replace(main);
     mounted = mount(main, context);
-    announce(texts.views[name]);
+    if (isNavigation) {
+      const title = main.querySelector("h1");
+      title?.setAttribute("tabindex", "-1");
+      title?.focus();
+    }
   }
 }
 
-addEventListener("hashchange", show);
-
-const kept = session.token();
-if (kept) {
-  signIn(kept).then(show, (problem) => {
-    why = problem instanceof Problem && problem.status === 401 ? "expired" : "unreachable";
-    show();
-  });
-} else {
-  import("./signin.js").then(({ returned }) => returned(calls)).then(
-    (token) => (token ? signIn(token) : undefined),
-  ).catch(() => {
+/** Signs in with the token that is there, or with that with which the issuer has sent the browser back. */
+async function begin() {
+  const { kept } = await import("./signin.js");
+  const issued = await kept(calls, session).catch(() => {
     why = "refused";
-  }).finally(show);
+    return null;
+  });
+  leaveIssuer = issued?.leave ?? leaveIssuer;
+  const token = issued?.token ?? session.token();
+  if (token) {
+    await signIn(token).catch((problem) => {
+      if (problem.status !== 401) {
+        throw problem;
+      }
+      why = "expired";
+      leaveIssuer();
+    });
+  }
+  await show();
 }
 
+addEventListener("hashchange", () => show().catch(showFailure));
+// what is folded up is printed, too
+addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach((each) => {
+  each.setAttribute("open", "");
+  addEventListener("afterprint", () => each.removeAttribute("open"), { once: true });
+}));
+begin().catch(showFailure);

@@ -25,24 +25,51 @@ async function issuer(api) {
     scope: "openid",
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    // only by a refresh token, see below: no other page is shown in this one
     automaticSilentRenew: false,
   });
 }
 
 /**
- * Returns the token with which the issuer has sent the browser back; null: it has not.
+ * Returns the token of the issuer, if it has sent the browser back with one or had before, and how to leave it; from then on it
+ * is renewed where there is a refresh token.
  * @param {Api} api
- * @returns {Promise<string | null>}
+ * @param {import("./api.js").Session} session
+ * @returns {Promise<{token: string, leave: () => void} | null>}
  */
-export async function returned(api) {
+export async function kept(api, session) {
   const asked = new URLSearchParams(location.search);
-  if (!asked.has("state")) {
+  const isReturned = asked.has("state");
+  if (!isReturned && !Object.keys(sessionStorage).some((key) => key.startsWith("oidc.user:"))) {
     return null;
   }
-  history.replaceState(null, "", location.pathname + location.hash);
+  if (isReturned) {
+    history.replaceState(null, "", location.pathname + location.hash);
+  }
   const manager = await issuer(api);
-  const user = await manager?.signinCallback(`${location.origin}/?${asked}`);
-  return user?.access_token ?? null;
+  const renew = async () => {
+    const user = await manager.signinSilent();
+    session.adopt(user.access_token);
+    return user;
+  };
+  let user = isReturned ? await manager?.signinCallback(`${location.origin}/?${asked}`) : await manager?.getUser();
+  if (isReturned && user?.state) {
+    history.replaceState(null, "", location.pathname + user.state);
+  }
+  if (user?.expired) {
+    user = user.refresh_token ? await renew().catch(() => null) : null;
+  }
+  if (!user) {
+    await manager?.removeUser();
+    return null;
+  }
+  manager.events.addAccessTokenExpiring(async () => {
+    if ((await manager.getUser())?.refresh_token) {
+      // where that fails the next call finds out
+      await renew().catch(() => {});
+    }
+  });
+  return { token: user.access_token, leave: () => manager.removeUser() };
 }
 
 /**
@@ -88,7 +115,7 @@ export function mount(root, { api, signIn, why }) {
   issuer(api).then(
     (manager) => {
       if (manager) {
-        const leave = () => manager.signinRedirect();
+        const leave = () => manager.signinRedirect({ state: location.hash }).catch(() => replace(other, h("p", { class: "problem" }, says.noIssuer)));
         replace(other, h("h2", null, says.or), h("button", { type: "button", onclick: leave }, says.issuer));
       }
     },

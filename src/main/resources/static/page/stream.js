@@ -14,17 +14,24 @@ export function follow(session, path, listener, after = null) {
   const end = new AbortController();
   let last = after;
   let rest = 1000;
+  let isOver = false;
 
   async function listen() {
+    const token = session.token();
     /** @type {Record<string, string>} */
-    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${session.token()}` };
+    const headers = { Accept: "text/event-stream", Authorization: `Bearer ${token}` };
     if (last) {
       headers["Last-Event-ID"] = last;
     }
     const response = await fetch(`/api/v1${path}`, { headers, signal: end.signal });
-    if (response.status === 401) {
-      session.end("expired");
-      end.abort();
+    if (token === session.token()) {
+      if (response.status === 401) {
+        session.end("expired");
+      }
+      if (response.status >= 400 && response.status < 500 && response.status !== 429) {
+        // asked again it would be refused again
+        end.abort();
+      }
     }
     if (!response.ok || !response.body) {
       throw new Error(`The stream was refused with ${response.status}.`);
@@ -59,12 +66,18 @@ export function follow(session, path, listener, after = null) {
       } catch {
         rest = Math.min(2 * rest, LONGEST_REST);
       }
+      if (isOver) {
+        return;
+      }
+      listener.onState?.(false);
       if (!end.signal.aborted) {
-        listener.onState?.(false);
         await new Promise((resume) => setTimeout(resume, rest));
       }
     }
   }
   work();
-  return () => end.abort();
+  return () => {
+    isOver = true;
+    end.abort();
+  };
 }

@@ -11,12 +11,12 @@ export function params() {
 }
 
 /**
- * Returns the address of a view.
+ * Returns the address of a view; the time zone is that of this one.
  * @param {string} name
  * @param {Record<string, string | string[] | null>} [says] null leaves a word out
  */
 export function address(name, says = {}) {
-  return `#/${name}${written(new URLSearchParams(), says)}`;
+  return `#/${name}${written(new URLSearchParams(), { zone: params().get("zone"), ...says })}`;
 }
 
 /**
@@ -35,13 +35,12 @@ function written(all, says) {
 }
 
 /**
- * Goes to a view.
+ * Goes to another view in the place of this one: the way back does not stop here.
  * @param {string} name
- * @param {Record<string, string | string[] | null>} [says]
  */
-export function go(name, says) {
-  const zone = params().get("zone");
-  location.hash = address(name, zone ? { zone, ...says } : says);
+export function go(name) {
+  history.replaceState(null, "", address(name));
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 /**

@@ -1,0 +1,47 @@
+// @ts-check
+import { bdi, h, table } from "./dom.js";
+import { formatMoney } from "./money.js";
+import { texts } from "./texts.js";
+import { formatRange } from "./time.js";
+import { address } from "./url.js";
+
+const says = texts.plan;
+/** More lines are of no use to anybody; how many there are is said above. */
+const MOST = 200;
+
+/**
+ * Returns what a dry run has told, in a sentence.
+ * @param {any} effects
+ */
+export function effectsText(effects) {
+  const { moved, failed, credits, requeued } = effects;
+  return [
+    moved.length + failed.length === 0 ? says.harmless : says.effects(moved.length, failed.length, credits.map(formatMoney).join(", ")),
+    requeued.length > 0 && says.requeued(requeued.length),
+    effects.truncated && says.moreEffects,
+  ].filter(Boolean).join(" ");
+}
+
+/**
+ * Shows what a dry run has told: who would be moved from where to where, and who would fail at what credit.
+ * @param {any} effects
+ * @param {import("./time.js").Zone} zone
+ */
+export function effects(effects, zone) {
+  const { moved, failed } = effects;
+  const place = (/** @type {any[]} */ parts) => parts.map((part) => h("div", null, formatRange(part.start, part.end, zone)));
+  const line = (/** @type {any} */ each) => [
+    h("a", { href: address("reservation", { id: each.reservation }) }, each.reservation.slice(-6)),
+    bdi(each.owner),
+    place(each.from),
+    each.to ? place(each.to) : h("span", { class: "state state-FAILED" }, says.wouldFail),
+    each.to ? "" : formatMoney(each.credit),
+  ];
+  const lines = [...failed, ...moved].slice(0, MOST).map(line);
+  return h(
+    "div",
+    null,
+    h("p", { class: "note" }, effectsText(effects)),
+    lines.length > 0 && table(says.effectsTable, [says.reservation, says.owner, says.now, says.then, says.credit], lines),
+  );
+}
