@@ -1,6 +1,6 @@
 // @ts-check
 import { newKey } from "./api.js";
-import { announce, field, h, replace, select } from "./dom.js";
+import { announce, field, h, momentField, replace, select } from "./dom.js";
 import { mapLegend, mapOf } from "./map.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
@@ -11,7 +11,10 @@ import { address, change, params } from "./url.js";
 const PAUSE = 100;
 const OFFERS = 6;
 const HOLD = "PT5M";
-const AT_ONCE = 60_000;
+const MINUTE = 60_000;
+const AT_ONCE = MINUTE;
+/** Where the tab remembers what it holds, so that nothing is held unseen. */
+const HELD = "berth.hold";
 const says = texts.find;
 
 /**
@@ -20,7 +23,7 @@ const says = texts.find;
  * @param {import("./main.js").Context} context
  * @returns {import("./main.js").View}
  */
-export function mount(root, { api, zone }) {
+export function mount(root, { api, account, zone }) {
   /** @type {any[]} */
   let clusters = [];
   /** @type {ReturnType<typeof mapOf>[]} */
@@ -35,11 +38,14 @@ export function mount(root, { api, zone }) {
   let ticking = 0;
   let isDragged = false;
   let isOver = false;
+  let isSending = false;
+  /** What was sent last, and its key: who sends the same again gets the same. */
+  let sent = { text: "", key: "" };
 
   const pes = field(says.pes, h("input", { type: "number", min: 1, step: 1, required: true, name: "pes" }));
   const duration = field(says.duration, h("input", { name: "duration", autocomplete: "off" }), says.durationHint);
-  const ready = field(says.ready, h("input", { type: "datetime-local", name: "ready" }));
-  const deadline = field(says.deadline, h("input", { type: "datetime-local", name: "deadline" }));
+  const ready = momentField(says.ready, zone, { name: "ready" });
+  const deadline = momentField(says.deadline, zone, { name: "deadline" });
   const cluster = field(says.cluster, select([["", says.anywhere]], "", { name: "cluster" }));
   const budget = field(says.budget, h("input", { inputmode: "decimal", name: "budget", autocomplete: "off" }), says.budgetHint("USD"));
   const moldable = h("input", { type: "checkbox", name: "moldable" });
@@ -54,6 +60,7 @@ export function mount(root, { api, zone }) {
   const offered = h("div", { "aria-live": "polite" });
   const mapBox = h("div");
   const said = h("div", { "aria-live": "assertive" });
+  const heldBox = h("div");
   const form = h(
     "form",
     { class: "panel", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
@@ -78,9 +85,10 @@ export function mount(root, { api, zone }) {
       h(
         "div",
         { class: "stack" },
+        heldBox,
         said,
         h("section", { class: "panel" }, h("h2", null, says.offers), offered),
-        h("section", { class: "panel wide-only" }, h("h2", null, says.map), h("p", { class: "muted" }, says.mapHint), mapBox),
+        h("section", { class: "panel" }, h("h2", null, says.map), h("p", { class: "muted wide-only" }, says.mapHint), mapBox),
       ),
     ),
   );
@@ -165,7 +173,7 @@ export function mount(root, { api, zone }) {
     change({
       pes: pes.input.value,
       duration: duration.input.value,
-      from: start > now() + 60_000 ? String(start) : null,
+      from: start > now() + MINUTE ? String(start) : null,
       to: Number.isNaN(end) ? null : String(end),
       cluster: cluster.input.value || null,
       budget: budget.input.value || null,
@@ -229,7 +237,7 @@ export function mount(root, { api, zone }) {
         offered,
         h("p", null, says.nothing),
         end > want.end && h("p", null, says.instead, " ", give(says.laterDeadline(formatInstant(end, zone())), () => {
-          deadline.input.value = toField(end + 60_000, zone());
+          deadline.input.value = toField(end + MINUTE, zone());
         })),
       );
       return;
@@ -268,7 +276,7 @@ export function mount(root, { api, zone }) {
     const fit = problem.document?.wouldFit ?? {};
     const instead = [
       fit.deadline && give(says.laterDeadline(formatInstant(fit.deadline, zone())), () => {
-        deadline.input.value = toField(Date.parse(fit.deadline) + 60_000, zone());
+        deadline.input.value = toField(Date.parse(fit.deadline) + MINUTE, zone());
       }),
       fit.pes && give(says.fewerPes(fit.pes), () => {
         pes.input.value = String(fit.pes);
@@ -312,21 +320,52 @@ export function mount(root, { api, zone }) {
       showAtOnce(offer, body);
       return;
     }
-    try {
-      const held = await api.post("/reservations", { ...body, hold: HOLD }, { key: newKey() });
-      showHeld(held.body);
+    await sending(async () => {
+      const held = await send({ ...body, hold: HOLD });
+      const earlier = sessionStorage.getItem(HELD);
+      showHeld(held);
+      replace(said);
+      if (earlier && earlier !== held.id) {
+        // the one that is wanted no more; it may be over by now
+        await api.post(`/reservations/${earlier}/cancel`, undefined, { key: newKey() }).catch(() => {});
+      }
       probe();
+    });
+  }
+
+  /** Reserves, once however often the same is sent until it is answered. @param {Record<string, unknown>} body */
+  async function send(body) {
+    const text = JSON.stringify(body);
+    if (text !== sent.text) {
+      sent = { text, key: newKey() };
+    }
+    const answer = await api.post("/reservations", body, { key: sent.key });
+    sent = { text: "", key: "" };
+    return answer.body;
+  }
+
+  /** Does what reserves something; as long as that lasts nothing else does. @param {() => Promise<void>} act */
+  async function sending(act) {
+    if (isSending) {
+      return;
+    }
+    isSending = true;
+    const buttons = () => /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("button.offer, button.first"));
+    buttons().forEach((each) => each.setAttribute("aria-disabled", "true"));
+    try {
+      await act();
     } catch (problem) {
       showProblem(problem, said);
       said.scrollIntoView({ block: "nearest" });
+    } finally {
+      isSending = false;
+      buttons().forEach((each) => each.removeAttribute("aria-disabled"));
     }
   }
 
   /** @param {any} offer @param {any} body what books it */
   function showAtOnce(offer, body) {
-    clearInterval(ticking);
-    const key = newKey();
-    const confirm = h("button", { type: "button", class: "first", onclick: book }, says.confirm);
+    const confirm = h("button", { type: "button", class: "first", onclick: () => sending(async () => showBooked(await send(body))) }, says.confirm);
     replace(
       said,
       h(
@@ -338,15 +377,6 @@ export function mount(root, { api, zone }) {
       ),
     );
     confirm.focus();
-
-    async function book() {
-      try {
-        const booked = await api.post("/reservations", body, { key });
-        showBooked(booked.body);
-      } catch (problem) {
-        showProblem(problem, said);
-      }
-    }
   }
 
   /** @param {any} reservation */
@@ -359,11 +389,12 @@ export function mount(root, { api, zone }) {
   /** @param {any} held */
   function showHeld(held) {
     clearInterval(ticking);
+    sessionStorage.setItem(HELD, held.id);
     const left = h("p");
     const confirm = h("button", { type: "button", class: "first", onclick: () => act("confirm") }, says.confirm);
     const letGo = h("button", { type: "button", onclick: () => act("cancel") }, says.letGo);
     replace(
-      said,
+      heldBox,
       h(
         "section",
         { class: "panel" },
@@ -379,6 +410,7 @@ export function mount(root, { api, zone }) {
       left.textContent = seconds > 0 ? says.heldUntil(formatDuration(seconds)) : says.heldOver;
       if (seconds <= 0) {
         clearInterval(ticking);
+        sessionStorage.removeItem(HELD);
         confirm.disabled = letGo.disabled = true;
       }
     };
@@ -386,19 +418,30 @@ export function mount(root, { api, zone }) {
     ticking = setInterval(tick, 1000);
 
     /** @param {string} what */
-    async function act(what) {
-      try {
+    function act(what) {
+      return sending(async () => {
         const { body } = await api.post(`/reservations/${held.id}/${what}`, undefined, { key: newKey() });
         clearInterval(ticking);
+        sessionStorage.removeItem(HELD);
+        replace(heldBox);
         if (what === "confirm") {
           showBooked(body);
         } else {
           replace(said);
           probe();
         }
-      } catch (problem) {
-        showProblem(problem, said);
-      }
+      });
+    }
+  }
+
+  /** Shows what this tab has held before it was loaded anew. */
+  async function showKept() {
+    const id = sessionStorage.getItem(HELD);
+    const kept = id ? (await api.get(`/reservations/${id}`).catch(() => null))?.body : null;
+    if (kept?.state === "HELD" && kept.owner === account.name && !isOver) {
+      showHeld(kept);
+    } else if (!isOver) {
+      sessionStorage.removeItem(HELD);
     }
   }
 
@@ -456,10 +499,12 @@ export function mount(root, { api, zone }) {
 
   /** @param {number} size @param {number} start */
   function onCell(size, start) {
+    const length = fromField(deadline.input.value, zone()) - Math.max(now(), fromField(ready.input.value, zone()));
     const run = durationSeconds(duration.input.value) * 1000;
     pes.input.value = String(size);
     ready.input.value = toField(start, zone());
-    deadline.input.value = toField(Math.ceil((start + run + 60_000) / 60_000) * 60_000, zone());
+    // the window is as wide as it was: what may be moved costs less
+    deadline.input.value = toField(Math.ceil((start + Math.max(length || 0, run + MINUTE)) / MINUTE) * MINUTE, zone());
     written();
   }
 
@@ -470,6 +515,7 @@ export function mount(root, { api, zone }) {
   });
   form.addEventListener("change", written);
   replace(offered, h("p", { class: "muted" }, says.searching));
+  showKept();
   api.all("/clusters", {}, 500).then((all) => {
     if (isOver) {
       return;

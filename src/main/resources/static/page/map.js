@@ -1,7 +1,8 @@
 // @ts-check
 import { h, replace } from "./dom.js";
 import { texts } from "./texts.js";
-import { DAY, formatDay, formatInstant, now } from "./time.js";
+import { formatMoney } from "./money.js";
+import { DAY, formatDay, formatInstant, now, zoneLabel } from "./time.js";
 
 const LEFT = 52;
 const TOP = 20;
@@ -13,7 +14,7 @@ const says = texts.find;
  * @typedef {{from: string, to: string, step: string, clusters: ClusterMap[], hidden: string[]}} FreeMap
  * @typedef {{cluster: string, pes: number, currency: string, rows: Row[]}} ClusterMap
  * @typedef {{pes: number, starts: (string | null)[], prices: (string | null)[]}} Row
- * @typedef {{cluster: string, start: string, end: string, pes: number, parts: {start: string, end: string}[]}} Ghost
+ * @typedef {{cluster: string, start: string, end: string, pes: number, price: any, parts: {start: string, end: string}[]}} Ghost
  * @typedef {{start: number, end: number}} Window
  */
 
@@ -24,8 +25,8 @@ const says = texts.find;
  * @param {() => import("./time.js").Zone} zone
  */
 export function mapOf(cluster, listener, zone) {
-  const canvas = h("canvas", { role: "img", "aria-label": `${says.map}: ${cluster.cluster}` });
-  const summary = h("div");
+  const canvas = h("canvas", { class: "wide-only dragged", role: "img", "aria-label": `${says.map}: ${cluster.cluster}` });
+  const summary = h("details", { open: innerWidth <= 700 });
   const node = h("div", null, h("h2", null, cluster.cluster), canvas, summary);
   /** @type {{from: number, to: number}} */
   let range = { from: 0, to: 1 };
@@ -76,8 +77,10 @@ export function mapOf(cluster, listener, zone) {
       });
       context.globalAlpha = 1;
     });
-    context.textAlign = "left";
     context.fillStyle = colour("muted");
+    context.textAlign = "right";
+    context.fillText(zoneLabel(zone(), range.from), LEFT - 6, TOP / 2);
+    context.textAlign = "left";
     for (let day = startOfDay(range.from, zone()); day < range.to; day += DAY) {
       if (day >= range.from) {
         context.fillRect(x(day), TOP - 4, 1, height);
@@ -94,12 +97,23 @@ export function mapOf(cluster, listener, zone) {
     }
     context.strokeStyle = colour("ink");
     context.lineWidth = 2;
-    for (const ghost of ghosts) {
-      const row = rows.findIndex((each) => each.pes <= ghost.pes);
-      const y = TOP + Math.max(0, row) * ROW;
+    let priced = -Infinity;
+    for (const ghost of [...ghosts].sort((a, b) => Date.parse(a.start) - Date.parse(b.start))) {
+      const y = TOP + rowOf(rows, ghost.pes) * ROW;
+      let right = LEFT;
       for (const part of ghost.parts) {
         const start = x(Date.parse(part.start));
-        context.strokeRect(start, y + 2, Math.max(4, x(Date.parse(part.end)) - start), ROW - 4);
+        right = start + Math.max(4, x(Date.parse(part.end)) - start);
+        context.strokeRect(start, y + 2, right - start, ROW - 4);
+      }
+      const text = formatMoney(ghost.price);
+      const wide = context.measureText(text).width;
+      if (right > priced && right + wide + 8 < canvas.clientWidth) {
+        context.fillStyle = colour("surface");
+        context.fillRect(right + 2, y + 2, wide + 6, ROW - 4);
+        context.fillStyle = colour("ink");
+        context.fillText(text, right + 5, y + ROW / 2);
+        priced = right + wide + 8;
       }
     }
   }
@@ -151,21 +165,13 @@ export function mapOf(cluster, listener, zone) {
   function summarise() {
     replace(
       summary,
-      h(
-        "details",
-        null,
-        h("summary", null, says.mapTable),
-        h(
-          "ul",
-          null,
-          rows.map((row) => {
-            const i = row.starts.findIndex((start) => start !== null);
-            const first = row.starts[i];
-            const text = first ? `${formatInstant(first, zone())}, ${row.prices[i]} ${cluster.currency}` : says.noStart;
-            return h("li", null, `${says.size(row.pes)}: ${text}`);
-          }),
-        ),
-      ),
+      h("summary", null, says.mapTable),
+      h("ul", null, rows.map((row) => {
+        const i = row.starts.findIndex((start) => start !== null);
+        const first = row.starts[i];
+        const text = first ? `${formatInstant(first, zone())}, ${row.prices[i]} ${cluster.currency}` : says.noStart;
+        return h("li", null, `${says.size(row.pes)}: ${text}`);
+      })),
     );
   }
 
@@ -174,7 +180,7 @@ export function mapOf(cluster, listener, zone) {
     cluster: cluster.cluster,
     /** The first start of a run of at least so many PEs; null: there is none on the map. @param {number} pes */
     earliest(pes) {
-      const starts = rows.filter((row) => row.pes >= pes).at(-1)?.starts ?? [];
+      const starts = rows[rowOf(rows, pes)]?.pes >= pes ? rows[rowOf(rows, pes)].starts : [];
       return starts.find((start) => start !== null) ?? null;
     },
     /** @param {FreeMap} map */
@@ -193,6 +199,15 @@ export function mapOf(cluster, listener, zone) {
     },
     end: () => watch.disconnect(),
   };
+}
+
+/**
+ * Returns in which row runs of a size lie: that of the smallest size that has room for them.
+ * @param {Row[]} rows the largest first
+ * @param {number} pes
+ */
+export function rowOf(rows, pes) {
+  return Math.max(0, rows.findLastIndex((row) => row.pes >= pes));
 }
 
 /** @param {number} price @param {number} low @param {number} high */
@@ -214,8 +229,9 @@ export function startOfDay(moment, zone) {
 export function mapLegend() {
   return h(
     "p",
-    { class: "legend" },
-    h("span", null, h("i", { class: "swatch-running" }), says.cheap),
+    { class: "legend wide-only" },
+    h("span", null, h("i", { class: "swatch-cheap" }), says.cheap),
+    h("span", null, h("i", { class: "swatch-dear" }), says.dear),
     h("span", null, h("i", { class: "swatch-full" }), says.none),
   );
 }
