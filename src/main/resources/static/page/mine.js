@@ -1,13 +1,16 @@
 // @ts-check
-import { field, h, replace, select, table } from "./dom.js";
+import { bdi, field, h, replace, select, table } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
 import { formatDuration, formatInstant, formatRange, now } from "./time.js";
 import { address, change, params } from "./url.js";
 
-const MOST = 500;
+const PAGE = 500;
+/** What happens in the meantime is read together. */
+const PAUSE = 300;
 const LIVE = ["PENDING", "HELD", "CONFIRMED", "RUNNING"];
+const ENDED = ["COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED"];
 const says = texts.mine;
 
 /**
@@ -19,7 +22,12 @@ const says = texts.mine;
 export function mount(root, { api, session, account, zone }) {
   /** @type {any[]} */
   let all = [];
+  let most = PAGE;
+  let isMore = false;
   let later = 0;
+  let which = "";
+  let [turns, shownTurn] = [0, 0];
+  let isOver = false;
   const isAdministrator = account.role === "ADMIN";
   const cluster = field(says.cluster, select([["", says.everywhere]], "", { name: "cluster" }));
   const ended = h("input", { type: "checkbox", name: "ended" });
@@ -36,13 +44,10 @@ export function mount(root, { api, session, account, zone }) {
   ended.addEventListener("change", () => change({ ended: ended.checked ? "1" : null }));
 
   function show() {
-    const where = params().get("cluster");
-    const isAll = params().has("ended");
-    ended.checked = isAll;
-    const found = all
-      .filter((each) => (isAll || LIVE.includes(each.state)) && (!where || each.cluster === where))
-      .sort((a, b) => Number(LIVE.includes(b.state)) - Number(LIVE.includes(a.state)) || begin(a) - begin(b));
-    const open = all.filter((each) => each.proposal && LIVE.includes(each.state));
+    ended.checked = params().has("ended");
+    cluster.input.value = params().get("cluster") ?? "";
+    const found = [...all].sort((a, b) => Number(LIVE.includes(b.state)) - Number(LIVE.includes(a.state)) || begin(a) - begin(b));
+    const open = all.filter((each) => each.proposal && each.owner === account.name && LIVE.includes(each.state));
     replace(offers, open.length > 0 && h(
       "section",
       { class: "panel" },
@@ -55,7 +60,7 @@ export function mount(root, { api, session, account, zone }) {
       found.length === 0
         ? h("p", null, says.none)
         : table(says.title, heads, found.map((each) => [
-            h("span", null, link(each), each.project && h("span", { class: "muted" }, ` ${each.project}`)),
+            h("span", null, link(each), each.project && h("span", { class: "muted" }, " ", bdi(each.project))),
             h("span", { class: `state state-${each.state}` }, texts.states[each.state]),
             each.placement ? `${each.cluster}, ${formatRange(each.placement.start, each.placement.end, zone())}` : each.cluster ?? "",
             left(each),
@@ -63,7 +68,7 @@ export function mount(root, { api, session, account, zone }) {
             formatMoney(each.price),
             ...(isAdministrator ? [each.owner] : []),
           ])),
-      all.length === MOST && h("p", { class: "muted" }, says.truncated),
+      isMore && h("p", { class: "row" }, h("span", { class: "muted" }, says.truncated(most)), h("button", { type: "button", onclick: more }, says.showMore)),
     );
   }
 
@@ -74,7 +79,7 @@ export function mount(root, { api, session, account, zone }) {
 
   /** @param {any} each */
   function link(each) {
-    return h("a", { href: address("reservation", { id: each.id, zone: params().get("zone") }) }, each.name ?? `${says.unnamed} (${each.id.slice(-6)})`);
+    return h("a", { href: address("reservation", { id: each.id }) }, each.name ? bdi(each.name) : `${says.unnamed} (${each.id.slice(-6)})`);
   }
 
   /** Says how long something is still to come, or goes on. @param {any} each */
@@ -89,14 +94,37 @@ export function mount(root, { api, session, account, zone }) {
     return words.filter(Boolean).join(" · ");
   }
 
+  /** Reads what is asked for, state by state: what ended long ago must not hide what is still to come. */
   async function read() {
-    all = await api.all("/reservations", {}, MOST);
-    show();
+    const [wanted, turn] = [asked(), ++turns];
+    const states = params().has("ended") ? [...LIVE, ...ENDED] : LIVE;
+    const lists = await Promise.all(states.map((state) => api.all("/reservations", { state, cluster: params().get("cluster") }, most)));
+    if (!isOver && wanted === asked() && turn > shownTurn) {
+      [which, shownTurn] = [wanted, turn];
+      all = lists.flat();
+      isMore = lists.some((each) => each.length === most);
+      show();
+    }
+  }
+
+  function asked() {
+    return `${params().get("cluster")} ${params().has("ended")} ${most}`;
+  }
+
+  function more() {
+    most += PAGE;
+    readNow();
+  }
+
+  function readNow() {
+    read().catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
   }
 
   function readSoon() {
-    clearTimeout(later);
-    later = setTimeout(() => read().catch(() => {}), 300);
+    later ||= setTimeout(() => {
+      later = 0;
+      read().catch(() => {});
+    }, PAUSE);
   }
 
   const stop = follow(session, "/events/stream", { onEvent: readSoon });
@@ -104,10 +132,16 @@ export function mount(root, { api, session, account, zone }) {
   api.all("/clusters", {}, 500).then((clusters) => {
     cluster.input.append(...clusters.map((each) => h("option", { value: each.id, selected: each.id === params().get("cluster") }, each.id)));
   }, () => {});
-  read().catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
+  readNow();
   return {
-    update: show,
+    update() {
+      show();
+      if (which !== asked()) {
+        readNow();
+      }
+    },
     unmount() {
+      isOver = true;
       stop();
       clearInterval(timer);
       clearTimeout(later);

@@ -1,7 +1,7 @@
 // @ts-check
 import { newKey } from "./api.js";
 import { ask } from "./ask.js";
-import { announce, field, h, replace } from "./dom.js";
+import { announce, bdi, field, h, replace } from "./dom.js";
 import { historyLine } from "./history.js";
 import { formatMoney } from "./money.js";
 import { renegotiation } from "./renegotiate.js";
@@ -30,6 +30,8 @@ export function mount(root, context) {
   let last = null;
   let version = -1;
   let isOver = false;
+  /** @type {ReturnType<typeof extension> | null} */
+  let longer = null;
   const title = h("h1");
   const facts = h("section", { class: "panel" });
   const offer = h("div");
@@ -44,9 +46,12 @@ export function mount(root, context) {
     stop();
     other?.end();
     other = null;
+    longer = null;
     last = null;
     version = -1;
     id = params().get("id") ?? "";
+    const own = id;
+    title.textContent = texts.views.reservation;
     replace(history);
     replace(
       root, h("p", null, back), title, offer,
@@ -55,18 +60,33 @@ export function mount(root, context) {
         h("div", { class: "stack" }, terms, h("section", { class: "panel" }, h("h2", null, says.history, " ", live), history))),
     );
     replace(actions, h("h2", null, says.actions), said);
-    read().then(listen, (problem) => replace(root, h("h1", null, texts.views.reservation), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back));
+    read().then(() => listen(own)).catch((problem) => {
+      if (isShown(own)) {
+        replace(root, h("h1", null, texts.views.reservation), h("p", { class: "problem" }, problem.status === 404 || problem.status === 400 ? says.none : problem.message), back);
+      }
+    });
+  }
+
+  /** Returns whether this is still what is shown. @param {string} which */
+  function isShown(which) {
+    return !isOver && which === id;
   }
 
   async function read() {
-    present = await api.get(`/reservations/${id}`);
-    if (!isOver) {
+    const own = id;
+    const answer = await api.get(`/reservations/${own}`);
+    if (isShown(own)) {
+      present = answer;
       show();
     }
   }
 
-  async function listen() {
-    const events = await api.all(`/reservations/${id}/events`, {}, 500);
+  /** @param {string} own */
+  async function listen(own) {
+    const events = await api.all(`/reservations/${own}/events`, {}, 500);
+    if (!isShown(own)) {
+      return;
+    }
     events.forEach(hear);
     stop = follow(session, `/reservations/${id}/events/stream`, {
       onState: (isConnected) => {
@@ -88,7 +108,7 @@ export function mount(root, context) {
 
   function show() {
     const { body } = present;
-    title.textContent = body.name ?? texts.views.reservation;
+    replace(title, body.name ? bdi(body.name) : texts.views.reservation);
     const { placement } = body;
     const parts = placement && placement.parts.length > 1;
     /** @type {[string, any][]} */
@@ -105,7 +125,7 @@ export function mount(root, context) {
       [says.price, formatMoney(body.price)],
       [says.budget, body.terms.budget && formatMoney(body.terms.budget)],
       [says.credit, body.credit && formatMoney(body.credit)],
-      [says.project, body.project],
+      [says.project, body.project && bdi(body.project)],
       [says.owner, body.owner],
       [says.id, body.id],
     ];
@@ -132,6 +152,7 @@ export function mount(root, context) {
     if (body.version !== version) {
       version = body.version;
       other?.reset();
+      longer?.reset();
     }
   }
 
@@ -166,6 +187,8 @@ export function mount(root, context) {
 
   function showActions() {
     const { state, claimBy, movable, owner } = present.body;
+    const canExtend = owner === account.name && ["CONFIRMED", "RUNNING"].includes(state);
+    longer = canExtend ? longer ?? extension() : null;
     const plain = (/** @type {string} */ text, /** @type {string} */ what) =>
       h("button", { type: "button", class: "first", onclick: () => act(what) }, text);
     const sure = (/** @type {string} */ text, /** @type {string} */ question, /** @type {string} */ what) =>
@@ -183,7 +206,7 @@ export function mount(root, context) {
         state === "CONFIRMED" && movable && h("button", { type: "button", onclick: fix }, says.fix),
         state === "RUNNING" && sure(says.complete, says.completeAsk, "complete"),
         ["HELD", "CONFIRMED", "PENDING"].includes(state) && sure(says.cancel, says.cancelAsk, "cancel")),
-      owner === account.name && ["CONFIRMED", "RUNNING"].includes(state) && extension(),
+      longer?.node,
       said,
     );
   }
@@ -230,7 +253,7 @@ export function mount(root, context) {
         replace(told, h("p", { class: "problem" }, refused.message));
       }
     }
-    return h("details", null,
+    const node = h("details", null,
       h("summary", null, says.extend),
       h("form", { oninput: () => {
         make.disabled = true;
@@ -239,6 +262,14 @@ export function mount(root, context) {
         extend(true);
       } },
       by.node, atLeast.node, h("p", { class: "row" }, h("button", null, says.tryExtend), make), told));
+    return {
+      node,
+      /** Forgets what was tried: it was tried on other terms. */
+      reset() {
+        make.disabled = true;
+        replace(told);
+      },
+    };
   }
 
   begin();
