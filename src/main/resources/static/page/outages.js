@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from "./ask.js";
-import { field, h, replace, table } from "./dom.js";
+import { bdi, field, h, replace, table } from "./dom.js";
 import { planner } from "./planner.js";
 import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";
@@ -19,6 +19,8 @@ export function outages(root, context) {
   const list = h("div");
   const said = h("div", { "aria-live": "polite" });
   const tools = h("div");
+  /** @type {ReturnType<typeof planner> | null} */
+  let plan = null;
   replace(root, h("section", { class: "panel" }, choice.node, said, list), tools);
   choice.input.addEventListener("change", () => {
     change({ cluster: choice.input.value });
@@ -27,14 +29,18 @@ export function outages(root, context) {
 
   async function read() {
     const id = choice.input.value;
+    plan?.choose([id]);
     const all = await api.all(`/clusters/${id}/outages`, {}, 200);
+    if (id !== choice.input.value) {
+      return;
+    }
     replace(list, all.length === 0
       ? h("p", null, says.noOutages)
       : table(says.outages, [says.from, says.to, says.pes, says.reason, says.moved, says.failed, says.actions], all.map((each) => [
           formatInstant(each.from, zone()),
           each.endedAt ? formatInstant(each.endedAt, zone()) : each.to ? formatInstant(each.to, zone()) : says.untilEnded,
           each.peIds ? `${each.pes} (${each.peIds})` : String(each.pes),
-          each.reason ?? "",
+          bdi(each.reason),
           links(each.moved),
           links(each.failed),
           !each.endedAt && h("button", { type: "button", class: "harm", onclick: () => end(id, each.id) }, says.end),
@@ -63,11 +69,12 @@ export function outages(root, context) {
     const own = all.filter((each) => !each.peer).map((each) => each.id);
     const wanted = params().get("cluster") ?? own[0];
     replace(choice.input, own.map((id) => h("option", { value: id, selected: id === wanted }, id)));
-    replace(tools, planner(context, own, (_, effects, outage) => {
+    plan = planner(context, own, (_, effects, outage) => {
       if (!effects && outage) {
         read();
       }
-    }));
+    });
+    replace(tools, plan.node);
     return read();
   }).catch((problem) => replace(list, h("p", { class: "problem" }, problem.message)));
 }

@@ -1,9 +1,12 @@
 // @ts-check
-import { field, h, replace, select } from "./dom.js";
-import { formatMoney } from "./money.js";
+import { newKey } from "./api.js";
+import { ask } from "./ask.js";
+import { field, h, momentField, replace, select } from "./dom.js";
+import { effects, effectsText } from "./effects.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 
+const MINUTE = 60_000;
 const says = texts.plan;
 
 /**
@@ -15,25 +18,43 @@ const says = texts.plan;
 export function planner({ api, zone }, clusters, onEffects) {
   const cluster = field(says.cluster, select(clusters.map((each) => [each, each]), clusters[0] ?? "", { name: "outage-cluster" }));
   const pes = field(says.pes, h("input", { type: "number", min: 1, value: "1", name: "outage-pes" }));
-  const begin = field(says.begin, h("input", { type: "datetime-local", value: toField(now() + 24 * HOUR, zone()), name: "outage-begin" }));
+  const peIds = field(says.peIds, h("input", { name: "outage-pe-ids", autocomplete: "off" }), says.peIdsHint);
+  const begin = momentField(says.begin, zone, { value: toField(now() + 24 * HOUR, zone()), name: "outage-begin" });
   const duration = field(says.duration, h("input", { value: "4h", name: "outage-duration" }), texts.find.durationHint);
+  const open = h("input", { type: "checkbox", name: "outage-open" });
+  const latest = momentField(says.latest, zone, { name: "outage-latest" });
   const reason = field(says.reason, h("input", { maxlength: 200, name: "outage-reason" }));
   const said = h("div", { "aria-live": "polite" });
-  const fields = /** @type {Record<string, typeof pes>} */ ({ pes, from: begin, to: duration, duration, reason });
-  const make = h("button", { type: "button", class: "first", disabled: true, onclick: () => act(false) }, says.make);
+  const fields = /** @type {Record<string, typeof pes>} */ ({ pes, peIds, from: begin, to: duration, duration, reason });
+  const make = h("button", { type: "button", class: "first", disabled: true, onclick: sure }, says.make);
+  /** What was tried last, and the key under which it is made: once, however often that is sent. */
+  /** @type {{path: string, body: Record<string, unknown>, key: string, effects: any} | null} */
+  let tried = null;
 
   /** Returns what is asked for; null: a field says what is wrong. */
   function wanted() {
     Object.values(fields).forEach((each) => each.error(""));
+    latest.error("");
     const [start, length] = [fromField(begin.input.value, zone()), durationSeconds(duration.input.value)];
-    if (!(Number(pes.input.value) >= 1)) {
+    const ids = peIds.input.value.replaceAll(" ", "");
+    if (!ids && !(Number(pes.input.value) >= 1)) {
       pes.error(texts.find.pesWrong);
     } else if (Number.isNaN(start)) {
       begin.error(texts.find.momentWrong);
     } else if (!(length > 0)) {
       duration.error(texts.find.durationWrong);
     } else {
-      return { start, length, pes: Number(pes.input.value) };
+      const note = reason.input.value.trim();
+      return {
+        start, length, pes: Number(pes.input.value),
+        body: {
+          ...(ids ? { peIds: ids } : { pes: Number(pes.input.value) }),
+          // this minute is now
+          ...(Math.abs(start - now()) < MINUTE ? {} : { from: iso(start) }),
+          ...(open.checked ? {} : { to: iso(start + length * 1000) }),
+          ...(note ? { reason: note } : {}),
+        },
+      };
     }
     return null;
   }
@@ -44,25 +65,43 @@ export function planner({ api, zone }, clusters, onEffects) {
     replace(said, h("p", { class: "problem" }, problem.message));
   }
 
-  /** @param {boolean} isTried */
-  async function act(isTried) {
+  function forget() {
+    tried = null;
+    make.disabled = true;
+    onEffects(cluster.input.value, null, null);
+  }
+
+  async function tryOut() {
     const want = wanted();
     if (!want) {
       return;
     }
-    const note = reason.input.value.trim();
+    forget();
+    const [id, path] = [cluster.input.value, `/clusters/${cluster.input.value}/outages`];
     try {
-      const { body } = await api.post(`/clusters/${cluster.input.value}/outages`, {
-        pes: want.pes,
-        from: iso(want.start),
-        to: iso(want.start + want.length * 1000),
-        ...(note ? { reason: note } : {}),
-        ...(isTried ? { dryRun: true } : {}),
-      });
-      make.disabled = !isTried;
-      onEffects(cluster.input.value, isTried ? body.effects : null, body);
-      replace(said, isTried ? h("p", { class: "note" }, effectsText(body.effects)) : h("p", { class: "note" }, says.made));
+      const { body } = await api.post(path, { ...want.body, dryRun: true });
+      tried = { path, body: want.body, key: newKey(), effects: body.effects };
+      make.disabled = false;
+      onEffects(id, body.effects, body);
+      replace(said, effects(body.effects, zone()));
     } catch (problem) {
+      refused(problem);
+    }
+  }
+
+  async function sure() {
+    const what = tried;
+    if (!what || !(await ask(`${effectsText(what.effects)} ${says.makeAsk(cluster.input.value)}`, says.make, texts.run.no))) {
+      return;
+    }
+    make.disabled = true;
+    try {
+      const { body } = await api.post(what.path, what.body, { key: what.key });
+      forget();
+      onEffects(cluster.input.value, null, body);
+      replace(said, h("p", { class: "note" }, says.made));
+    } catch (problem) {
+      make.disabled = what !== tried;
       refused(problem);
     }
   }
@@ -72,15 +111,17 @@ export function planner({ api, zone }, clusters, onEffects) {
     if (!want) {
       return;
     }
+    const end = fromField(latest.input.value, zone());
     try {
       const { body } = await api.post(`/clusters/${cluster.input.value}/outages/slots`, {
         pes: want.pes, duration: isoDuration(want.length),
+        ...(Number.isNaN(end) ? {} : { from: iso(Math.max(now(), want.start)), to: iso(end) }),
       });
       replace(said, body.slots.map((/** @type {any} */ slot) => h("p", null, h("button", {
         type: "button",
         onclick: () => {
           begin.input.value = toField(Date.parse(slot.from) + 59_000, zone());
-          act(true);
+          tryOut();
         },
       }, says.slot(formatRange(slot.from, slot.to, zone()), slot.moved, slot.failed)))));
     } catch (problem) {
@@ -88,37 +129,37 @@ export function planner({ api, zone }, clusters, onEffects) {
     }
   }
 
-  const form = h(
+  const node = h(
     "form",
     {
       class: "panel",
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        act(true);
+        tryOut();
       },
       oninput: () => {
-        make.disabled = true;
-        onEffects(cluster.input.value, null, null);
+        duration.input.disabled = open.checked;
+        forget();
       },
     },
     h("h2", null, says.outageTitle),
     h("div", { class: "row" }, cluster.node, pes.node, begin.node, duration.node, reason.node),
+    h("details", null, h("summary", null, says.moreOutage),
+      h("div", { class: "row" }, peIds.node, latest.node),
+      h("label", { class: "choice" }, open, says.openEnd)),
     h("p", { class: "row" },
       h("button", { type: "button", onclick: suggest }, says.suggest),
       h("button", null, says.dryRun),
       make),
     said,
   );
-  return form;
-}
-
-/**
- * Returns what a dry run has told, in words.
- * @param {any} effects
- */
-export function effectsText(effects) {
-  const { moved, failed, credits } = effects;
-  return moved.length + failed.length === 0
-    ? says.harmless
-    : says.effects(moved.length, failed.length, credits.map(formatMoney).join(", "));
+  return {
+    node,
+    /** Takes another cluster than the one chosen, unless what is tried there is shown. @param {string[]} shown */
+    choose(shown) {
+      if (!tried && shown.length > 0 && !shown.includes(cluster.input.value)) {
+        cluster.input.value = shown[0];
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { newKey } from "./api.js";
-import { field, h, replace } from "./dom.js";
+import { field, h, momentField, replace } from "./dom.js";
 import { formatMoney } from "./money.js";
 import { texts } from "./texts.js";
 import { durationSeconds, formatDuration, formatInstant, formatRange, fromField, iso, isoDuration, toField } from "./time.js";
@@ -24,7 +24,7 @@ export function renegotiation({ api, zone }, present, onAgreed) {
   /** @type {{at: number, deadline: number, price: any, start: string}[]} */
   let points = [];
   const slider = field(says.flexibility, h("input", { type: "range", min: 0, max: POINTS.length - 1, step: 0.1, value: "0", name: "flexibility" }));
-  const deadline = field(says.deadline, h("input", { type: "datetime-local", name: "deadline" }));
+  const deadline = momentField(says.deadline, zone, { name: "deadline" });
   const pes = field(says.newPes, h("input", { type: "number", min: 1, name: "pes" }));
   const duration = field(says.newDuration, h("input", { name: "duration", autocomplete: "off" }), texts.find.durationHint);
   const fields = /** @type {Record<string, typeof pes>} */ ({ "terms.pes": pes, "terms.deadline": deadline, "terms.duration": duration });

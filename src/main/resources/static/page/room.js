@@ -1,6 +1,6 @@
 // @ts-check
 import { newKey } from "./api.js";
-import { field, h, replace, table } from "./dom.js";
+import { field, h, momentField, replace, table } from "./dom.js";
 import { texts } from "./texts.js";
 import { DAY, durationSeconds, formatInstant, fromField, iso, isoDuration, now, toField } from "./time.js";
 import { address } from "./url.js";
@@ -16,7 +16,7 @@ export function room(root, { api, zone }) {
   const choice = field(says.cluster, h("select", { name: "cluster" }));
   const pes = field(says.pes, h("input", { type: "number", min: 1, value: "8", name: "pes" }));
   const duration = field(texts.find.duration, h("input", { value: "2h", name: "duration" }), texts.find.durationHint);
-  const deadline = field(texts.find.deadline, h("input", { type: "datetime-local", value: toField(now() + DAY, zone()), name: "deadline" }));
+  const deadline = momentField(texts.find.deadline, zone, { value: toField(now() + DAY, zone()), name: "deadline" });
   const incentive = field(says.incentive, h("input", { value: "1.00", inputmode: "decimal", name: "incentive" }));
   const fields = /** @type {Record<string, typeof pes>} */ ({ "terms.pes": pes, "terms.duration": duration, "terms.deadline": deadline });
   const found = h("div", { "aria-live": "polite" });

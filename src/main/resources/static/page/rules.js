@@ -1,6 +1,6 @@
 // @ts-check
 import { announce, field, h, replace, select, table } from "./dom.js";
-import { effectsText } from "./planner.js";
+import { effects } from "./effects.js";
 import { texts } from "./texts.js";
 import { change, params } from "./url.js";
 
@@ -48,7 +48,7 @@ const TEXTS = ["tariff.pricePerPeHour", "tariff.currency"];
  * @param {HTMLElement} root
  * @param {import("./main.js").Context} context
  */
-export function rules(root, { api }) {
+export function rules(root, { api, zone }) {
   /** @type {{body: any, etag: string | null} | null} */
   let present = null;
   /** @type {Map<string, HTMLInputElement | HTMLSelectElement>} */
@@ -112,19 +112,22 @@ export function rules(root, { api }) {
     );
   }
 
-  /** Returns what differs from the cluster as it is, as a merge patch; null: nothing. */
+  /** Returns what has been written over what was shown. */
+  function edited() {
+    return [...inputs].map(([name, input]) => /** @type {const} */ ([name, input.value.trim()]))
+      .filter(([name, text]) => text !== value(present?.body, name));
+  }
+
+  /** Returns what is edited, as a merge patch; null: nothing. */
   function patch() {
     /** @type {Record<string, any>} */
     const all = {};
-    for (const [name, input] of inputs) {
-      const text = input.value.trim();
-      if (text !== value(present?.body, name)) {
-        const keys = name.split(".");
-        const last = /** @type {string} */ (keys.pop());
-        const place = keys.reduce((each, key) => (each[key] ??= {}), all);
-        const isPlain = TEXTS.includes(name) || Number.isNaN(Number(text));
-        place[last] = text === "" ? null : text === "true" || text === "false" ? text === "true" : isPlain ? text : Number(text);
-      }
+    for (const [name, text] of edited()) {
+      const keys = name.split(".");
+      const last = /** @type {string} */ (keys.pop());
+      const place = keys.reduce((each, key) => (each[key] ??= {}), all);
+      const isPlain = TEXTS.includes(name) || Number.isNaN(Number(text));
+      place[last] = text === "" ? null : text === "true" || text === "false" ? text === "true" : isPlain ? text : Number(text);
     }
     return Object.keys(all).length > 0 ? all : null;
   }
@@ -140,7 +143,7 @@ export function rules(root, { api }) {
     try {
       const answer = await api.patch(`/clusters/${present.body.id}${isTried ? "?dryRun=true" : ""}`, wanted, { ifMatch: present.etag });
       if (isTried) {
-        replace(said, h("p", { class: "note" }, effectsText(answer.body.effects)));
+        replace(said, effects(answer.body.effects, zone()));
         return;
       }
       present = answer;
@@ -150,7 +153,14 @@ export function rules(root, { api }) {
     } catch (problem) {
       const refused = /** @type {any} */ (problem);
       if (refused.code === "stale-version") {
-        present = await api.get(`/clusters/${present.body.id}`);
+        const own = edited();
+        await read();
+        own.forEach(([name, text]) => {
+          const input = inputs.get(name);
+          if (input) {
+            input.value = text;
+          }
+        });
         replace(said, h("p", { class: "problem" }, says.stale));
         return;
       }
