@@ -1,5 +1,5 @@
 // @ts-check
-import { h, table } from "./dom.js";
+import { bdi, h, table } from "./dom.js";
 import { texts } from "./texts.js";
 import { formatInstant } from "./time.js";
 import { address } from "./url.js";
@@ -8,22 +8,32 @@ const MOST = innerWidth > 700 ? 200 : 50;
 const says = texts.plan;
 
 /**
+ * Returns whether an account may look at the reservation of a bar: its own, an administrator any.
+ * @param {import("./main.js").Context["account"]} account
+ * @param {import("./layout.js").Bar} bar
+ */
+export function isOpenTo(account, bar) {
+  return bar.kind === "RESERVATION" && bar.id !== null
+    && (account.role === "ADMIN" || (account.role === "CLIENT" && bar.owner === account.name));
+}
+
+/**
  * Makes the table of what is visible: the same as the canvas beside it.
  * @param {string} cluster
  * @param {import("./layout.js").Bar[]} bars
- * @param {import("./time.js").Zone} zone
+ * @param {import("./main.js").Context} context
  */
-export function barsTable(cluster, bars, zone) {
+export function barsTable(cluster, bars, { account, zone }) {
   const shown = [...bars].sort((a, b) => a.start - b.start).slice(0, MOST);
   const rows = shown.map((bar) => [
-    bar.kind === "RESERVATION" && bar.id
+    isOpenTo(account, bar)
       ? h("a", { href: address("reservation", { id: bar.id }) }, says.kinds[bar.kind])
       : says.kinds[bar.kind],
-    bar.owner ?? (bar.kind === "OUTAGE" ? "" : says.unknown),
-    bar.project ?? "",
-    bar.state ? h("span", { class: `state state-${bar.state}` }, texts.states[bar.state]) : "",
-    formatInstant(bar.start, zone),
-    bar.end === Infinity ? "" : formatInstant(bar.end, zone),
+    bar.owner ? bdi(bar.owner) : bar.kind === "OUTAGE" || bar.kind === "SHARE" ? "" : says.unknown,
+    bdi(bar.project),
+    bar.state && bar.kind !== "SHARE" ? h("span", { class: `state state-${bar.state}` }, texts.states[bar.state]) : "",
+    formatInstant(bar.start, zone()),
+    bar.end === Infinity ? "" : formatInstant(bar.end, zone()),
     bar.peIds ? `${bar.pes} (${bar.peIds})` : String(bar.pes),
   ]);
   const heads = [says.kind, says.owner, says.project, says.state, says.start, says.end, says.pes];

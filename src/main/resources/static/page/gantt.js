@@ -1,6 +1,6 @@
 // @ts-check
 import { layOut, visible } from "./layout.js";
-import { DAY, formatDay, formatTime, HOUR } from "./time.js";
+import { DAY, formatDay, formatTime, HOUR, zoneLabel } from "./time.js";
 
 /**
  * @typedef {import("./layout.js").Bar} Bar
@@ -23,8 +23,16 @@ const LOOKS = /** @type {const} */ (["ended", "confirmed", "running", "held", "j
 
 /** @typedef {typeof LOOKS[number]} Look */
 
-/** @typedef {"plain" | "slanted" | "dotted" | "crossed"} Kind */
+/** @typedef {"plain" | "hatched" | "ruled" | "slanted" | "dotted" | "crossed"} Kind */
 /** @typedef {{isPlain: boolean, pixels: Uint32Array}} Tile */
+
+/** What tells the looks apart for who does not see their colours. @type {Record<Look, Kind>} */
+const KINDS = { running: "plain", confirmed: "hatched", ended: "ruled", held: "slanted", job: "dotted", outage: "crossed" };
+
+/**
+ * @typedef {{bars: Bar[], ghosts: Set<Bar>, failed: Set<string | null>}} Supposed
+ *   how a plan would be, what of it would be new, and what would be there no more
+ */
 
 /** @type {Record<string, Look>} */
 const BY_STATE = { RUNNING: "running", CONFIRMED: "confirmed", HELD: "held" };
@@ -38,10 +46,77 @@ export function lookOf({ kind, state }) {
   if (kind === "OUTAGE") {
     return "outage";
   }
+  if (kind === "SHARE") {
+    return "confirmed";
+  }
   if (kind === "JOB" && (state === "RUNNING" || state === "QUEUED")) {
     return "job";
   }
   return BY_STATE[state ?? ""] ?? "ended";
+}
+
+/**
+ * Paints eight pixels by eight, of which what is painted with it is made up.
+ * @param {string} colour
+ * @param {string} ground
+ * @param {Kind} kind
+ * @param {number} alpha
+ */
+function tile(colour, ground, kind, alpha) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 8;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+  pen.fillStyle = ground;
+  pen.fillRect(0, 0, 8, 8);
+  pen.globalAlpha = alpha;
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, 8, 8);
+  pen.fillStyle = pen.strokeStyle = ground;
+  if (kind === "dotted") {
+    pen.fillRect(1, 1, 2, 2);
+    pen.fillRect(5, 5, 2, 2);
+  } else if (kind === "ruled") {
+    pen.globalAlpha = 0.6 * alpha;
+    pen.fillRect(3, 0, 1, 8);
+    pen.fillRect(7, 0, 1, 8);
+  } else if (kind !== "plain") {
+    pen.lineWidth = kind === "hatched" ? 1 : 1.5;
+    pen.globalAlpha = kind === "hatched" ? 0.45 * alpha : alpha;
+    pen.beginPath();
+    for (const shift of [-8, 0, 8]) {
+      if (kind !== "hatched") {
+        pen.moveTo(shift - 1, 9);
+        pen.lineTo(shift + 9, -1);
+      }
+      if (kind !== "slanted") {
+        pen.moveTo(shift - 1, -1);
+        pen.lineTo(shift + 9, 9);
+      }
+    }
+    pen.stroke();
+  }
+  return canvas;
+}
+
+/** @param {HTMLCanvasElement} canvas @param {Kind} kind @returns {Tile} */
+function asPixels(canvas, kind) {
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  return { isPlain: kind === "plain", pixels: new Uint32Array(pen.getImageData(0, 0, 8, 8).data.buffer) };
+}
+
+/**
+ * Shows what a look is painted with.
+ * @param {Look} look
+ */
+export function swatch(look) {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height, canvas.className] = [24, 14, "swatch"];
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  pen.fillStyle = pen.createPattern(tile(colour(look), colour("surface"), KINDS[look], 1), "repeat") ?? colour(look);
+  pen.fillRect(0, 0, 24, 14);
+  return canvas;
 }
 
 /** @param {Zone} zone @param {number} moment */
@@ -61,9 +136,9 @@ export function gantt(canvas, listener = {}) {
   let bars = [];
   let pes = 1;
   let stripes = layOut([], 1);
-  /** @type {Bar[]} */
-  let ghosts = [];
-  let ghostStripes = stripes;
+  /** @type {Supposed | null} */
+  let supposed = null;
+  let supposedStripes = stripes;
   let [from, to] = [0, DAY];
   let now = 0;
   /** @type {Zone} */
@@ -109,46 +184,17 @@ export function gantt(canvas, listener = {}) {
     for (const name of [...LOOKS, "ink", "muted", "line", "surface", "bad", "focus", "raised"]) {
       colours[name] = style.getPropertyValue(`--${name}`).trim() || "#888";
     }
-    const kinds = /** @type {Record<string, Kind>} */ ({ held: "slanted", job: "dotted", outage: "crossed" });
-    tiles = [1, 0.15].flatMap((alpha) => LOOKS.map((look) => tile(colours[look], kinds[look] ?? "plain", alpha)));
+    const paint = (/** @type {string} */ colour, /** @type {Kind} */ kind, /** @type {number} */ alpha) =>
+      asPixels(tile(colour, colours.surface, kind, alpha), kind);
+    tiles = [1, 0.15].flatMap((alpha) => LOOKS.map((look) => paint(colours[look], KINDS[look], alpha)));
     shades = [colours.ended, colours.confirmed].map((colour) =>
-      Uint32Array.from([0.25, 0.5, 0.75, 1], (alpha) => tile(colour, "plain", alpha).pixels[0]));
-    [ground, line] = [colours.surface, colours.line].map((colour) => tile(colour, "plain", 1).pixels[0]);
+      Uint32Array.from([0.25, 0.5, 0.75, 1], (alpha) => paint(colour, "plain", alpha).pixels[0]));
+    [ground, line] = [colours.surface, colours.line].map((colour) => paint(colour, "plain", 1).pixels[0]);
     pixel = scale;
     plot = context.createImageData(Math.max(1, canvas.width - Math.round(LEFT * scale)), Math.max(1, canvas.height - Math.round(TOP * scale)));
     pixels = new Uint32Array(plot.data.buffer);
     thin = new Float32Array(plot.width * BANDS);
     ask();
-  }
-
-  /** Paints eight pixels by eight, of which what is painted with it is made up. @param {string} colour @param {Kind} kind @param {number} alpha @returns {Tile} */
-  function tile(colour, kind, alpha) {
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 8;
-    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    pen.fillStyle = colours.surface;
-    pen.fillRect(0, 0, 8, 8);
-    pen.globalAlpha = alpha;
-    pen.fillStyle = colour;
-    pen.fillRect(0, 0, 8, 8);
-    pen.fillStyle = pen.strokeStyle = colours.surface;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    if (kind === "dotted") {
-      pen.fillRect(1, 1, 2, 2);
-      pen.fillRect(5, 5, 2, 2);
-    } else if (kind !== "plain") {
-      for (const shift of [-8, 0, 8]) {
-        pen.moveTo(shift - 1, 9);
-        pen.lineTo(shift + 9, -1);
-        if (kind === "crossed") {
-          pen.moveTo(shift - 1, -1);
-          pen.lineTo(shift + 9, 9);
-        }
-      }
-      pen.stroke();
-    }
-    return { isPlain: kind === "plain", pixels: new Uint32Array(pen.getImageData(0, 0, 8, 8).data.buffer) };
   }
 
   /** Gives each stripe its look. */
@@ -186,7 +232,7 @@ export function gantt(canvas, listener = {}) {
     const [begin, end] = visible(stripes, from, to);
     const row = rowHeight();
     labels(labelled, row);
-    drawGhosts(row);
+    drawSupposed(begin, end, row);
     light(begin, end, row);
     context.fillStyle = colours.bad;
     context.fillRect(x(now) - 1, TOP, 2, height);
@@ -312,15 +358,35 @@ export function gantt(canvas, listener = {}) {
     }
   }
 
-  /** @param {number} row */
-  function drawGhosts(row) {
-    context.setLineDash([4, 3]);
+  /** Draws what would be new where it would lie, and strikes out what would be there no more. @param {number} begin @param {number} end @param {number} row */
+  function drawSupposed(begin, end, row) {
+    if (supposed === null) {
+      return;
+    }
     context.lineWidth = 2;
-    for (let i = 0; i < ghostStripes.size; i++) {
-      const isOutage = ghosts[ghostStripes.bar[i]].kind === "OUTAGE";
-      context.strokeStyle = isOutage ? colours.bad : colours.focus;
-      const left = x(ghostStripes.start[i]);
-      context.strokeRect(left, TOP + ghostStripes.top[i] * row + 1, Math.max(3, x(ghostStripes.end[i]) - left), ghostStripes.height[i] * row - 2);
+    context.strokeStyle = colours.bad;
+    for (let i = begin; i < end; i++) {
+      if (supposed.failed.has(bars[stripes.bar[i]].id)) {
+        const [left, right] = [Math.max(LEFT, x(stripes.start[i])), Math.min(width, x(stripes.end[i]))];
+        const [top, high] = [TOP + stripes.top[i] * row + 1, stripes.height[i] * row - 2];
+        context.strokeRect(left, top, Math.max(3, right - left), high);
+        context.beginPath();
+        context.moveTo(left, top);
+        context.lineTo(right, top + high);
+        context.moveTo(left, top + high);
+        context.lineTo(right, top);
+        context.stroke();
+      }
+    }
+    context.setLineDash([4, 3]);
+    const { start, end: until, top, height: tall, bar } = supposedStripes;
+    const [first, last] = visible(supposedStripes, from, to);
+    for (let i = first; i < last; i++) {
+      const each = supposed.bars[bar[i]];
+      if (supposed.ghosts.has(each)) {
+        context.strokeStyle = each.kind === "OUTAGE" ? colours.bad : colours.focus;
+        context.strokeRect(x(start[i]), TOP + top[i] * row + 1, Math.max(3, x(Math.min(until[i], to + DAY)) - x(start[i])), tall[i] * row - 2);
+      }
     }
     context.setLineDash([]);
   }
@@ -367,9 +433,10 @@ export function gantt(canvas, listener = {}) {
     }
     context.textAlign = "right";
     context.fillStyle = colours.muted;
+    context.fillText(zoneLabel(zone, from), LEFT - 6, TOP / 2 - 2);
     for (let i = 0; i <= 4; i++) {
       const number = Math.round((pes * i) / 4);
-      context.fillText(String(number), LEFT - 6, Math.min(height - 6, TOP + number * rowHeight()));
+      context.fillText(String(number), LEFT - 6, Math.max(TOP + 5, Math.min(height - 6, TOP + number * rowHeight())));
     }
   }
 
@@ -427,6 +494,9 @@ export function gantt(canvas, listener = {}) {
       listener.onPick?.(bar);
     }
   });
+  canvas.addEventListener("pointercancel", () => {
+    dragged = null;
+  });
   canvas.addEventListener("pointerleave", () => {
     lit = null;
     listener.onHover?.(null);
@@ -461,8 +531,15 @@ export function gantt(canvas, listener = {}) {
   });
   const watch = new ResizeObserver(measure);
   watch.observe(canvas);
-  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const scheme = matchMedia("screen and (prefers-color-scheme: dark)");
   scheme.addEventListener("change", measure);
+  // paper has no dark scheme, and does not wait for a frame
+  const print = matchMedia("print");
+  const printed = () => {
+    measure();
+    draw();
+  };
+  print.addEventListener("change", printed);
   measure();
 
   return {
@@ -473,10 +550,10 @@ export function gantt(canvas, listener = {}) {
       stripes = layOut(bars, pes);
       look();
     },
-    /** @param {Bar[]} next what would be */
+    /** @param {Supposed | null} next null: nothing is supposed */
     suppose(next) {
-      ghosts = next;
-      ghostStripes = layOut(ghosts, pes);
+      supposed = next;
+      supposedStripes = layOut(next?.bars ?? [], pes);
       ask();
     },
     /** @param {number} begin @param {number} end @param {number} present @param {Zone} which */
@@ -500,6 +577,7 @@ export function gantt(canvas, listener = {}) {
     end() {
       watch.disconnect();
       scheme.removeEventListener("change", measure);
+      print.removeEventListener("change", printed);
     },
   };
 }

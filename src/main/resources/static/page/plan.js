@@ -1,19 +1,24 @@
 // @ts-check
-import { barsTable } from "./bars.js";
+import { barsTable, isOpenTo } from "./bars.js";
 import { chart } from "./chart.js";
-import { field, h, replace } from "./dom.js";
-import { gantt } from "./gantt.js";
+import { bdi, field, h, momentField, replace } from "./dom.js";
+import { gantt, swatch } from "./gantt.js";
 import { planner } from "./planner.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { DAY, formatInstant, formatRange, fromField, HOUR, iso, now, toField } from "./time.js";
+import { DAY, formatDuration, formatInstant, formatRange, fromField, HOUR, iso, isoDuration, now, toField } from "./time.js";
 import { address, change, params } from "./url.js";
 
 const SOON = 50;
 const PATIENT = 250;
 const POLL = 30_000;
-/** Of a day with more events only so much is read for its moves. */
-const MOST_PAGES = 20;
+const MINUTE = 60_000;
+/** What is drawn of a time with more placements than the service tells. */
+const SHARES = 240;
+const SHARES_AGAIN = 3000;
+/** Of a day with more events only its last part is read for its moves. */
+const MOST_PAGES = 10;
+const MOST_MOVES = 100;
 const says = texts.plan;
 
 /**
@@ -43,15 +48,18 @@ export function mount(root, context) {
   let isOver = false;
   let stop = () => {};
   const isOperator = account.role !== "CLIENT";
+  /** @type {ReturnType<typeof planner> | null} */
+  let outages = null;
 
-  const from = field(says.from, h("input", { type: "datetime-local", name: "from" }));
-  const to = field(says.to, h("input", { type: "datetime-local", name: "to" }));
+  const from = momentField(says.from, zone, { name: "from" });
+  const to = momentField(says.to, zone, { name: "to" });
   const search = field(says.search, h("input", { type: "search", name: "search", value: params().get("search") ?? "" }), says.searchHint);
   const choices = h("fieldset", { class: "row" }, h("legend", null, says.clusters));
   const live = h("span", { class: "muted", role: "status" });
   const plans = h("div");
   const hovered = h("p", { class: "muted", "aria-hidden": "true" }, "\u00a0");
   const moves = h("div");
+  const looks = h("div");
   const tools = h("div");
   const step = (/** @type {number} */ by) => () => {
     const length = (range.to - range.from) * by;
@@ -74,12 +82,16 @@ export function mount(root, context) {
         button(says.zoomIn, zoom(0.5)), button(says.zoomOut, zoom(2)), live),
       choices,
     ),
-    legend(),
+    looks,
     plans,
     hovered,
     tools,
-    h("section", { class: "panel" }, h("h2", null, says.moves), moves),
+    isOperator && h("section", { class: "panel" }, h("h2", null, says.moves), moves),
   );
+  const scheme = matchMedia("screen and (prefers-color-scheme: dark)");
+  const showLegend = () => replace(looks, legend());
+  scheme.addEventListener("change", showLegend);
+  showLegend();
 
   /** @returns {Range} */
   function asked() {
@@ -140,7 +152,7 @@ export function mount(root, context) {
    */
   function show(cluster) {
     const height = Math.min(420, Math.max(160, cluster.pes * 3));
-    const canvas = h("canvas", { class: "wide-only", tabindex: 0, role: "img", "aria-label": says.canvas(cluster.id) });
+    const canvas = h("canvas", { class: "wide-only dragged", tabindex: 0, role: "img", "aria-label": says.canvas(cluster.id) });
     canvas.style.height = `${height}px`;
     const graph = h("div", { class: "wide-only", role: "img", "aria-label": says.chart(cluster.id) });
     const mean = h("p", { class: "muted" });
@@ -158,6 +170,11 @@ export function mount(root, context) {
     let tag = "";
     let isLoading = false;
     let isAskedAgain = false;
+    /** Of how long a time more could not be read than what is visible. */
+    let tooLong = Infinity;
+    /** @type {{effects: any, outage: any} | null} */
+    let supposed = null;
+    let areShares = false;
     let later = 0;
     /** @type {Awaited<ReturnType<typeof chart>> | null} */
     let graphed = null;
@@ -169,16 +186,15 @@ export function mount(root, context) {
 
     /** @param {Bar | null} each */
     function tell(each) {
-      hovered.textContent = each
-        ? [cluster.id, says.kinds[each.kind], each.project, each.owner, each.state && texts.states[each.state],
-            `${each.pes} ${says.pes}`, each.end === Infinity ? formatInstant(each.start, zone()) : formatRange(each.start, each.end, zone())]
-            .filter(Boolean).join(" · ")
-        : "\u00a0";
+      const words = each && [cluster.id, says.kinds[each.kind], bdi(each.project), bdi(each.owner),
+        each.kind !== "SHARE" && each.state && texts.states[each.state], texts.find.size(each.pes),
+        each.end === Infinity ? formatInstant(each.start, zone()) : formatRange(each.start, each.end, zone())].filter(Boolean);
+      replace(hovered, words ? words.map((word, i) => [i > 0 && " · ", word]) : "\u00a0");
     }
 
     /** @param {Bar} each */
     function open(each) {
-      if (each.kind === "RESERVATION" && each.id && account.role !== "VIEWER") {
+      if (isOpenTo(account, each)) {
         location.hash = address("reservation", { id: each.id });
       }
     }
@@ -190,42 +206,93 @@ export function mount(root, context) {
         return;
       }
       isLoading = true;
-      const isThere = loaded !== null && loaded.from <= range.from && range.to <= loaded.to;
-      const length = range.to - range.from;
-      const next = isThere && loaded ? loaded : { from: range.from - length, to: range.to + length };
       try {
-        const { body, etag } = await api.get(`/clusters/${cluster.id}/schedule`, {
-          from: iso(next.from), to: iso(next.to), since: isThere ? tag : null,
-        });
-        if (isOver) {
-          return;
-        }
-        if (body.since === null) {
-          known = new Map();
-        }
-        /** @type {Map<string, Bar[]>} */
-        const told = new Map();
-        body.placements.forEach((/** @type {any} */ placement, /** @type {number} */ i) => {
-          const id = placement.id ?? `unnamed ${i}`;
-          told.set(id, [...(told.get(id) ?? []), bar(placement)]);
-        });
-        told.forEach((each, id) => known.set(id, each));
-        body.gone.forEach((/** @type {string} */ id) => known.delete(id));
-        bars = [...known.values()].flat();
-        [loaded, tag] = [next, (etag ?? "").replace(/^W\/|"/g, "")];
-        replace(said);
-        drawing.show(bars, cluster.pes);
-        summarise();
+        await read();
       } catch (problem) {
-        const isTooMuch = /** @type {any} */ (problem).errors?.some((/** @type {any} */ each) => each.field === "to");
-        replace(said, h("p", { class: "problem" }, isTooMuch ? says.tooMuch : String(/** @type {any} */ (problem).message)));
+        replace(said, h("p", { class: "problem" }, String(/** @type {any} */ (problem).message)));
       } finally {
         isLoading = false;
         if (isAskedAgain && !isOver) {
           isAskedAgain = false;
-          setTimeout(load, SOON);
+          setTimeout(load, areShares ? SHARES_AGAIN : SOON);
         }
       }
+    }
+
+    /** Reads more than is visible, where the service tells that; else what is visible; else how much is booked. */
+    async function read() {
+      const length = range.to - range.from;
+      const isThere = loaded !== null && loaded.from <= range.from && range.to <= loaded.to;
+      const wide = isThere && loaded ? loaded : { from: range.from - length, to: range.to + length };
+      for (const next of length < tooLong || isThere ? [wide, { ...range }] : [{ ...range }]) {
+        try {
+          await readPlacements(next, isThere && next === loaded ? tag : null);
+          return;
+        } catch (problem) {
+          if (!/** @type {any} */ (problem).errors?.some((/** @type {any} */ each) => each.field === "to")) {
+            throw problem;
+          }
+          tooLong = Math.min(tooLong, length);
+        }
+      }
+      await readShares({ ...range });
+    }
+
+    /** @param {Range} next @param {string | null} since */
+    async function readPlacements(next, since) {
+      const { body, etag } = await api.get(`/clusters/${cluster.id}/schedule`, { from: iso(next.from), to: iso(next.to), since });
+      if (body.since === null) {
+        known = new Map();
+      }
+      /** @type {Map<string, Bar[]>} */
+      const told = new Map();
+      body.placements.forEach((/** @type {any} */ placement, /** @type {number} */ i) => {
+        const id = placement.id ?? `unnamed ${i}`;
+        told.set(id, [...(told.get(id) ?? []), bar(placement)]);
+      });
+      told.forEach((each, id) => known.set(id, each));
+      body.gone.forEach((/** @type {string} */ id) => known.delete(id));
+      [loaded, tag, areShares] = [next, (etag ?? "").replace(/^W\/|"/g, ""), false];
+      showBars([...known.values()].flat());
+    }
+
+    /** @param {Range} next */
+    async function readShares(next) {
+      const step = Math.max(MINUTE, Math.ceil((next.to - next.from) / SHARES / MINUTE) * MINUTE);
+      const { body } = await api.get(`/clusters/${cluster.id}/utilisation`, { from: iso(next.from), to: iso(next.to), step: isoDuration(step / 1000) });
+      known = new Map();
+      [loaded, tag, areShares] = [null, "", true];
+      showBars(body.points.map((/** @type {any} */ point) => bar({
+        kind: "SHARE", id: null, owner: null, project: null, state: null, peIds: null, start: point.start,
+        end: iso(Date.parse(point.start) + step), pes: Math.round(point.utilisation * cluster.pes),
+      })).filter((/** @type {Bar} */ each) => each.pes > 0));
+    }
+
+    /** @param {Bar[]} next */
+    function showBars(next) {
+      if (isOver) {
+        return;
+      }
+      bars = next;
+      replace(said, areShares && h("p", { class: "note" }, says.tooMuch));
+      drawing.show(bars, cluster.pes);
+      suppose();
+      summarise();
+    }
+
+    /** Shows what is supposed beside what is there by now. */
+    function suppose() {
+      if (!supposed) {
+        drawing.suppose(null);
+        return;
+      }
+      const { moved, failed } = supposed.effects;
+      const ghosts = moved.flatMap((/** @type {any} */ each) => each.to.map((/** @type {any} */ part) =>
+        bar({ kind: "RESERVATION", id: each.reservation, owner: each.owner, project: null, state: "CONFIRMED", peIds: null, ...part })));
+      ghosts.push(bar({ ...supposed.outage, kind: "OUTAGE", owner: null, project: null, state: null, start: supposed.outage.from, end: supposed.outage.to }));
+      const [gone, lost] = [moved, failed].map((each) => new Set(each.map((/** @type {any} */ one) => one.reservation)));
+      const staying = bars.filter((each) => !gone.has(each.id) && !lost.has(each.id));
+      drawing.suppose({ bars: [...staying, ...ghosts], ghosts: new Set(ghosts), failed: lost });
     }
 
     /** The chart and the table follow once the hand rests. */
@@ -235,7 +302,7 @@ export function mount(root, context) {
         const visible = bars.filter((each) => each.start < range.to && each.end > range.from);
         const booked = graphed?.show(visible, cluster.pes, range.from, range.to);
         mean.textContent = booked === undefined ? "" : says.mean(booked);
-        replace(listed, barsTable(cluster.id, wanted() ? visible.filter(/** @type {any} */ (wanted())) : visible, zone()));
+        replace(listed, barsTable(cluster.id, wanted() ? visible.filter(/** @type {any} */ (wanted())) : visible, context));
       }, PATIENT);
     }
 
@@ -255,10 +322,8 @@ export function mount(root, context) {
       },
       /** @param {any} effects @param {any} outage */
       suppose(effects, outage) {
-        const parts = (effects?.moved ?? []).flatMap((/** @type {any} */ moved) =>
-          moved.to.map((/** @type {any} */ part) => bar({ kind: "RESERVATION", id: moved.reservation, owner: moved.owner, project: null, state: "CONFIRMED", peIds: null, ...part })));
-        const band = effects ? [bar({ ...outage, kind: "OUTAGE", owner: null, project: null, state: null, start: outage.from, end: outage.to })] : [];
-        drawing.suppose([...parts, ...band]);
+        supposed = effects ? { effects, outage } : null;
+        suppose();
       },
       /** @param {string | null} id */
       light: (id) => drawing.light(id),
@@ -295,6 +360,7 @@ export function mount(root, context) {
         plan.view();
       }
     }
+    outages?.choose(ids);
   }
 
   function chosen() {
@@ -306,47 +372,49 @@ export function mount(root, context) {
   /** Shows who was moved since yesterday, and why. */
   async function readMoves() {
     /** @type {any[]} */
-    const found = [];
-    const yesterday = now() - DAY;
-    /** @type {string | null} */
-    let after = null;
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const { body } = await api.get("/events", { from: iso(yesterday), after, limit: 500 });
-      found.push(...body.items.filter((/** @type {any} */ each) => each.type === "moved"));
-      after = body.next;
-      if (body.items.length < 500 || isOver) {
-        break;
+    let found = [];
+    let isAll = false;
+    let back = 4 * DAY;
+    // events come oldest first, and the newest count: where there are too many, those of a shorter time are read
+    do {
+      back /= 4;
+      found = [];
+      /** @type {string | null} */
+      let after = null;
+      for (let pages = 0; pages < MOST_PAGES && !isAll && !isOver; pages++) {
+        const { body } = await api.get("/events", { from: iso(now() - back), after, limit: 500 });
+        found.push(...body.items.filter((/** @type {any} */ each) => each.type === "moved"));
+        after = body.next;
+        isAll = body.items.length < 500;
       }
-    }
+    } while (!isAll && !isOver && back > MINUTE);
     if (!isOver) {
-      found.reverse().forEach((event) => addMove(event, false));
+      replace(moves, back < DAY && h("p", { class: "muted shorter" }, says.movesOf(formatDuration(back / 1000))));
+      found.slice(-MOST_MOVES).forEach(addMove);
       if (found.length === 0) {
-        replace(moves, h("p", { class: "muted" }, says.noMoves));
+        moves.append(h("p", { class: "muted" }, says.noMoves));
       }
     }
   }
 
-  /** @param {any} event @param {boolean} isFirst */
-  function addMove(event, isFirst) {
-    const { move, placement } = event.data;
+  /** @param {any} event */
+  function addMove(event) {
+    const { move, placement, owner, name, project } = event.data;
+    const called = [name ?? event.reservation.slice(-6), owner, project].filter(Boolean).map((word, i) => [i > 0 && ", ", bdi(word)]);
     const line = h(
       "li",
       { onmouseenter: () => shown.get(event.cluster)?.light(event.reservation), onmouseleave: () => shown.get(event.cluster)?.light(null) },
       `${formatInstant(event.at, zone())}, ${event.cluster}: `,
-      account.role === "VIEWER" ? event.reservation : h("a", { href: address("reservation", { id: event.reservation }) }, event.reservation),
+      account.role === "VIEWER" ? called : h("a", { href: address("reservation", { id: event.reservation }) }, called),
       ` ${formatInstant(move.from[0].start, zone())} → ${formatInstant(placement.start, zone())}, ${texts.reasons[move.why]}`,
     );
     let list = moves.querySelector("ul");
     if (!list) {
       list = h("ul");
-      replace(moves, list);
+      replace(moves, moves.querySelector("p.shorter"), list);
     }
-    if (isFirst) {
-      list.prepend(line);
-    } else {
-      list.append(line);
-    }
-    while (list.children.length > 100) {
+    list.prepend(line);
+    while (list.children.length > MOST_MOVES) {
       list.lastElementChild?.remove();
     }
   }
@@ -361,8 +429,8 @@ export function mount(root, context) {
       },
       onEvent(event) {
         shown.get(event.cluster)?.load();
-        if (event.type === "moved") {
-          addMove(event, true);
+        if (event.type === "moved" && isOperator) {
+          addMove(event);
         }
       },
     });
@@ -385,7 +453,14 @@ export function mount(root, context) {
     showClusters();
     listen();
     if (account.role === "ADMIN") {
-      replace(tools, planner(context, clusters.map((each) => each.id), (id, effects, outage) => shown.get(id)?.suppose(effects, outage)));
+      outages = planner(context, clusters.map((each) => each.id), (id, effects, outage) => {
+        if (effects && !shown.has(id)) {
+          change({ cluster: [...shown.keys(), id] }, { replace: true });
+        }
+        shown.get(id)?.suppose(effects, outage);
+      });
+      outages.choose([...shown.keys()]);
+      replace(tools, outages.node);
     }
     if (isOperator) {
       readMoves().catch(() => replace(moves));
@@ -406,6 +481,7 @@ export function mount(root, context) {
       isOver = true;
       stop();
       clearTimeout(writing);
+      scheme.removeEventListener("change", showLegend);
       timers.forEach(clearInterval);
       shown.forEach((plan) => plan.end());
     },
@@ -413,6 +489,6 @@ export function mount(root, context) {
 }
 
 function legend() {
-  const looks = /** @type {const} */ (["running", "confirmed", "held", "job", "ended", "outage", "free"]);
-  return h("p", { class: "legend" }, looks.map((look) => h("span", null, h("i", { class: `swatch-${look}` }), says[look])));
+  const looks = /** @type {const} */ (["running", "confirmed", "held", "job", "ended", "outage"]);
+  return h("p", { class: "legend" }, looks.map((look) => h("span", null, swatch(look), says[look])));
 }

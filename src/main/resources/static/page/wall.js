@@ -1,8 +1,8 @@
 // @ts-check
-import { h, replace } from "./dom.js";
+import { bdi, h, replace } from "./dom.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { DAY, formatInstant, formatRange, formatTime, iso, now } from "./time.js";
+import { DAY, formatInstant, formatRange, iso, now } from "./time.js";
 import { startOfDay } from "./map.js";
 
 const EVERY = 30_000;
@@ -58,7 +58,7 @@ export function mount(root, { api, session, zone }) {
       next.length === 0
         ? h("p", { class: "muted" }, says.nothing)
         : h("ul", null, next.map((/** @type {any} */ each) =>
-            h("li", null, `${formatTime(each.start, zone())} ${[each.project ?? each.owner ?? "", says.pes(each.pes)].filter(Boolean).join(", ")}`))),
+            h("li", null, `${formatInstant(each.start, zone())} `, (each.project ?? each.owner) && [bdi(each.project ?? each.owner), ", "], says.pes(each.pes)))),
       out.length > 0 && [
         h("h2", null, says.outages),
         h("ul", null, out.map((/** @type {any} */ each) =>
