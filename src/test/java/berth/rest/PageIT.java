@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import berth.Service;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -61,6 +66,7 @@ class PageIT {
     private static final String ADMIN = "administrator-for-the-page";
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final AtomicInteger names = new AtomicInteger();
+    private static final TinyIssuer issuer = new TinyIssuer();
 
     @TempDir(cleanup = CleanupMode.NEVER)
     @SuppressWarnings("NullAway.Init")
@@ -84,10 +90,15 @@ class PageIT {
     @SuppressWarnings("NullAway.Init")
     private Api client;
 
+    @SuppressWarnings("NullAway.Init")
+    private String owner;
+
     @DynamicPropertySource
     static void properties(DynamicPropertyRegistry registry) {
         registry.add("berth.data-dir", () -> directory.toString());
         registry.add("berth.admin-token", () -> ADMIN);
+        registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
+        registry.add("berth.oidc.client-id", () -> "page");
     }
 
     @BeforeAll
@@ -132,17 +143,38 @@ class PageIT {
         cluster = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":8,"policy":{"notice":"PT0S"}}""".formatted(cluster));
-        var name = "client%d".formatted(names.incrementAndGet());
-        token = admin.post("/api/v1/accounts", """
-                {"name":"%s","role":"CLIENT"}""".formatted(name)).text("token");
+        owner = "client%d".formatted(names.incrementAndGet());
+        token = account(owner, "CLIENT");
         client = new Api(port, Optional.of(token));
+    }
+
+    /** The token of a new account. */
+    private String account(String name, String role) {
+        return admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"%s"}""".formatted(name, role)).text("token");
     }
 
     @AfterEach
     void nothingWasKeptFromLoading() {
+        cdp("Emulation.clearDeviceMetricsOverride", Map.of());
+        block();
         assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
                 .noneMatch(entry -> entry.getMessage().contains("Content Security Policy")
                         || entry.getMessage().contains("Uncaught"));
+    }
+
+    private static void cdp(String command, Map<String, Object> parameters) {
+        browser.executeCdpCommand(command, parameters);
+    }
+
+    /** Lets the browser not reach these from now on, and everything else. */
+    private static void block(String... addresses) {
+        cdp("Network.enable", Map.of());
+        cdp("Network.setBlockedURLs", Map.of("urls", List.of(addresses)));
+    }
+
+    private static void onAPhone() {
+        cdp("Emulation.setDeviceMetricsOverride", Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
     }
 
     private void visit(String who, String view) {
@@ -192,8 +224,22 @@ class PageIT {
                 });
     }
 
+    /** Follows the link of that name, once it is there. */
+    private static void follow(String text) {
+        new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class, NoSuchElementException.class)
+                .until(page -> {
+                    page.findElement(By.linkText(text)).click();
+                    return true;
+                });
+    }
+
     private void type(String field, String value) {
-        var input = see("[name=%s]".formatted(field));
+        typeInto("[name=%s]".formatted(field), value);
+    }
+
+    private void typeInto(String selector, String value) {
+        var input = see(selector);
         input.clear();
         input.sendKeys(value, Keys.TAB);
     }
@@ -203,8 +249,13 @@ class PageIT {
     }
 
     private String booked(String terms) {
-        var reply = client.post("/api/v1/reservations", """
-                {"cluster":"%s","terms":%s}""".formatted(cluster, terms));
+        return booked("run", terms);
+    }
+
+    private String booked(String name, String terms) {
+        var body = JsonMapper.shared().createObjectNode().put("cluster", cluster).put("name", name);
+        body.set("terms", JsonMapper.shared().readTree(terms));
+        var reply = client.post("/api/v1/reservations", body.toString());
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
         return reply.text("id");
     }
@@ -323,20 +374,318 @@ class PageIT {
         booked("""
                 {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}""".formatted(start, in(Duration.ofHours(25))));
         visit(ADMIN, "plan?cluster=" + cluster);
-        new Select(see("[name=outage-cluster]")).selectByValue(cluster);
+        assertThat(see("[name=outage-cluster]").getDomProperty("value")).isEqualTo(cluster);
         type("outage-pes", "8");
         type("outage-duration", "26h");
         var outages = "/api/v1/clusters/%s/outages".formatted(cluster);
         press("What would happen?");
         read("1 would fail");
+        assertThat(see("form table tbody").getText()).contains(owner, "would fail", "USD");
         assertThat(admin.get(outages).body().get("items")).isEmpty();
         type("outage-duration", "2h");
         press("When would it harm least?");
         press("0 moved, 0 failed");
         read("Nobody would be moved");
         press("Make the outage");
+        read("out of service?");
+        new Actions(browser).doubleClick(see("dialog button.harm")).perform();
         read("The outage is recorded.");
         assertThat(admin.get(outages).body().get("items")).hasSize(1);
+    }
+
+    @Test
+    void aMaintenanceElsewhereIsTriedWhereItCanBeSeen() {
+        var other = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":8}""".formatted(other));
+        visit(ADMIN, "plan?cluster=" + cluster);
+        new Select(see("[name=outage-cluster]")).selectByValue(other);
+        press("What would happen?");
+        assertThat(see("section[data-cluster=%s] canvas".formatted(other)).isDisplayed())
+                .isTrue();
+        assertThat(browser.getCurrentUrl()).contains("cluster=" + cluster, "cluster=" + other);
+    }
+
+    @Test
+    void whoMakesItsOwnTokenAnewGoesOnWithIt() {
+        var name = "operator%d".formatted(names.incrementAndGet());
+        visit(account(name, "ADMIN"), "run?tab=accounts");
+        new WebDriverWait(browser, PATIENCE).until(_ -> rowOf(name).isPresent());
+        rowOf(name).orElseThrow().findElement(By.tagName("button")).click();
+        see("dialog button.harm").click();
+        read("It is shown this once");
+        var shown = see("input[readonly]").getDomProperty("value");
+        assertThat(shown)
+                .isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        browser.executeScript("location.hash = '#/mine'");
+        read("All reservations");
+        browser.navigate().refresh();
+        read("All reservations");
+    }
+
+    private static Optional<WebElement> rowOf(String text) {
+        return browser.findElements(By.cssSelector("tbody tr")).stream()
+                .filter(row -> row.getText().contains(text))
+                .findFirst();
+    }
+
+    @Test
+    void aRoleChangesOnlyWhenThatIsConfirmed() {
+        visit(ADMIN, "run?tab=accounts");
+        var role = see("select[aria-label='Role: %s']".formatted(owner));
+        new Select(role).selectByValue("VIEWER");
+        press("No");
+        assertThat(see("select[aria-label='Role: %s']".formatted(owner)).getDomProperty("value"))
+                .isEqualTo("CLIENT");
+        assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
+        new Select(role).selectByValue("VIEWER");
+        press("Change its role");
+        new WebDriverWait(browser, PATIENCE).until(_ -> admin.get("/api/v1/accounts/" + owner)
+                .text("role")
+                .equals("VIEWER"));
+    }
+
+    @Test
+    void whatIsToComeIsSeenHoweverMuchHasEndedSince() {
+        booked("the old one", """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        for (int i = 0; i < 501; i++) {
+            var id = booked("{\"duration\":\"PT1H\",\"pes\":1}");
+            client.post("/api/v1/reservations/%s/cancel".formatted(id));
+        }
+        visit(token, "mine");
+        read("the old one");
+        see("[name=ended]").click();
+        read("Only the newest 500 of each state");
+        press("Show more");
+        new WebDriverWait(browser, PATIENCE).until(_ -> browser.executeScript(
+                        "return document.querySelectorAll('tbody tr').length")
+                .equals(502L));
+    }
+
+    @Test
+    void aBusyListIsReadWhileItIsBusy() throws InterruptedException {
+        visit(token, "mine");
+        read("You have nothing reserved");
+        var isOver = new AtomicBoolean();
+        var others = Thread.startVirtualThread(() -> {
+            while (!isOver.get()) {
+                booked("{\"duration\":\"PT1H\",\"pes\":1}");
+                pause(Duration.ofMillis(100));
+            }
+        });
+        try {
+            new WebDriverWait(browser, Duration.ofSeconds(5))
+                    .until(page -> page.findElements(By.cssSelector("tbody tr")).size() > 3);
+        } finally {
+            isOver.set(true);
+            others.join();
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void whatIsLeftBeforeItIsReadIsNotShownUnderTheNext() {
+        var later = """
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20)));
+        var left = booked("the one that is left", later);
+        var shown = booked("the one that is shown", later);
+        visit(token, "reservation?id=" + shown);
+        read("Live");
+        browser.executeScript(
+                "location.hash = '#/reservation?id=%s'; setTimeout(() => location.hash = '#/reservation?id=%s', 1)"
+                        .formatted(left, shown));
+        pause(Duration.ofSeconds(2));
+        client.post("/api/v1/reservations/%s/cancel".formatted(left));
+        pause(Duration.ofSeconds(2));
+        assertThat(see("h1").getText()).isEqualTo("the one that is shown");
+        assertThat(see("ol.history").getText()).doesNotContain("cancelled");
+    }
+
+    @Test
+    void theFormToExtendStaysOpenWhateverHappens() {
+        var mine = booked("""
+                {"readyTime":"%s","duration":"PT1H","pes":1}""".formatted(in(Duration.ofHours(20))));
+        visit(token, "reservation?id=" + mine);
+        read("Live");
+        see("details summary").click();
+        type("by", "3h");
+        client.post("/api/v1/reservations/%s/fix".formatted(mine));
+        read("place made final");
+        assertThat(see("[name=by]").getDomProperty("value")).isEqualTo("3h");
+    }
+
+    @Test
+    void whoSavesAgainKeepsWhatAnotherHasChanged() {
+        visit(ADMIN, "run?cluster=" + cluster);
+        typeInto("[aria-label='policy.maxMoves']", "5");
+        admin.patch("/api/v1/clusters/" + cluster, """
+                {"policy":{"horizon":"P30D"}}""");
+        press("Save");
+        read("Somebody else has changed the cluster");
+        press("Save");
+        read("Saved.");
+        var policy = admin.get("/api/v1/clusters/" + cluster);
+        assertThat(policy.text("policy.horizon")).isEqualTo("P30D");
+        assertThat(policy.text("policy.maxMoves")).isEqualTo("5");
+    }
+
+    @Test
+    void whatCannotBeToldOneByOneIsShownAsAShare() {
+        var crowded = "c%d".formatted(names.incrementAndGet());
+        admin.post("/api/v1/clusters", """
+                {"id":"%s","pes":1000,"policy":{"jobs":"OUTSIDE"}}""".formatted(crowded));
+        var jobs = IntStream.range(0, 9_998)
+                .mapToObj(i -> """
+                        {"name":"j%d","owner":"ada","pes":1,"estimate":"PT1H","submittedAt":"2026-01-01T00:00:00Z"}""".formatted(i))
+                .collect(Collectors.joining(","));
+        var queue = admin.send(admin.request("/api/v1/clusters/%s/jobs".formatted(crowded))
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString("{\"jobs\":[%s]}".formatted(jobs))));
+        assertThat(queue.status()).as("%s", queue.body()).isEqualTo(200);
+        for (int i = 0; i < 4; i++) {
+            admin.post("/api/v1/reservations", """
+                    {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1}}""".formatted(crowded, in(Duration.ofHours(20))));
+        }
+        var now = Instant.now();
+        var many = now.plus(Duration.ofHours(30)).toEpochMilli();
+        var from = now.minus(Duration.ofHours(1)).toEpochMilli();
+        visit(ADMIN, "plan?cluster=%s&from=%d&to=%d".formatted(crowded, from, many));
+        read("more than 10,000 placements");
+        // three times as long would still be too long
+        var some = now.plus(Duration.ofHours(12)).toEpochMilli();
+        browser.executeScript("location.hash = '#/plan?cluster=%s&from=%d&to=%d'".formatted(crowded, from, some));
+        new WebDriverWait(browser, PATIENCE).until(_ -> !said().contains("more than 10,000 placements"));
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("batch job");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/me", "/page/mine.js"})
+    void whatCouldNotBeReachedIsAskedForAgain(String path) {
+        block("*" + path);
+        browser.get("http://localhost:%d/page/style.css".formatted(port));
+        browser.executeScript("sessionStorage.setItem('berth.token', arguments[0])", token);
+        browser.get("http://localhost:%d/#/mine".formatted(port));
+        read("That did not work.");
+        assertThat(browser.executeScript("return sessionStorage.getItem('berth.token')"))
+                .isEqualTo(token);
+        block();
+        press("Try again");
+        read("You have nothing reserved");
+    }
+
+    @Test
+    void whoSignsInAtTheIssuerComesBackToWhereItWas() {
+        issuer.subject = owner;
+        // it is renewed a minute before its end
+        issuer.validity = Duration.ofSeconds(62);
+        visit("", "mine?ended=1");
+        press("Sign in with your organisation");
+        read("You have nothing reserved");
+        assertThat(browser.getCurrentUrl()).endsWith("/#/mine?ended=1");
+        var first = String.valueOf(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> !first.equals(browser.executeScript("return sessionStorage.getItem('berth.token')")));
+        browser.navigate().refresh();
+        read("You have nothing reserved");
+        press("Sign out");
+        read("You are signed out");
+        browser.navigate().refresh();
+        see("input[type=password]");
+        assertThat(browser.executeScript("return Object.keys(sessionStorage).join()")).isEqualTo("");
+    }
+
+    @Test
+    void thePlanLeadsOnlyWhereOneMayGo() {
+        booked("{\"duration\":\"PT1H\",\"pes\":3}");
+        visit(account("viewer%d".formatted(names.incrementAndGet()), "VIEWER"), "plan?cluster=" + cluster);
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("running");
+        assertThat(browser.findElements(By.cssSelector("main tbody a"))).isEmpty();
+        visit(token, "find");
+        assertThat(browser.findElements(By.linkText("Plan"))).isEmpty();
+
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"NAMES\"}}");
+        admin.post("/api/v1/reservations", """
+                {"cluster":"%s","terms":{"duration":"PT1H","pes":1}}""".formatted(cluster));
+        visit(token, "plan?cluster=" + cluster);
+        browser.executeScript("document.querySelector('details.list').open = true");
+        read("admin");
+        assertThat(browser.findElements(By.cssSelector("main tbody a"))).hasSize(1);
+        assertThat(browser.findElements(By.linkText("Plan"))).hasSize(1);
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"MAP\"}}");
+    }
+
+    @Test
+    void whoClicksTwiceHoldsOnceAndNothingUnseen() {
+        var start = Instant.now().plus(Duration.ofHours(2)).toEpochMilli();
+        visit(token, "find?pes=4&duration=1h&from=%d&cluster=%s".formatted(start, cluster));
+        read("Hold for five minutes");
+        new Actions(browser).doubleClick(see("button.offer")).perform();
+        read("You have");
+        pause(Duration.ofSeconds(1));
+        assertThat(held()).hasSize(1);
+        var first = held().getFirst();
+        new WebDriverWait(browser, PATIENCE).ignoring(StaleElementReferenceException.class).until(_ -> {
+            see("button.offer").click();
+            return true;
+        });
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> held().size() == 1 && !held().contains(first));
+        browser.navigate().refresh();
+        read("You have");
+        press("Let it go");
+        new WebDriverWait(browser, PATIENCE).until(_ -> held().isEmpty());
+    }
+
+    private List<String> held() {
+        return client.get("/api/v1/reservations?state=HELD")
+                .body()
+                .get("items")
+                .valueStream()
+                .map(each -> each.get("id").asString())
+                .toList();
+    }
+
+    @Test
+    void whoClicksACellKeepsTheSlack() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        read("Take it now");
+        var map = see("canvas");
+        new Actions(browser)
+                .moveToElement(map, 0, 20 - map.getSize().getHeight() / 2 + 9)
+                .click()
+                .perform();
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> "8".equals(see("[name=pes]").getDomProperty("value")));
+        var window = Duration.between(
+                LocalDateTime.parse(see("[name=ready]").getDomProperty("value")),
+                LocalDateTime.parse(see("[name=deadline]").getDomProperty("value")));
+        assertThat(window).isBetween(Duration.ofHours(47), Duration.ofHours(49));
+    }
+
+    @Test
+    void theZoneAndTheFocusGoAlong() {
+        booked("a run", "{\"duration\":\"PT1H\",\"pes\":1}");
+        visit(token, "mine");
+        read("a run");
+        new Select(see("header select")).selectByValue("UTC");
+        read("UTC");
+        assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("select");
+        follow("a run");
+        read("Live");
+        assertThat(browser.getCurrentUrl()).contains("zone=UTC");
+        assertThat(browser.switchTo().activeElement().getTagName()).isEqualTo("h1");
+        follow("Find");
+        read("Not before (UTC)");
     }
 
     @Test

@@ -19,11 +19,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.web.util.UriComponentsBuilder;
 
-/** An OIDC issuer that can be asked for its keys and nothing else, if it is in the mood. */
+/** An OIDC issuer that can be asked for its keys, and by a browser for tokens of one account, if it is in the mood. */
 final class TinyIssuer {
 
     enum Mood {
@@ -38,6 +44,12 @@ final class TinyIssuer {
     private volatile RSAKey key = newKey("first");
     volatile Mood mood = Mood.FINE;
 
+    /** Who signs in by a browser, without being asked. */
+    volatile String subject = "nobody";
+
+    /** How long the page may use a token, as it is told. */
+    volatile Duration validity = Duration.ofHours(1);
+
     TinyIssuer() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -47,9 +59,36 @@ final class TinyIssuer {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext(
                 "/.well-known/openid-configuration", exchange -> answer(exchange, """
-                {"issuer":"%s","jwks_uri":"%s/keys"}""".formatted(uri(), uri())));
+                {"issuer":"%1$s","jwks_uri":"%1$s/keys","authorization_endpoint":"%1$s/authorize","token_endpoint":"%1$s/token"}"""
+                        .formatted(uri())));
+        server.createContext("/authorize", this::sendBack);
+        server.createContext("/token", exchange -> answer(exchange, tokens()));
         server.createContext("/keys", exchange -> answer(exchange, new JWKSet(key.toPublicJWK()).toString()));
         server.start();
+    }
+
+    private void sendBack(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var asked = UriComponentsBuilder.fromUri(exchange.getRequestURI()).build().getQueryParams();
+            var page = URLDecoder.decode(asked.getFirst("redirect_uri"), StandardCharsets.UTF_8);
+            exchange.getResponseHeaders()
+                    .add("Location", "%s?code=%s&state=%s".formatted(page, UUID.randomUUID(), asked.getFirst("state")));
+            exchange.sendResponseHeaders(302, -1);
+        }
+    }
+
+    private String tokens() {
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(uri())
+                .subject(subject)
+                .audience("page")
+                .jwtID(UUID.randomUUID().toString())
+                .issueTime(new Date())
+                .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
+        var token = token(claims);
+        return """
+                {"access_token":"%1$s","id_token":"%1$s","refresh_token":"%2$s","token_type":"Bearer","expires_in":%3$d}"""
+                .formatted(token, UUID.randomUUID(), validity.toSeconds());
     }
 
     private void answer(HttpExchange exchange, String json) throws IOException {
@@ -67,6 +106,7 @@ final class TinyIssuer {
     private static void send(HttpExchange exchange, int status, String text) throws IOException {
         var bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.getResponseHeaders().add("Access-Control-Allow-Origin", "*");
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
     }
