@@ -1,6 +1,7 @@
 // @ts-check
 import { ask } from "./ask.js";
 import { announce, bdi, field, h, replace, select, table } from "./dom.js";
+import { patchTo, read as pairsOf, written } from "./pairs.js";
 import { texts } from "./texts.js";
 
 const says = texts.run;
@@ -76,6 +77,17 @@ export function accounts(root, { api, session, account }) {
     replace(list, table(says.accounts, [says.name, says.role, says.serviceClass, says.priority, says.limits, says.actions], all.map((each) => {
       const path = `/accounts/${encodeURIComponent(each.name)}`;
       const limits = Object.entries(each.limits ?? {}).filter(([, limit]) => limit !== null);
+      const limited = h("input", { name: `limits-${each.name}`, value: written(limits), placeholder: says.none, "aria-label": `${says.limits}: ${each.name}` });
+      limited.addEventListener("change", () => {
+        const pairs = pairsOf(limited.value);
+        limited.setAttribute("aria-invalid", String(!pairs));
+        if (!pairs) {
+          replace(said, h("p", { class: "problem" }, says.pairsWrong(says.limits)));
+          return;
+        }
+        const number = (/** @type {string} */ text) => (Number.isNaN(Number(text)) ? text : Number(text));
+        after(api.patch(path, { limits: patchTo(each.limits, pairs.map(([key, limit]) => [key, number(limit)])) }));
+      });
       const roles = select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], each.role, {
         "aria-label": `${says.role}: ${each.name}`,
         disabled: each.name === account.name,
@@ -92,7 +104,7 @@ export function accounts(root, { api, session, account }) {
         roles,
         each.serviceClass ?? "",
         String(each.priority ?? ""),
-        limits.length > 0 ? limits.map(([limit, most]) => `${limit} ${most}`).join(", ") : says.none,
+        limited,
         h("span", { class: "row" },
           h("button", { type: "button", onclick: async () => {
             if (await ask(says.newTokenAsk(each.name), says.newToken, says.no)) {

@@ -1,6 +1,7 @@
 // @ts-check
 import { announce, field, h, replace, select, table } from "./dom.js";
 import { effects } from "./effects.js";
+import { patchTo, read as pairsOf, written } from "./pairs.js";
 import { texts } from "./texts.js";
 import { change, params } from "./url.js";
 
@@ -26,7 +27,7 @@ const WORDS = {
 /** Every rule, by its name in the API, with its default. */
 /** @type {[name: string, standard: string][]} */
 const RULES = [
-  ["pes", ""], ["rating", "1"], ["binding", "LATE"], ["admission", "OPEN"],
+  ["pes", ""], ["rating", "1"], ["labels", ""], ["binding", "LATE"], ["admission", "OPEN"],
   ["policy.placement", "FIRST_FIT"], ["policy.replanOrder", "EARLIEST_DEADLINE_FIRST"], ["policy.juggling", "LEAST_MOVES"],
   ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"], ["policy.horizon", "P90D"],
   ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1"], ["policy.availability", "WHAT_IF"],
@@ -38,8 +39,10 @@ const RULES = [
   ["tariff.function", "BERTH"], ["tariff.currency", "USD"], ["tariff.pricePerPeHour", "1.00"], ["tariff.premiumFactor", "3"],
   ["tariff.flexibilityDiscount", "0.2"], ["tariff.latenessDiscount", "0.2"], ["tariff.latenessScale", "5"],
   ["tariff.preemptionIncentive", "0.1"], ["tariff.shapeDiscount", "0.1"], ["tariff.renegotiationSurcharge", "0.1"],
-  ["tariff.breachCredit", "1"],
+  ["tariff.breachCredit", "1"], ["tariff.loadProfile", ""],
 ];
+/** What is written as pairs. */
+const PAIRS = ["labels", "tariff.loadProfile"];
 /** What the API takes as text, though it may look like a number. */
 const TEXTS = ["tariff.pricePerPeHour", "tariff.currency"];
 
@@ -70,8 +73,16 @@ export function rules(root, { api, zone }) {
   });
 
   /** @param {any} cluster @param {string} name */
+  function at(cluster, name) {
+    return name.split(".").reduce((each, key) => each?.[key], cluster);
+  }
+
+  /** @param {any} cluster @param {string} name */
   function value(cluster, name) {
-    const found = name.split(".").reduce((each, key) => each?.[key], cluster);
+    const found = at(cluster, name);
+    if (PAIRS.includes(name)) {
+      return written(Array.isArray(found) ? found.map(({ above, factor }) => [above, factor]) : Object.entries(found ?? {}));
+    }
     return found === null || found === undefined ? "" : String(found);
   }
 
@@ -126,6 +137,15 @@ export function rules(root, { api, zone }) {
       const keys = name.split(".");
       const last = /** @type {string} */ (keys.pop());
       const place = keys.reduce((each, key) => (each[key] ??= {}), all);
+      const pairs = pairsOf(text) ?? [];
+      if (name === "labels") {
+        place[last] = patchTo(present?.body.labels, pairs);
+        continue;
+      }
+      if (name === "tariff.loadProfile") {
+        place[last] = text === "" ? null : pairs.map(([above, factor]) => ({ above: Number(above), factor: Number(factor) }));
+        continue;
+      }
       const isPlain = TEXTS.includes(name) || Number.isNaN(Number(text));
       place[last] = text === "" ? null : text === "true" || text === "false" ? text === "true" : isPlain ? text : Number(text);
     }
@@ -135,6 +155,12 @@ export function rules(root, { api, zone }) {
   /** @param {boolean} isTried */
   async function send(isTried) {
     inputs.forEach((input) => input.removeAttribute("aria-invalid"));
+    const wrong = edited().find(([name, text]) => PAIRS.includes(name) && !pairsOf(text));
+    if (wrong) {
+      inputs.get(wrong[0])?.setAttribute("aria-invalid", "true");
+      replace(said, h("p", { class: "problem" }, says.pairsWrong(wrong[0])));
+      return;
+    }
     const wanted = patch();
     if (!wanted || !present) {
       replace(said, h("p", { class: "muted" }, says.unchanged));

@@ -1,0 +1,30 @@
+// @ts-check
+
+/**
+ * Writes what belongs together in pairs, as in "gpu=a100, rack=3".
+ * @param {[string, unknown][]} pairs
+ */
+export function written(pairs) {
+  return pairs.map(([key, value]) => `${key}=${value}`).join(", ");
+}
+
+/**
+ * Reads it back; null: it is written otherwise.
+ * @param {string} text
+ * @returns {[string, string][] | null}
+ */
+export function read(text) {
+  const pairs = text.split(",").map((each) => each.trim()).filter(Boolean)
+    .map((each) => each.split("=").map((word) => word.trim()));
+  return pairs.every((pair) => pair.length === 2 && pair[0] && pair[1]) ? /** @type {[string, string][]} */ (pairs) : null;
+}
+
+/**
+ * Returns the merge patch that makes an object have these pairs and no others.
+ * @param {Record<string, unknown> | null | undefined} before
+ * @param {[string, unknown][]} pairs
+ */
+export function patchTo(before, pairs) {
+  const gone = Object.keys(before ?? {}).map((key) => [key, null]);
+  return { ...Object.fromEntries(gone), ...Object.fromEntries(pairs) };
+}
