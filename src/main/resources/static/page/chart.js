@@ -70,7 +70,7 @@ export async function chart(root) {
         height: 120,
         legend: { show: false },
         cursor: { show: false },
-        padding: [6, 0, 0, 0],
+        padding: [6, 0, 6, 0],
         scales: { x: { time: true }, y: { range: [0, pes] } },
         axes: [
           { show: false },

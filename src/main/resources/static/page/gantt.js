@@ -81,7 +81,7 @@ function tile(colour, ground, kind, alpha) {
     pen.fillRect(7, 0, 1, 8);
   } else if (kind !== "plain") {
     pen.lineWidth = kind === "hatched" ? 1 : 1.5;
-    pen.globalAlpha = kind === "hatched" ? 0.45 * alpha : alpha;
+    pen.globalAlpha = kind === "hatched" ? 0.35 * alpha : alpha;
     pen.beginPath();
     for (const shift of [-8, 0, 8]) {
       if (kind !== "hatched") {
@@ -429,7 +429,10 @@ export function gantt(canvas, listener = {}) {
       context.fillRect(x(mark), TOP - 6, 1, 6);
       context.fillStyle = colours.muted;
       const isDay = areDays || (mark - offset) % DAY === 0;
-      context.fillText(isDay ? formatDay(mark, zone) : formatTime(mark, zone), x(mark) + 3, TOP / 2);
+      const text = isDay ? formatDay(mark, zone) : formatTime(mark, zone);
+      if (x(mark) + 3 + context.measureText(text).width <= width) {
+        context.fillText(text, x(mark) + 3, TOP / 2);
+      }
     }
     context.textAlign = "right";
     context.fillStyle = colours.muted;

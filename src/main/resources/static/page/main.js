@@ -118,7 +118,7 @@ function showBar(current) {
       "div",
       { class: "end" },
       choice,
-      context && h("span", { class: "muted" }, texts.shell.who(context.account.name)),
+      context && h("span", { class: "muted" }, h("span", { class: "wide-only" }, texts.shell.who), context.account.name),
       context && h("button", { type: "button", onclick: () => session.end("signed-out") }, texts.shell.signOut),
     ),
   );

@@ -5,7 +5,7 @@ import { formatMoney } from "./money.js";
 import { DAY, formatDay, formatInstant, now, zoneLabel } from "./time.js";
 
 const LEFT = 52;
-const TOP = 20;
+const TOP = 28;
 const ROW = 18;
 const GRAB = 9;
 const says = texts.find;
@@ -27,7 +27,7 @@ const says = texts.find;
 export function mapOf(cluster, listener, zone) {
   const canvas = h("canvas", { class: "wide-only dragged", role: "img", "aria-label": `${says.map}: ${cluster.cluster}` });
   const summary = h("details", { open: innerWidth <= 700 });
-  const node = h("div", null, h("h2", null, cluster.cluster), canvas, summary);
+  const node = h("div", null, h("h3", null, cluster.cluster), canvas, summary);
   /** @type {{from: number, to: number}} */
   let range = { from: 0, to: 1 };
   /** @type {Window} */
@@ -79,12 +79,12 @@ export function mapOf(cluster, listener, zone) {
     });
     context.fillStyle = colour("muted");
     context.textAlign = "right";
-    context.fillText(zoneLabel(zone(), range.from), LEFT - 6, TOP / 2);
+    context.fillText(zoneLabel(zone(), range.from), LEFT - 6, 8);
     context.textAlign = "left";
     for (let day = startOfDay(range.from, zone()); day < range.to; day += DAY) {
       if (day >= range.from) {
-        context.fillRect(x(day), TOP - 4, 1, height);
-        context.fillText(formatDay(day, zone()), x(day) + 4, TOP / 2);
+        context.fillRect(x(day), 2, 1, height);
+        context.fillText(formatDay(day, zone()), x(day) + 4, 8);
       }
     }
     context.fillStyle = colour("accent");

@@ -6,7 +6,7 @@ import { texts } from "./texts.js";
 import { formatDuration, formatInstant, formatRange, now } from "./time.js";
 import { address, change, params } from "./url.js";
 
-const PAGE = 500;
+const PAGE = innerWidth > 700 ? 500 : 100;
 /** What happens in the meantime is read together. */
 const PAUSE = 300;
 const LIVE = ["PENDING", "HELD", "CONFIRMED", "RUNNING"];

@@ -18,7 +18,7 @@ const SHARES = 240;
 const SHARES_AGAIN = 3000;
 /** Of a day with more events only its last part is read for its moves. */
 const MOST_PAGES = 10;
-const MOST_MOVES = 100;
+const MOST_MOVES = 50;
 const says = texts.plan;
 
 /**
@@ -45,6 +45,7 @@ export function mount(root, context) {
   let clusters = [];
   let range = asked();
   let writing = 0;
+  let naming = 0;
   let isOver = false;
   let stop = () => {};
   const isOperator = account.role !== "CLIENT";
@@ -325,6 +326,8 @@ export function mount(root, context) {
         supposed = effects ? { effects, outage } : null;
         suppose();
       },
+      /** Returns what is known of a reservation. @param {string} id */
+      find: (id) => known.get(id)?.[0],
       /** @param {string | null} id */
       light: (id) => drawing.light(id),
       end() {
@@ -391,6 +394,7 @@ export function mount(root, context) {
     if (!isOver) {
       replace(moves, back < DAY && h("p", { class: "muted shorter" }, says.movesOf(formatDuration(back / 1000))));
       found.slice(-MOST_MOVES).forEach(addMove);
+      nameMoved();
       if (found.length === 0) {
         moves.append(h("p", { class: "muted" }, says.noMoves));
       }
@@ -399,14 +403,15 @@ export function mount(root, context) {
 
   /** @param {any} event */
   function addMove(event) {
-    const { move, placement, owner, name, project } = event.data;
-    const called = [name ?? event.reservation.slice(-6), owner, project].filter(Boolean).map((word, i) => [i > 0 && ", ", bdi(word)]);
+    const { move, placement } = event.data;
+    const id = event.reservation.slice(-6);
     const line = h(
       "li",
       { onmouseenter: () => shown.get(event.cluster)?.light(event.reservation), onmouseleave: () => shown.get(event.cluster)?.light(null) },
       `${formatInstant(event.at, zone())}, ${event.cluster}: `,
-      account.role === "VIEWER" ? called : h("a", { href: address("reservation", { id: event.reservation }) }, called),
-      ` ${formatInstant(move.from[0].start, zone())} → ${formatInstant(placement.start, zone())}, ${texts.reasons[move.why]}`,
+      account.role === "VIEWER" ? id : h("a", { href: address("reservation", { id: event.reservation }) }, id),
+      h("span", { class: "who", "data-cluster": event.cluster, "data-id": event.reservation, "data-start": placement.start }),
+      `: ${formatInstant(move.from[0].start, zone())} → ${formatInstant(placement.start, zone())}, ${texts.reasons[move.why]}`,
     );
     let list = moves.querySelector("ul");
     if (!list) {
@@ -416,6 +421,21 @@ export function mount(root, context) {
     list.prepend(line);
     while (list.children.length > MOST_MOVES) {
       list.lastElementChild?.remove();
+    }
+  }
+
+  /** Says of the moves whose they are: the events do not, but the schedule does. */
+  async function nameMoved() {
+    for (const who of /** @type {NodeListOf<HTMLElement>} */ (moves.querySelectorAll(".who:empty"))) {
+      const { cluster, id, start } = who.dataset;
+      const asked = { from: start, to: iso(Date.parse(start ?? "") + 1000) };
+      const found = shown.get(cluster ?? "")?.find(id ?? "")
+        ?? (await api.get(`/clusters/${cluster}/schedule`, asked).catch(() => null))?.body.placements.find((/** @type {any} */ each) => each.id === id);
+      if (isOver) {
+        return;
+      }
+      // it may have gone elsewhere since
+      replace(who, found ? [found.owner, found.project].filter(Boolean).map((word) => [", ", bdi(word)]) : " ");
     }
   }
 
@@ -431,6 +451,8 @@ export function mount(root, context) {
         shown.get(event.cluster)?.load();
         if (event.type === "moved" && isOperator) {
           addMove(event);
+          clearTimeout(naming);
+          naming = setTimeout(nameMoved, PATIENT);
         }
       },
     });
@@ -481,6 +503,7 @@ export function mount(root, context) {
       isOver = true;
       stop();
       clearTimeout(writing);
+      clearTimeout(naming);
       scheme.removeEventListener("change", showLegend);
       timers.forEach(clearInterval);
       shown.forEach((plan) => plan.end());

@@ -2,7 +2,7 @@
 import { bdi, h, replace } from "./dom.js";
 import { follow } from "./stream.js";
 import { texts } from "./texts.js";
-import { DAY, formatInstant, formatRange, iso, now } from "./time.js";
+import { DAY, formatBare, formatInstant, formatRange, iso, now, zoneLabel } from "./time.js";
 import { startOfDay } from "./map.js";
 
 const EVERY = 30_000;
@@ -54,13 +54,13 @@ export function mount(root, { api, session, zone }) {
       h("p", null, h("span", { class: "big" }, String(Math.max(0, pes - taken))), ` ${says.free} ${says.of(pes)}`),
       h("progress", { class: "share", max: pes, value: String(Math.min(pes, taken)), "aria-label": says.running(runs) }),
       h("p", null, `${says.running(runs)} · ${says.today(today.mean)}`),
-      h("h2", null, says.next),
+      h("h3", null, says.next(zoneLabel(zone()))),
       next.length === 0
         ? h("p", { class: "muted" }, says.nothing)
         : h("ul", null, next.map((/** @type {any} */ each) =>
-            h("li", null, `${formatInstant(each.start, zone())} `, (each.project ?? each.owner) && [bdi(each.project ?? each.owner), ", "], says.pes(each.pes)))),
+            h("li", null, `${formatBare(each.start, zone())} `, (each.project ?? each.owner) && [bdi(each.project ?? each.owner), ", "], says.pes(each.pes)))),
       out.length > 0 && [
-        h("h2", null, says.outages),
+        h("h3", null, says.outages),
         h("ul", null, out.map((/** @type {any} */ each) =>
           h("li", null, `${says.pes(each.pes)}, ${each.end ? formatRange(each.start, each.end, zone()) : formatInstant(each.start, zone())}`))),
       ],
