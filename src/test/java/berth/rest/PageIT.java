@@ -658,7 +658,7 @@ class PageIT {
         read("Take it now");
         var map = see("canvas");
         new Actions(browser)
-                .moveToElement(map, 0, 20 - map.getSize().getHeight() / 2 + 9)
+                .moveToElement(map, 0, 28 - map.getSize().getHeight() / 2 + 9)
                 .click()
                 .perform();
         new WebDriverWait(browser, PATIENCE)
