@@ -151,9 +151,14 @@ class PageIT {
     }
 
     @AfterEach
+    void nobodyElseSeesItsPlan() {
+        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"MAP\"}}");
+    }
+
+    @AfterEach
     void nothingWasKeptFromLoading() {
         cdp("Emulation.clearDeviceMetricsOverride", Map.of());
-        cdp("Emulation.setEmulatedMedia", Map.of("features", List.of()));
+        cdp("Emulation.setEmulatedMedia", Map.of("media", "", "features", List.of()));
         block();
         assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
                 .noneMatch(entry -> entry.getMessage().contains("Content Security Policy")
@@ -345,6 +350,8 @@ class PageIT {
                 {"cluster":"%s","terms":{"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":8}}""".formatted(cluster, in(Duration.ofHours(2)), in(Duration.ofMinutes(181))));
         assertThat(other.status()).as("%s", other.body()).isEqualTo(201);
         read("moved to let another request in");
+        visit(ADMIN, "plan?cluster=" + cluster);
+        read(mine.substring(mine.length() - 6) + ", " + owner);
     }
 
     @Test
@@ -431,7 +438,7 @@ class PageIT {
         visit(ADMIN, "run?tab=accounts");
         var role = see("select[aria-label='Role: %s']".formatted(owner));
         new Select(role).selectByValue("VIEWER");
-        press("No");
+        see("dialog button:not(.harm)").click();
         assertThat(see("select[aria-label='Role: %s']".formatted(owner)).getDomProperty("value"))
                 .isEqualTo("CLIENT");
         assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
@@ -618,7 +625,6 @@ class PageIT {
         read("admin");
         assertThat(browser.findElements(By.cssSelector("main tbody a"))).hasSize(1);
         assertThat(browser.findElements(By.linkText("Plan"))).hasSize(1);
-        admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"MAP\"}}");
     }
 
     @Test
@@ -697,6 +703,70 @@ class PageIT {
         assertThat(see("details.list tbody").getText()).contains("running", "3");
     }
 
+    @Test
+    void rulesAndLimitsAreWrittenAsPairs() {
+        visit(ADMIN, "run?cluster=" + cluster);
+        typeInto("[aria-label='labels']", "gpu");
+        press("Save");
+        read("write pairs such as");
+        typeInto("[aria-label='labels']", "gpu=a100, rack=3");
+        typeInto("[aria-label='tariff.loadProfile']", "0.8=1.5");
+        press("Save");
+        read("Saved.");
+        typeInto("[aria-label='labels']", "rack=3");
+        press("Save");
+        new WebDriverWait(browser, PATIENCE).until(_ -> admin.get("/api/v1/clusters/" + cluster)
+                .body()
+                .get("labels")
+                .toString()
+                .equals("{\"rack\":\"3\"}"));
+        assertThat(admin.get("/api/v1/clusters/" + cluster).text("tariff.loadProfile.0.factor"))
+                .isEqualTo("1.5");
+        visit(ADMIN, "run?tab=accounts");
+        typeInto("[name='limits-%s']".formatted(owner), "pes=4, holds=2");
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.get("/api/v1/accounts/" + owner).text("limits.pes").equals("4"));
+    }
+
+    @Test
+    void offersAndTablesAreOnPaperInTheLight() {
+        visit(token, "find?pes=2&duration=1h&cluster=" + cluster);
+        see("button.offer");
+        cdp(
+                "Emulation.setEmulatedMedia",
+                Map.of("media", "print", "features", List.of(Map.of("name", "prefers-color-scheme", "value", "dark"))));
+        assertThat(see("button.offer").isDisplayed()).isTrue();
+        assertThat(displayed("header")).isEmpty();
+        assertThat(see("button.offer").getCssValue("background-color")).isEqualTo("rgba(255, 255, 255, 1)");
+    }
+
+    @Test
+    void whatIsRefusedIsNotAskedForWithoutEnd() {
+        visit(token, "mine");
+        var asked = browser.executeAsyncScript("""
+                const done = arguments[0];
+                const real = window.fetch;
+                let asked = 0;
+                window.fetch = async (address) => String(address).includes("gone") ? (asked++, new Response("", {status: 404})) : real(address);
+                import("/page/stream.js").then(({ follow }) => {
+                  follow({ token: () => "t", adopt: () => {}, end: () => {} }, "/gone", { onEvent() {} });
+                  setTimeout(() => done(asked), 4000);
+                });
+                """);
+        assertThat(asked).isEqualTo(1L);
+    }
+
+    @Test
+    void anOfferLiesInTheRowOfTheSizeThatHasRoomForIt() {
+        visit(token, "mine");
+        var rows = browser.executeAsyncScript("""
+                const done = arguments[0];
+                const rows = [128, 64, 32, 16].map((pes) => ({ pes, starts: [], prices: [] }));
+                import("/page/map.js").then(({ rowOf }) => done([48, 64, 65, 1, 200].map((pes) => rowOf(rows, pes)).join()));
+                """);
+        assertThat(rows).isEqualTo("1,1,0,3,0");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"<img src=x onerror=alert(1)>", "\u202egnorw", "LONG"})
     void aHostileNameStaysText(String kind) {
@@ -749,7 +819,7 @@ class PageIT {
         isNotTooWide("accounts");
         press("Delete");
         isNotTooWide("the question whether an account is to be deleted");
-        press("No");
+        see("dialog button:not(.harm)").click();
     }
 
     @ParameterizedTest
@@ -758,7 +828,7 @@ class PageIT {
         admin.patch("/api/v1/clusters/" + cluster, "{\"policy\":{\"visibility\":\"BUSY\"}}");
         var mine = booked("{\"duration\":\"PT1H\",\"pes\":1}");
         var later = booked("later", """
-                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(3)), in(Duration.ofHours(4))));
+                {"readyTime":"%s","deadline":"%s","duration":"PT1H","pes":4}""".formatted(in(Duration.ofHours(25)), in(Duration.ofHours(26))));
         client.post("/api/v1/reservations", """
                 {"cluster":"%s","terms":{"readyTime":"%s","duration":"PT1H","pes":1},"hold":"PT5M"}""".formatted(cluster, in(Duration.ofHours(2))));
         admin.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
@@ -791,12 +861,12 @@ class PageIT {
         type("outage-pes", "7");
         type("outage-duration", "30h");
         press("What would happen?");
-        read("would fail");
+        read("1 would fail");
         isOpen("a dry run");
         press("Make the outage");
         read("out of service?");
         isOpen("a question");
-        press("No");
+        see("dialog button:not(.harm)").click();
     }
 
     private void isOpen(String view) throws IOException {
