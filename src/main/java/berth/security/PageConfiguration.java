@@ -42,8 +42,7 @@ class PageConfiguration {
     @Order(0)
     SecurityFilterChain page(
             HttpSecurity http, SignIn signIn, @Value("${berth.oidc.origins:}") List<String> otherOrigins) {
-        var issuer = signIn.at().stream()
-                .flatMap(at -> Stream.concat(Stream.of(at.origin()), otherOrigins.stream()));
+        var issuer = signIn.at().stream().flatMap(at -> Stream.concat(Stream.of(at.origin()), otherOrigins.stream()));
         var speaksWith = Stream.concat(Stream.of("'self'"), issuer).toList();
         return http.securityMatcher("/", "/index.html", "/page/**")
                 .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())

@@ -74,7 +74,8 @@ class PageFilesTest {
     @Test
     void noWordIsLeftOver() throws IOException {
         var modules = files(STATIC.resolve("page")).stream()
-                .filter(file -> file.toString().endsWith(".js") && !file.endsWith("texts.js") && !file.startsWith(LIBRARIES))
+                .filter(file ->
+                        file.toString().endsWith(".js") && !file.endsWith("texts.js") && !file.startsWith(LIBRARIES))
                 .map(PageFilesTest::text)
                 .toList();
         var section = "";
@@ -102,7 +103,8 @@ class PageFilesTest {
         var chosen = Pattern.compile("texts\\.%s\\[|\"%s\"[^\\n]*\\n[^\\n]*says\\[".formatted(section, word));
         return module -> byName.matcher(module).find()
                 || chosen.matcher(module).find()
-                || (module.contains("const says = texts.%s;".formatted(section)) && bySays.matcher(module).find());
+                || (module.contains("const says = texts.%s;".formatted(section))
+                        && bySays.matcher(module).find());
     }
 
     private static String text(Path file) {

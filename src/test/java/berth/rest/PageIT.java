@@ -95,6 +95,7 @@ class PageIT {
         registry.add("berth.admin-token", () -> ADMIN);
         registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", issuer::uri);
         registry.add("berth.oidc.client-id", () -> "page");
+        registry.add("berth.oidc.origins", () -> "https://keys.example.org");
     }
 
     @BeforeAll
@@ -176,7 +177,9 @@ class PageIT {
     }
 
     private static void onAPhone() {
-        cdp("Emulation.setDeviceMetricsOverride", Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
+        cdp(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 390, "height", 844, "deviceScaleFactor", 2, "mobile", true));
     }
 
     private void visit(String who, String view) {
@@ -255,7 +258,8 @@ class PageIT {
     }
 
     private String booked(String name, String terms) {
-        var body = JsonMapper.shared().createObjectNode().put("cluster", cluster).put("name", name);
+        var body =
+                JsonMapper.shared().createObjectNode().put("cluster", cluster).put("name", name);
         body.set("terms", JsonMapper.shared().readTree(terms));
         var reply = client.post("/api/v1/reservations", body.toString());
         assertThat(reply.status()).as("%s", reply.body()).isEqualTo(201);
@@ -419,8 +423,7 @@ class PageIT {
         see("dialog button.harm").click();
         read("It is shown this once");
         var shown = see("input[readonly]").getDomProperty("value");
-        assertThat(shown)
-                .isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
+        assertThat(shown).isEqualTo(browser.executeScript("return sessionStorage.getItem('berth.token')"));
         browser.executeScript("location.hash = '#/mine'");
         read("All reservations");
         browser.navigate().refresh();
@@ -444,9 +447,8 @@ class PageIT {
         assertThat(admin.get("/api/v1/accounts/" + owner).text("role")).isEqualTo("CLIENT");
         new Select(role).selectByValue("VIEWER");
         press("Change its role");
-        new WebDriverWait(browser, PATIENCE).until(_ -> admin.get("/api/v1/accounts/" + owner)
-                .text("role")
-                .equals("VIEWER"));
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.get("/api/v1/accounts/" + owner).text("role").equals("VIEWER"));
     }
 
     @Test
@@ -462,9 +464,9 @@ class PageIT {
         see("[name=ended]").click();
         read("Only the newest 500 of each state");
         press("Show more");
-        new WebDriverWait(browser, PATIENCE).until(_ -> browser.executeScript(
-                        "return document.querySelectorAll('tbody tr').length")
-                .equals(502L));
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> browser.executeScript("return document.querySelectorAll('tbody tr').length")
+                        .equals(502L));
     }
 
     @Test
@@ -546,10 +548,8 @@ class PageIT {
         var crowded = "c%d".formatted(names.incrementAndGet());
         admin.post("/api/v1/clusters", """
                 {"id":"%s","pes":1000,"policy":{"jobs":"OUTSIDE"}}""".formatted(crowded));
-        var jobs = IntStream.range(0, 9_998)
-                .mapToObj(i -> """
-                        {"name":"j%d","owner":"ada","pes":1,"estimate":"PT1H","submittedAt":"2026-01-01T00:00:00Z"}""".formatted(i))
-                .collect(Collectors.joining(","));
+        var jobs = IntStream.range(0, 9_998).mapToObj(i -> """
+                        {"name":"j%d","owner":"ada","pes":1,"estimate":"PT1H","submittedAt":"2026-01-01T00:00:00Z"}""".formatted(i)).collect(Collectors.joining(","));
         var queue = admin.send(admin.request("/api/v1/clusters/%s/jobs".formatted(crowded))
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString("{\"jobs\":[%s]}".formatted(jobs))));
@@ -604,7 +604,17 @@ class PageIT {
         read("You are signed out");
         browser.navigate().refresh();
         see("input[type=password]");
-        assertThat(browser.executeScript("return Object.keys(sessionStorage).join()")).isEqualTo("");
+        assertThat(browser.executeScript("return Object.keys(sessionStorage).join()"))
+                .isEqualTo("");
+    }
+
+    @Test
+    void thePageAsksTheIssuerAndItsOtherOriginsAndNobodyElse() {
+        visit(token, "mine");
+        var policy = browser.executeAsyncScript("const done = arguments[0];"
+                + " fetch('/').then(answer => done(answer.headers.get('Content-Security-Policy')))");
+        assertThat(String.valueOf(policy))
+                .contains("connect-src 'self' %s https://keys.example.org;".formatted(issuer.uri()));
     }
 
     @Test
@@ -637,12 +647,13 @@ class PageIT {
         pause(Duration.ofSeconds(1));
         assertThat(held()).hasSize(1);
         var first = held().getFirst();
-        new WebDriverWait(browser, PATIENCE).ignoring(StaleElementReferenceException.class).until(_ -> {
-            see("button.offer").click();
-            return true;
-        });
         new WebDriverWait(browser, PATIENCE)
-                .until(_ -> held().size() == 1 && !held().contains(first));
+                .ignoring(StaleElementReferenceException.class)
+                .until(_ -> {
+                    see("button.offer").click();
+                    return true;
+                });
+        new WebDriverWait(browser, PATIENCE).until(_ -> held().size() == 1 && !held().contains(first));
         browser.navigate().refresh();
         read("You have");
         press("Let it go");
@@ -715,17 +726,20 @@ class PageIT {
         read("Saved.");
         typeInto("[aria-label='labels']", "rack=3");
         press("Save");
-        new WebDriverWait(browser, PATIENCE).until(_ -> admin.get("/api/v1/clusters/" + cluster)
-                .body()
-                .get("labels")
-                .toString()
-                .equals("{\"rack\":\"3\"}"));
+        new WebDriverWait(browser, PATIENCE)
+                .until(_ -> admin.get("/api/v1/clusters/" + cluster)
+                        .body()
+                        .get("labels")
+                        .toString()
+                        .equals("{\"rack\":\"3\"}"));
         assertThat(admin.get("/api/v1/clusters/" + cluster).text("tariff.loadProfile.0.factor"))
                 .isEqualTo("1.5");
         visit(ADMIN, "run?tab=accounts");
         typeInto("[name='limits-%s']".formatted(owner), "pes=4, holds=2");
         new WebDriverWait(browser, PATIENCE)
-                .until(_ -> admin.get("/api/v1/accounts/" + owner).text("limits.pes").equals("4"));
+                .until(_ -> admin.get("/api/v1/accounts/" + owner)
+                        .text("limits.pes")
+                        .equals("4"));
     }
 
     @Test
@@ -796,8 +810,10 @@ class PageIT {
                 .until(_ -> String.valueOf(browser.executeScript("return document.querySelector('main').textContent"))
                         .contains(name));
         assertThat(browser.findElements(By.tagName("img"))).as(view).isEmpty();
-        assertThat(browser.executeScript("return [...document.querySelectorAll('main *')].filter(each =>"
-                        + " each.children.length === 0 && each.textContent.includes('\\u202e') && !each.closest('bdi')).length"))
+        assertThat(
+                        browser.executeScript(
+                                "return [...document.querySelectorAll('main *')].filter(each =>"
+                                        + " each.children.length === 0 && each.textContent.includes('\\u202e') && !each.closest('bdi')).length"))
                 .as("%s: what turns the direction is kept apart", view)
                 .isEqualTo(0L);
         isNotTooWide(view);
@@ -834,7 +850,8 @@ class PageIT {
         admin.post("/api/v1/clusters/%s/jobs".formatted(cluster), """
                 {"name":"sweep","pes":2,"estimate":"PT2H"}""");
         admin.post("/api/v1/clusters/%s/outages".formatted(cluster), """
-                {"pes":1,"from":"%s","to":"%s","reason":"rack 3"}""".formatted(in(Duration.ofHours(5)), in(Duration.ofHours(6))));
+                {"pes":1,"from":"%s","to":"%s","reason":"rack 3"}""".formatted(
+                        in(Duration.ofHours(5)), in(Duration.ofHours(6))));
         cdp(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -844,7 +861,8 @@ class PageIT {
         visit("", "mine");
         isOpen("sign in");
         var plan = "plan?cluster=" + cluster;
-        for (var view : List.of("find?cluster=" + cluster, "mine", "reservation?id=" + mine, "reservation?id=" + later, plan)) {
+        for (var view :
+                List.of("find?cluster=" + cluster, "mine", "reservation?id=" + mine, "reservation?id=" + later, plan)) {
             visit(token, view);
             isOpen(view);
         }
@@ -854,7 +872,13 @@ class PageIT {
             isOpen("%s of a viewer".formatted(view));
         }
         for (var view : List.of(
-                "mine", "run?cluster=" + cluster, "run?tab=accounts", "run?tab=outages&cluster=" + cluster, "run?tab=room", "wall", plan)) {
+                "mine",
+                "run?cluster=" + cluster,
+                "run?tab=accounts",
+                "run?tab=outages&cluster=" + cluster,
+                "run?tab=room",
+                "wall",
+                plan)) {
             visit(ADMIN, view);
             isOpen(view);
         }

@@ -57,10 +57,8 @@ final class TinyIssuer {
             throw new UncheckedIOException(e);
         }
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext(
-                "/.well-known/openid-configuration", exchange -> answer(exchange, """
-                {"issuer":"%1$s","jwks_uri":"%1$s/keys","authorization_endpoint":"%1$s/authorize","token_endpoint":"%1$s/token"}"""
-                        .formatted(uri())));
+        server.createContext("/.well-known/openid-configuration", exchange -> answer(exchange, """
+                {"issuer":"%1$s","jwks_uri":"%1$s/keys","authorization_endpoint":"%1$s/authorize","token_endpoint":"%1$s/token"}""".formatted(uri())));
         server.createContext("/authorize", this::sendBack);
         server.createContext("/token", exchange -> answer(exchange, tokens()));
         server.createContext("/keys", exchange -> answer(exchange, new JWKSet(key.toPublicJWK()).toString()));
@@ -69,7 +67,9 @@ final class TinyIssuer {
 
     private void sendBack(HttpExchange exchange) throws IOException {
         try (exchange) {
-            var asked = UriComponentsBuilder.fromUri(exchange.getRequestURI()).build().getQueryParams();
+            var asked = UriComponentsBuilder.fromUri(exchange.getRequestURI())
+                    .build()
+                    .getQueryParams();
             var page = URLDecoder.decode(asked.getFirst("redirect_uri"), StandardCharsets.UTF_8);
             exchange.getResponseHeaders()
                     .add("Location", "%s?code=%s&state=%s".formatted(page, UUID.randomUUID(), asked.getFirst("state")));
@@ -87,8 +87,7 @@ final class TinyIssuer {
                 .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))));
         var token = token(claims);
         return """
-                {"access_token":"%1$s","id_token":"%1$s","refresh_token":"%2$s","token_type":"Bearer","expires_in":%3$d}"""
-                .formatted(token, UUID.randomUUID(), validity.toSeconds());
+                {"access_token":"%1$s","id_token":"%1$s","refresh_token":"%2$s","token_type":"Bearer","expires_in":%3$d}""".formatted(token, UUID.randomUUID(), validity.toSeconds());
     }
 
     private void answer(HttpExchange exchange, String json) throws IOException {
