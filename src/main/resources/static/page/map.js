@@ -97,8 +97,8 @@ export function mapOf(cluster, listener, zone) {
     }
     context.strokeStyle = colour("ink");
     context.lineWidth = 2;
-    let priced = -Infinity;
-    for (const ghost of [...ghosts].sort((a, b) => Date.parse(a.start) - Date.parse(b.start))) {
+    const sorted = [...ghosts].sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
+    for (const [i, ghost] of sorted.entries()) {
       const y = TOP + rowOf(rows, ghost.pes) * ROW;
       let right = LEFT;
       for (const part of ghost.parts) {
@@ -108,12 +108,12 @@ export function mapOf(cluster, listener, zone) {
       }
       const text = formatMoney(ghost.price);
       const wide = context.measureText(text).width;
-      if (right > priced && right + wide + 8 < canvas.clientWidth) {
+      const until = i + 1 < sorted.length ? x(Date.parse(sorted[i + 1].start)) : canvas.clientWidth;
+      if (right + wide + 10 < until) {
         context.fillStyle = colour("surface");
         context.fillRect(right + 2, y + 2, wide + 6, ROW - 4);
         context.fillStyle = colour("ink");
         context.fillText(text, right + 5, y + ROW / 2);
-        priced = right + wide + 8;
       }
     }
   }

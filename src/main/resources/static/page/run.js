@@ -35,5 +35,14 @@ export function mount(root, context) {
   }
 
   show();
-  return { update: show };
+  return {
+    update: show,
+    /** What has no times keeps what is written there, and a token that is shown once. */
+    rezone() {
+      if (current === "outages" || current === "room") {
+        current = "";
+      }
+      show();
+    },
+  };
 }
