@@ -160,8 +160,9 @@ export function mount(root, context) {
     const list = h("details", { class: "list", open: innerWidth <= 700 }, h("summary", null, says.table(cluster.id)));
     const listed = h("div");
     const said = h("div");
+    const dashed = h("p", { class: "muted wide-only" });
     list.append(listed);
-    const node = h("section", { class: "panel", "data-cluster": cluster.id }, h("h2", null, cluster.id), said, canvas, graph, mean, list);
+    const node = h("section", { class: "panel", "data-cluster": cluster.id }, h("h2", null, cluster.id), said, canvas, dashed, graph, mean, list);
     /** @type {Map<string, Bar[]>} */
     let known = new Map();
     /** @type {Bar[]} */
@@ -283,6 +284,7 @@ export function mount(root, context) {
 
     /** Shows what is supposed beside what is there by now. */
     function suppose() {
+      replace(dashed, supposed && says.supposed);
       if (!supposed) {
         drawing.suppose(null);
         return;

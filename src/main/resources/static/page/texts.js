@@ -280,6 +280,7 @@ export const texts = {
     then: "After it",
     credit: "Credit",
     wouldFail: "would fail",
+    supposed: "Dashed: the outage, and where those would lie that would be moved. Struck out: what would fail.",
     moreOutage: "Certain PEs, an open end, a time for suggestions",
     peIds: "PEs by number",
     peIdsHint: "Such as 0-15,40; instead of how many.",
