@@ -465,8 +465,8 @@ class PageIT {
         read("Only the newest 500 of each state");
         press("Show more");
         new WebDriverWait(browser, PATIENCE)
-                .until(_ -> browser.executeScript("return document.querySelectorAll('tbody tr').length")
-                        .equals(502L));
+                .until(_ -> Long.valueOf(502)
+                        .equals(browser.executeScript("return document.querySelectorAll('tbody tr').length")));
     }
 
     @Test
