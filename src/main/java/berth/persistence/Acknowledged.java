@@ -11,20 +11,28 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * How far each cluster was when something was acknowledged last, in a file beside the database. A database that stands behind it has
- * gone back in time: it was restored, or a replica took over that had not heard of everything.
+ * gone back in time: it was restored, or a replica took over that had not heard of everything. The same is told by the latest timeline
+ * that was seen.
  *
  * <p>The file is written after each commit and not flushed: a crash of the machine may leave it behind the database, never ahead. It has
- * a line of {@value #LINE} bytes for the database and one for each cluster.
+ * a line of {@value #LINE} bytes for the database, one for its timeline and one for each cluster.
  */
 final class Acknowledged implements AutoCloseable {
 
     static final String NAME = "acknowledged";
+
+    /** What an operator does who wants to go on from what is there. */
+    static final String WAY_ON = "remove the file %s from the data directory and start again.".formatted(NAME);
+
+    private static final String DATABASE = "database:";
+    private static final String TIMELINE = "timeline:";
 
     private static final Logger log = LoggerFactory.getLogger(Acknowledged.class);
 
@@ -34,6 +42,8 @@ final class Acknowledged implements AutoCloseable {
     private final Path path;
     private final Map<String, Mark> marks = new HashMap<>();
     private final RandomAccessFile file;
+    private Optional<Timeline> latest = Optional.empty();
+    private boolean isBegun;
     private boolean isFailing;
 
     /** What is known of a cluster, and where its line begins. */
@@ -62,7 +72,11 @@ final class Acknowledged implements AutoCloseable {
             file.readFully(line);
             var words = new String(line, StandardCharsets.US_ASCII).strip().split(" +", -1);
             if (words.length == 2 && words[1].matches("\\d{1,18}")) {
-                marks.put(words[0], new Mark(position, Long.parseLong(words[1])));
+                long number = Long.parseLong(words[1]);
+                marks.put(words[0], new Mark(position, number));
+                if (words[0].startsWith(TIMELINE)) {
+                    latest = Optional.of(new Timeline(words[0].substring(TIMELINE.length()), number));
+                }
             }
         }
     }
@@ -86,7 +100,7 @@ final class Acknowledged implements AutoCloseable {
                     missing.add(
                             "start %d of the service on it, where %d was the last".formatted(generation, mark.number));
                 }
-            } else if (!isInstallation(name) && present.getOrDefault(name, 0L) < mark.number) {
+            } else if (!name.contains(":") && present.getOrDefault(name, 0L) < mark.number) {
                 missing.add("cluster %s at event %d, where %d was acknowledged"
                         .formatted(name, present.getOrDefault(name, 0L), mark.number));
             }
@@ -100,17 +114,13 @@ final class Acknowledged implements AutoCloseable {
         }
     }
 
-    /** It stands where clusters have their names, which none of them has. */
+    /** It stands where clusters have their names, none of which has a colon. */
     private static String installation(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, "select id from installation");
                 var found = statement.executeQuery()) {
             found.next();
-            return "database:" + found.getObject(1, UUID.class);
+            return DATABASE + found.getObject(1, UUID.class);
         }
-    }
-
-    private static boolean isInstallation(String name) {
-        return name.startsWith("database:");
     }
 
     /** How far each cluster is, and by the name of the installation how often it was taken over. */
@@ -127,10 +137,34 @@ final class Acknowledged implements AutoCloseable {
         return sequences;
     }
 
-    /** From now on the database has been taken over as often as it says. */
-    void begin(Connection connection) throws SQLException {
+    /** From now on the database has been taken over as often as it says, and its timeline is noted. */
+    synchronized void begin(Connection connection) throws SQLException {
         var installation = installation(connection);
         note(installation, sequences(connection).getOrDefault(installation, 0L));
+        isBegun = true;
+        latest.ifPresent(this::note);
+    }
+
+    /** What speaks against a server of that timeline; if nothing does, it is the latest. */
+    synchronized Optional<String> doubt(Timeline timeline) {
+        if (latest.isPresent()) {
+            var before = latest.get();
+            if (!before.system().equals(timeline.system())) {
+                return Optional.of("its system identifier is %s, and was %s".formatted(timeline.system(), before.system()));
+            }
+            if (before.number() > timeline.number()) {
+                return Optional.of("it is on timeline %d, and %d is in use".formatted(timeline.number(), before.number()));
+            }
+        }
+        latest = Optional.of(timeline);
+        if (isBegun) {
+            note(timeline);
+        }
+        return Optional.empty();
+    }
+
+    private void note(Timeline timeline) {
+        note(TIMELINE + timeline.system(), timeline.number());
     }
 
     /** Notes what is about to be acknowledged. */

@@ -1,11 +1,22 @@
 package berth.persistence;
 
 import berth.desk.StorageUnavailable;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.sql.DataSource;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
@@ -13,57 +24,226 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Watches whether the server keeps what it has acknowledged: three settings say so, which anybody may change while it runs. What
- * journals are written with asks them itself, statement by statement ({@link #HOLDS}); other changes are refused as soon as this has
- * seen that one is off. All goes on by itself once they are on again.
+ * Watches whether the server keeps what it has acknowledged. Settings say so, which anybody may change while it runs: whether it writes
+ * to its disk, and for how many standbys a commit waits. What journals are written with asks them itself, statement by statement
+ * ({@link #HOLDS}); other changes are refused as soon as this has seen that one is not as it must be. All goes on by itself once they are.
+ *
+ * <p>It also knows which server is the right one. No connection is made to a standby, to another database, or to a server that has not
+ * heard that another one was promoted (ADR 37).
  */
-final class Durability implements HealthIndicator {
+final class Durability implements HealthIndicator, MeterBinder {
 
-    /** Whether the settings are on, as a condition in SQL. */
+    /** On how many servers' disks a commit is when it returns. */
+    private static final String COPIES = """
+            case when current_setting('synchronous_commit') in ('on', 'remote_apply')
+                and current_setting('synchronous_standby_names') <> ''
+            then 1 + coalesce(
+                substring(current_setting('synchronous_standby_names') from '(?i)^\\s*(?:(?:first|any)\\s+)?(\\d+)\\s*\\(')::int,
+                1)
+            else 1 end""";
+
+    /** Whether the server is durable, as a condition in SQL; its parameter is {@link #copies}. */
     static final String HOLDS =
-            "current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on' and current_setting('synchronous_commit') <> 'off'";
+            "current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on' and current_setting('synchronous_commit') <> 'off' and "
+                    + COPIES + " >= ?";
 
     /** Why a statement with that condition did nothing. */
     static final String NOT_NOW =
-            "PostgreSQL does not keep what it acknowledges: fsync, full_page_writes or synchronous_commit is off.";
+            "PostgreSQL does not keep what it acknowledges: fsync, full_page_writes or synchronous_commit is off, or too few"
+                    + " standbys are waited for.";
 
     private static final String OFF = "select name from pg_settings where setting = 'off'"
             + " and name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name";
 
+    private static final String STANDBYS = "select " + COPIES + """
+            , current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
+            pg_has_role('pg_read_all_stats', 'usage'),
+            (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum'))
+            """;
+
+    private static final String WHO =
+            "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
+
+    /** What a URL names, if that is more than one server. */
+    private static final Pattern HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
+
     private static final Logger log = LoggerFactory.getLogger(Durability.class);
 
-    private final DataSource connections;
+    private final int copies;
+    private final Function<Timeline, Optional<String>> doubt;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
-    private volatile Seen seen = new Seen.Durable();
+    private volatile Optional<Connections> watched = Optional.empty();
+    private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
+    private volatile Optional<NotThis> refused = Optional.empty();
+    private volatile long timeline;
 
     /** What was seen last. */
     private sealed interface Seen {
-        /** All settings are on. */
-        record Durable() implements Seen {}
+        /**
+         * All is as it must be.
+         *
+         * @param missing standbys that commits wait for; empty where Berth's role may not see them
+         */
+        record Durable(OptionalInt missing) implements Seen {}
 
-        /** One is off. */
-        record Off(String setting) implements Seen {}
+        /** A setting is not as it must be. */
+        record Off(Flaw flaw) implements Seen {}
+
+        /** No server that answers is the right one. */
+        record Wrong(NotThis why) implements Seen {}
 
         /** The server could not be asked. */
         record Unanswered(String why) implements Seen {}
     }
 
-    Durability(DataSource connections) {
-        this.connections = connections;
-    }
+    /** A setting by which something acknowledged could be lost, and what to do. */
+    private record Flaw(String setting, String problem, String remedy) {}
 
-    /** The first of the settings that is off for a connection; empty if none is. */
-    static Optional<String> off(Connection connection) throws SQLException {
-        try (var statement = connection.createStatement();
-                var off = statement.executeQuery(OFF)) {
-            return off.next() ? Optional.of(off.getString(1)) : Optional.empty();
+    /** A server that is not the one to connect to. */
+    static final class NotThis extends SQLException {
+
+        private final String remedy;
+
+        NotThis(String reason, String remedy) {
+            super(reason, "08004");
+            this.remedy = remedy;
+        }
+
+        String remedy() {
+            return remedy;
         }
     }
 
-    /** What is wrong with a setting that is off. */
-    static String problem(String setting) {
-        return "PostgreSQL runs with %s = off: an acknowledged reservation could be lost.".formatted(setting);
+    /**
+     * @param copies on how many servers' disks an acknowledged commit must be
+     * @param doubt what speaks against a timeline
+     * @throws StartRefused if no commit can be on so many
+     */
+    Durability(int copies, Function<Timeline, Optional<String>> doubt) {
+        if (copies < 1) {
+            throw new StartRefused(
+                    "berth.database.copies is %d; a commit is on one server at least.".formatted(copies),
+                    "Set BERTH_DATABASE_COPIES to 1, or to more where standbys are waited for.");
+        }
+        this.copies = copies;
+        this.doubt = doubt;
+    }
+
+    /** On how many servers' disks an acknowledged commit must be. */
+    int copies() {
+        return copies;
+    }
+
+    /** Looks at these connections from now on. */
+    void watch(Connections connections) {
+        watched = Optional.of(connections);
+    }
+
+    /**
+     * Connects to the right server among those that a URL names. The driver takes the first that says it can be written to, which one
+     * that was replaced says, too: then the next is asked.
+     *
+     * @throws NotThis if one answers, and none is the right one
+     */
+    Connection connect(String url, Properties properties) throws SQLException {
+        var wrong = new ArrayList<NotThis>();
+        for (var turned : turned(url)) {
+            var connection = DriverManager.getConnection(turned, properties);
+            try {
+                require(connection);
+                refused = Optional.empty();
+                return connection;
+            } catch (NotThis e) {
+                connection.close();
+                wrong.add(e);
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+        refused = Optional.of(wrong.getFirst());
+        throw wrong.getFirst();
+    }
+
+    /** The URL, and the same with each other server first. */
+    static List<String> turned(String url) {
+        var parts = HOSTS.matcher(url);
+        if (!parts.matches()) {
+            return List.of(url);
+        }
+        var hosts = Arrays.asList(parts.group(2).split(","));
+        var turned = new ArrayList<String>();
+        for (int i = 0; i < hosts.size(); i++) {
+            turned.add(parts.group(1) + String.join(",", hosts) + parts.group(3));
+            Collections.rotate(hosts, -1);
+        }
+        return turned;
+    }
+
+    /**
+     * Sees to it that a server is the right one, as far as anybody has told by now.
+     *
+     * @throws NotThis if it is not
+     */
+    void require(Connection connection) throws SQLException {
+        String server;
+        try (var statement = Sql.prepare(connection, WHO);
+                var found = statement.executeQuery()) {
+            found.next();
+            server = found.getString(2);
+            if (found.getBoolean(1)) {
+                throw refusal(
+                        "PostgreSQL at %s is a standby.".formatted(server),
+                        "Name the primary in SPRING_DATASOURCE_URL, or all servers and targetServerType=primary.");
+            }
+        }
+        var told = Timeline.of(connection);
+        if (told.isEmpty() && copies > 1) {
+            throw refusal(
+                    "PostgreSQL at %s does not tell its timeline, so that nobody knows whether it was replaced."
+                            .formatted(server),
+                    "Let Berth's role execute pg_control_system, pg_current_wal_lsn and pg_walfile_name, or set"
+                            + " BERTH_DATABASE_COPIES to 1.");
+        }
+        if (told.isPresent()) {
+            var against = doubt.apply(told.get());
+            if (against.isPresent()) {
+                throw refusal(
+                        "PostgreSQL at %s is not the server of before: %s.".formatted(server, against.get()),
+                        "End it, or have it follow the one that was promoted. If it is the right one all the same, stop Berth, "
+                                + Acknowledged.WAY_ON);
+            }
+            note(told.get());
+        }
+    }
+
+    private NotThis refusal(String reason, String remedy) {
+        var refusal = new NotThis(reason, remedy);
+        if (refused.isEmpty() || !reason.equals(refused.get().getMessage())) {
+            log.error("{} Nothing is asked there.", reason);
+        }
+        return refusal;
+    }
+
+    private synchronized void note(Timeline told) {
+        long before = timeline;
+        timeline = Math.max(before, told.number());
+        if (before != 0 && before < timeline) {
+            log.warn("PostgreSQL is on timeline {} now, it was on {}: a standby was promoted.", told.number(), before);
+            watched.ifPresent(Connections::connectAnew);
+        }
+    }
+
+    /**
+     * Sees to it that the server keeps what it acknowledges.
+     *
+     * @throws StartRefused if it does not
+     */
+    void requireAtStart(Connection connection) throws SQLException {
+        if (asked(connection) instanceof Seen.Off(var flaw)) {
+            throw new StartRefused(flaw.problem, flaw.remedy + " Then start Berth again.");
+        }
     }
 
     /** Looks on a connection of those that write. */
@@ -72,51 +252,130 @@ final class Durability implements HealthIndicator {
         // a look that takes its time is not the last of many
         if (isLooking.compareAndSet(false, true)) {
             try {
-                see(asked());
+                watched.ifPresent(connections -> see(asked(connections)));
             } finally {
                 isLooking.set(false);
             }
         }
     }
 
-    private Seen asked() {
+    private Seen asked(Connections connections) {
         try (var connection = connections.getConnection()) {
-            return off(connection).<Seen>map(Seen.Off::new).orElseGet(Seen.Durable::new);
+            return asked(connection);
         } catch (SQLException e) {
-            return new Seen.Unanswered(String.valueOf(e.getMessage()));
+            return refused.<Seen>map(Seen.Wrong::new).orElseGet(() -> new Seen.Unanswered(String.valueOf(e.getMessage())));
         }
     }
 
+    private Seen asked(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var off = statement.executeQuery(OFF)) {
+            if (off.next()) {
+                var setting = off.getString(1);
+                return new Seen.Off(new Flaw(
+                        setting,
+                        "PostgreSQL runs with %s = off: an acknowledged reservation could be lost.".formatted(setting),
+                        "Set it to on in the server's configuration (also for the role and the database) and have the server"
+                                + " read it."));
+            }
+        }
+        try (var statement = connection.createStatement();
+                var found = statement.executeQuery(STANDBYS)) {
+            found.next();
+            int present = found.getInt(1);
+            var names = found.getString(3);
+            if (present < copies) {
+                return new Seen.Off(tooFew(present, found.getString(2), names));
+            }
+            boolean isShown = present == 1 || found.getBoolean(4);
+            return new Seen.Durable(
+                    isShown ? OptionalInt.of(Math.max(0, present - 1 - found.getInt(5))) : OptionalInt.empty());
+        }
+    }
+
+    private Flaw tooFew(int present, String commit, String names) {
+        boolean isWaiting = commit.equals("on") || commit.equals("remote_apply");
+        return new Flaw(
+                isWaiting ? "synchronous_standby_names" : "synchronous_commit",
+                "PostgreSQL has what it acknowledges on %d of the %d servers that berth.database.copies asks for: %s."
+                        .formatted(
+                                present,
+                                copies,
+                                isWaiting
+                                        ? "synchronous_standby_names is '%s'".formatted(names)
+                                        : "synchronous_commit is %s".formatted(commit)),
+                isWaiting
+                        ? "Set it to wait for %d, as in 'ANY %d (*)', and have the server read it."
+                                .formatted(copies - 1, copies - 1)
+                        : "Set it to on or remote_apply in the server's configuration (also for the role and the database) and"
+                                + " have the server read it.");
+    }
+
     private void see(Seen now) {
-        if (now instanceof Seen.Off(var setting) && !now.equals(seen)) {
-            log.error("{} Changes are refused until it is on.", problem(setting));
-        } else if (now instanceof Seen.Durable && seen instanceof Seen.Off) {
+        var before = seen;
+        if (now.equals(before)) {
+            return;
+        }
+        if (now instanceof Seen.Off(var flaw)) {
+            log.error("{} Changes are refused until that is mended.", flaw.problem);
+        } else if (now instanceof Seen.Durable && before instanceof Seen.Off) {
             log.info("PostgreSQL is durable again.");
+        }
+        if (now instanceof Seen.Durable(var missing) && missing.orElse(0) > 0) {
+            log.warn("{} Commits wait for it.", tellMissing(missing.getAsInt()));
         }
         seen = now;
     }
 
-    /** @throws StorageUnavailable if a setting is off: nothing has changed */
+    private static String tellMissing(int missing) {
+        return "%d of the standbys that commits wait for %s missing.".formatted(missing, missing == 1 ? "is" : "are");
+    }
+
+    /** @throws StorageUnavailable if a setting is not as it must be: nothing has changed */
     void require() {
-        if (seen instanceof Seen.Off(var setting)) {
-            throw new StorageUnavailable(new SQLException(problem(setting)));
+        if (seen instanceof Seen.Off(var flaw)) {
+            throw new StorageUnavailable(new SQLException(flaw.problem));
         }
     }
 
     @Override
     public Health health() {
         return switch (seen) {
-            case Seen.Durable() -> Health.up().build();
-            case Seen.Off(var setting) ->
-                Health.down()
-                        .withDetail(
-                                setting,
-                                problem(setting)
-                                        + " Set it to on in the server's configuration (also for the role and the database) and"
-                                        + " have the server read it; Berth goes on by itself.")
+            case Seen.Durable(var missing) when missing.isEmpty() ->
+                Health.up()
+                        .withDetail("standbys", "Berth's role may not see them; grant it pg_read_all_stats.")
                         .build();
+            case Seen.Durable(var missing) when missing.getAsInt() > 0 ->
+                Health.up()
+                        .withDetail(
+                                "standbys",
+                                tellMissing(missing.getAsInt())
+                                        + " Nothing is promised until it is back, or the server waits for others.")
+                        .build();
+            case Seen.Durable _ -> Health.up().build();
+            case Seen.Off(var flaw) ->
+                Health.down()
+                        .withDetail(flaw.setting, flaw.problem + " " + flaw.remedy + " Berth goes on by itself.")
+                        .build();
+            case Seen.Wrong(var why) ->
+                Health.down().withDetail("server", why.getMessage() + " " + why.remedy()).build();
             case Seen.Unanswered(var why) ->
                 Health.down().withDetail("unanswered", why).build();
         };
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        Gauge.builder("berth.database.timeline", () -> timeline)
+                .description("Timeline of PostgreSQL; more than before: a standby was promoted. 0: it does not tell")
+                .register(registry);
+        Gauge.builder("berth.database.standbys.missing", this::missing)
+                .description("Standbys that commits wait for in vain")
+                .baseUnit("standbys")
+                .register(registry);
+    }
+
+    private double missing() {
+        return seen instanceof Seen.Durable(var missing) && missing.isPresent() ? missing.getAsInt() : Double.NaN;
     }
 }

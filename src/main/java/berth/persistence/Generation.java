@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
@@ -61,9 +60,8 @@ final class Generation implements Fence {
      *
      * @throws StartRefused if one of them does not end
      */
-    void take(JdbcConnectionDetails database) {
-        try (var connection = Schema.connect(database);
-                var settings = connection.createStatement();
+    void take(Connection connection) {
+        try (var settings = connection.createStatement();
                 var statement = Sql.prepare(connection, TAKE, process, name())) {
             // the server ends a service's transactions that nobody goes on with after ten seconds
             settings.execute("set lock_timeout = '30s'");

@@ -47,18 +47,23 @@ final class Journal {
      */
     record Row(long first, long last, Instant at, Entry entry) {}
 
-    /** Records a batch; answers whether the cluster stands where the batch says, and the server is durable. */
-    static boolean append(Connection connection, Batch batch, Instant now) throws SQLException {
+    /**
+     * Records a batch; answers whether the cluster stands where the batch says, and the server is durable.
+     *
+     * @param copies on how many servers' disks it must be
+     */
+    static boolean append(Connection connection, Batch batch, int copies, Instant now) throws SQLException {
         try (var statement = connection.prepareStatement(APPEND)) {
             statement.setLong(1, batch.lastSequence());
             statement.setString(2, batch.cluster().value());
             statement.setLong(3, batch.sequence());
             statement.setLong(4, batch.epoch());
-            statement.setLong(5, batch.sequence() + 1);
-            statement.setLong(6, batch.lastSequence());
-            statement.setTimestamp(7, Timestamp.from(now));
-            statement.setShort(8, JournalFormat.NUMBER);
-            statement.setBytes(9, JournalFormat.write(Entry.of(batch)));
+            statement.setInt(5, copies);
+            statement.setLong(6, batch.sequence() + 1);
+            statement.setLong(7, batch.lastSequence());
+            statement.setTimestamp(8, Timestamp.from(now));
+            statement.setShort(9, JournalFormat.NUMBER);
+            statement.setBytes(10, JournalFormat.write(Entry.of(batch)));
             boolean isRecorded = statement.executeUpdate() == 1;
             Sql.requireNoWarning(statement.getWarnings());
             return isRecorded;

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
  */
 record Migration(
         JdbcConnectionDetails database,
+        Durability durability,
         Generation generation,
         Acknowledged acknowledged,
         Seal seal,
@@ -43,10 +45,10 @@ record Migration(
     }
 
     private void takeOver() {
-        try (var connection = Schema.connect(database)) {
+        try (var connection = connect()) {
             acknowledged.require(connection);
             heartbeat.require(connection);
-            generation.take(database);
+            generation.take(connection);
             acknowledged.begin(connection);
             seal.sealTokens(connection);
         } catch (SQLException e) {
@@ -55,9 +57,15 @@ record Migration(
         }
     }
 
+    private Connection connect() throws SQLException {
+        var properties = Schema.credentials(database);
+        properties.setProperty("ApplicationName", "berth start");
+        return durability.connect(database.getJdbcUrl(), properties);
+    }
+
     private void export(int version) {
         var file = backups.resolve("before-migration-from-%d.zip".formatted(version));
-        try (var connection = Schema.connect(database)) {
+        try (var connection = connect()) {
             Files.createDirectories(backups);
             var draft = backups.resolve(file.getFileName() + ".part");
             DataDirectory.createPrivateFile(draft);

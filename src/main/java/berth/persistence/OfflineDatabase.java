@@ -28,6 +28,8 @@ final class OfflineDatabase implements AutoCloseable {
                         Map.of(
                                 "spring.datasource.hikari.maximum-pool-size",
                                 2,
+                                "spring.datasource.hikari.data-source-properties.ApplicationName",
+                                "berth command",
                                 // what is done offline may take its time
                                 "spring.datasource.hikari.data-source-properties.socketTimeout",
                                 0)));

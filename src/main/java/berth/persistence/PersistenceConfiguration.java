@@ -101,13 +101,15 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    WriterLock writerLock(DataDirectory directory, JdbcConnectionDetails database, Generation generation) {
-        return new WriterLock(database, generation);
+    WriterLock writerLock(
+            DataDirectory directory, JdbcConnectionDetails database, Generation generation, Durability durability) {
+        return new WriterLock(database, generation, durability);
     }
 
     @Bean
     FlywayMigrationStrategy migrateAsOnlyWriter(
             WriterLock lock,
+            Durability durability,
             Generation generation,
             Acknowledged acknowledged,
             Seal seal,
@@ -116,16 +118,24 @@ class PersistenceConfiguration {
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings) {
-        return new Migration(database, generation, acknowledged, seal, heartbeat, settings.directory(directory), clock);
+        return new Migration(
+                database,
+                durability,
+                generation,
+                acknowledged,
+                seal,
+                heartbeat,
+                settings.directory(directory),
+                clock);
     }
 
     /** Has who only looks connect for itself. */
     @Bean
-    static BeanPostProcessor connectionsOfTheirOwn() {
+    static BeanPostProcessor connectionsOfTheirOwn(ObjectProvider<Durability> durability) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof HikariDataSource pool ? new Connections(pool) : bean;
+                return bean instanceof HikariDataSource pool ? new Connections(pool, durability.getObject()) : bean;
             }
         };
     }
@@ -154,8 +164,8 @@ class PersistenceConfiguration {
 
     /** The name is the one that it has in the service's health. */
     @Bean
-    Durability durability(DataSource connections) {
-        return new Durability(connections);
+    Durability durability(@Value("${berth.database.copies}") int copies, Acknowledged acknowledged) {
+        return new Durability(copies, acknowledged::doubt);
     }
 
     /** Transactions of repositories pass the same fence as all others. */
@@ -203,8 +213,17 @@ class PersistenceConfiguration {
             Projector projector,
             Generation generation,
             Acknowledged acknowledged,
+            Durability durability,
             InstantSource clock) {
-        return new PostgresLedger(database, connections, progress, projector, generation, acknowledged, clock);
+        return new PostgresLedger(
+                database,
+                connections,
+                progress,
+                projector,
+                generation,
+                acknowledged,
+                durability.copies(),
+                clock);
     }
 
     @Bean

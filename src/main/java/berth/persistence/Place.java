@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.core.env.Environment;
@@ -55,7 +56,10 @@ final class Place implements AutoCloseable {
         var named = named(settings);
         var place = named == null ? embedded(directory) : new Place(directory, named, new ArrayDeque<>());
         try {
-            place.opened.push(new WriterLock(place.database, new Generation(_ -> {})));
+            // whoever works on it by hand says that it is the right one
+            var durability = new Durability(
+                    settings.getRequiredProperty("berth.database.copies", Integer.class), _ -> Optional.empty());
+            place.opened.push(new WriterLock(place.database, new Generation(_ -> {}), durability));
             return place;
         } catch (StartRefused e) {
             place.close();

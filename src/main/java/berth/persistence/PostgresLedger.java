@@ -52,10 +52,12 @@ final class PostgresLedger implements Ledger {
     private final Generation generation;
     private final UUID writer;
     private final Acknowledged acknowledged;
+    private final int copies;
 
     /**
      * @param generation of the process that writes
      * @param acknowledged where it is noted what is recorded, before anybody hears of it
+     * @param copies on how many servers' disks it is then
      */
     PostgresLedger(
             Database database,
@@ -64,6 +66,7 @@ final class PostgresLedger implements Ledger {
             Projector projector,
             Generation generation,
             Acknowledged acknowledged,
+            int copies,
             InstantSource clock) {
         this.database = database;
         this.connections = connections;
@@ -72,6 +75,7 @@ final class PostgresLedger implements Ledger {
         this.generation = generation;
         this.writer = generation.process();
         this.acknowledged = acknowledged;
+        this.copies = copies;
         this.clock = clock;
     }
 
@@ -217,7 +221,7 @@ final class PostgresLedger implements Ledger {
 
     private Outcome append(Connection connection, Batch batch) {
         try {
-            if (!Journal.append(connection, batch, clock.instant())) {
+            if (!Journal.append(connection, batch, copies, clock.instant())) {
                 return isStanding(connection, batch)
                         ? new Outcome.Failed(new SQLException(NOT_TAKEN))
                         : new Outcome.Fenced();
@@ -281,7 +285,7 @@ final class PostgresLedger implements Ledger {
     }
 
     private Standing settle(Connection connection, ClusterId cluster) throws SQLException {
-        try (var statement = Sql.prepare(connection, SETTLE, cluster.value(), writer);
+        try (var statement = Sql.prepare(connection, SETTLE, cluster.value(), writer, copies);
                 var head = statement.executeQuery()) {
             if (head.next()) {
                 Sql.requireNoWarning(statement.getWarnings());

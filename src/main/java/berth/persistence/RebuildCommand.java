@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import java.sql.SQLException;
 import org.springframework.core.env.Environment;
 import picocli.CommandLine.Command;
 
@@ -21,10 +22,12 @@ import picocli.CommandLine.Command;
 public final class RebuildCommand extends DatabaseCommand {
 
     @Override
-    int run(Environment settings) {
+    int run(Environment settings) throws SQLException {
         try (var place = Place.forWriting(settings);
                 var offline = new OfflineDatabase(place.database())) {
-            new Generation(_ -> {}).take(place.database());
+            try (var connection = Schema.connect(place.database())) {
+                new Generation(_ -> {}).take(connection);
+            }
             var rebuild = new Rebuild(offline.database());
             var journaled = rebuild.journaled();
             for (var cluster : journaled) {

@@ -1,7 +1,6 @@
 package berth.persistence;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,19 +33,23 @@ final class WriterLock implements AutoCloseable {
 
     private final JdbcConnectionDetails database;
     private final Generation generation;
+    private final Durability durability;
     private final String name;
     private Connection connection;
     private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(JdbcConnectionDetails database, Generation generation) {
+    WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability) {
         this.database = database;
         this.generation = generation;
+        this.durability = durability;
         this.name = sessionName(generation);
         try {
             connection = connect();
-            requireDurability();
+            durability.requireAtStart(connection);
             acquire();
+        } catch (Durability.NotThis e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e.remedy());
         } catch (SQLException e) {
             throw new StartRefused(
                     "The database %s cannot be used: %s"
@@ -85,7 +88,7 @@ final class WriterLock implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            boolean isLost = !connection.isValid(5);
+            boolean isLost = !connection.isValid(5) || isReplaced();
             if (isLost) {
                 connection.close();
                 connection = connect();
@@ -101,6 +104,16 @@ final class WriterLock implements AutoCloseable {
             log.warn("The lock on the database is lost, and the database does not answer: {}", e.getMessage());
             abandon();
             return Optional.empty();
+        }
+    }
+
+    /** A server that another was promoted for may still answer. */
+    private boolean isReplaced() throws SQLException {
+        try {
+            durability.require(connection);
+            return false;
+        } catch (Durability.NotThis e) {
+            return true;
         }
     }
 
@@ -141,17 +154,7 @@ final class WriterLock implements AutoCloseable {
         // the server lets go of the lock soon after this machine is gone
         properties.setProperty(
                 "options", "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3");
-        return DriverManager.getConnection(database.getJdbcUrl(), properties);
-    }
-
-    /** What is acknowledged must be on disk: no setting may say otherwise. */
-    private void requireDurability() throws SQLException {
-        var off = Durability.off(connection);
-        if (off.isPresent()) {
-            throw new StartRefused(
-                    Durability.problem(off.get()),
-                    "Set it to on in the server's configuration (also for the role and the database) and start Berth again.");
-        }
+        return durability.connect(database.getJdbcUrl(), properties);
     }
 
     private void acquire() throws SQLException {

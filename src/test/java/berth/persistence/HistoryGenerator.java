@@ -118,7 +118,7 @@ final class HistoryGenerator {
     private void write() throws SQLException {
         if (!events.isEmpty()) {
             var at = Instant.ofEpochSecond(events.getLast().at());
-            Journal.append(connection, new Batch(CLUSTER.id(), 0, sequence, List.copyOf(events), List.of()), at);
+            Journal.append(connection, new Batch(CLUSTER.id(), 0, sequence, List.copyOf(events), List.of()), 1, at);
             sequence += events.size();
             events.clear();
         }

@@ -288,7 +288,7 @@ abstract class PersistenceSuite {
     void aWriterWhoseEpochWasTakenCannotCommit() {
         var mine = ledger.takeOver(cluster.id());
         var another = new PostgresLedger(
-                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, 1, clock);
         var theirs = another.takeOver(cluster.id());
 
         assertThat(theirs.epoch()).isEqualTo(mine.epoch() + 1);
@@ -557,7 +557,7 @@ abstract class PersistenceSuite {
         whileTheTablesRefuse(() -> append(batch(1, 0, List.of(accepted(), accepted()))));
 
         var successor = new PostgresLedger(
-                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, 1, clock);
 
         assertThat(successor.takeOver(cluster.id()).live()).hasSize(2);
     }
@@ -853,8 +853,10 @@ abstract class PersistenceSuite {
         var replaced = new Generation(told::complete);
         endLockHolder();
         var mine = jdbc().queryForMap("select generation, process from writer");
-        replaced.take(details);
-        try (var held = new WriterLock(details, replaced);
+        try (var connection = Schema.connect(details)) {
+            replaced.take(connection);
+        }
+        try (var held = new WriterLock(details, replaced, durability);
                 var other = dataSource.getConnection();
                 var statement = other.createStatement()) {
             endLockHolder();
@@ -1070,7 +1072,7 @@ abstract class PersistenceSuite {
     void aReplacedServiceDoesNotTakeClustersFromItsSuccessor() {
         var theirs = Cluster.of("c" + Samples.id(), 8);
         var successor = new PostgresLedger(
-                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, clock);
+                database, dataSource, progress, projector, new Generation(_ -> {}), acknowledged, 1, clock);
         assertThat(successor.create(theirs, Optional.empty())).isTrue();
 
         assertThat(desks.create(theirs, Optional.empty())).isInstanceOf(Desks.Creation.NotDecided.class);

@@ -1,0 +1,287 @@
+package berth.persistence;
+
+import static berth.persistence.Samples.NOON;
+import static berth.persistence.Samples.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import berth.cluster.Cluster;
+import berth.desk.Answer.Done;
+import berth.desk.Desks;
+import berth.desk.Ledger;
+import berth.desk.StorageUnavailable;
+import berth.desk.Threads;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Allowance;
+import berth.scheduling.Reserve;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.ServiceClass;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/** What becomes of promises where PostgreSQL has standbys, and one of them takes over. */
+class StandbyIT {
+
+    private static final Duration SERVED_AGAIN = Duration.ofSeconds(12);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Replicated.Template template;
+
+    @BeforeAll
+    static void makeTemplate() throws Exception {
+        template = Replicated.Template.in(directory);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    @Import(PersistenceSuite.Wiring.class)
+    static class Watched {}
+
+    /** What of a Berth records promises, and four clients that ask for them. */
+    private static final class Berth implements AutoCloseable {
+
+        private final ConfigurableApplicationContext context;
+        private final Cluster cluster = Cluster.of("c" + Samples.id(), 1_000_000);
+        private final Desks desks;
+        private final Queue<ReservationId> acknowledged = new ConcurrentLinkedQueue<>();
+        private final AtomicLong struck = new AtomicLong(Long.MAX_VALUE);
+        private final AtomicLong served = new AtomicLong(Long.MAX_VALUE);
+        private final ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor();
+        private volatile boolean isStopped;
+
+        Berth(Replicated servers, Path data) {
+            context = new SpringApplicationBuilder(Watched.class)
+                    .web(WebApplicationType.NONE)
+                    .run(
+                            "--spring.datasource.url=" + servers.url(),
+                            "--spring.datasource.username=postgres",
+                            "--berth.database.copies=2",
+                            "--berth.data-dir=" + data,
+                            "--management.endpoint.health.validate-group-membership=false");
+            desks = new Desks(
+                    get(Ledger.class),
+                    get(PostgresRecords.class),
+                    Threads.OF_THE_JVM,
+                    get(InstantSource.class),
+                    Duration.ofSeconds(20),
+                    new SimpleMeterRegistry());
+            assertThat(desks.create(cluster, Optional.empty())).isInstanceOf(Desks.Creation.Created.class);
+        }
+
+        <T> T get(Class<T> type) {
+            return context.getBean(type);
+        }
+
+        Future<Boolean> isReserved() {
+            return clients.submit(this::reserve);
+        }
+
+        boolean reserve() {
+            long sent = System.nanoTime();
+            var id = Samples.reservationId();
+            var reserve = new Reserve(
+                    id,
+                    new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.empty(), Optional.empty()),
+                    RequestedTerms.of(OptionalLong.of(NOW + 3600), OptionalLong.empty(), 600, 4),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    Allowance.UNLIMITED);
+            boolean isDone = desks.decide(cluster.id(), reserve) instanceof Done;
+            if (isDone) {
+                acknowledged.add(id);
+                if (sent >= struck.get()) {
+                    served.accumulateAndGet(System.nanoTime(), Math::min);
+                }
+            }
+            return isDone;
+        }
+
+        void load() {
+            for (int i = 0; i < 4; i++) {
+                clients.submit(() -> {
+                    while (!isStopped) {
+                        Thread.sleep(reserve() ? 5 : 20);
+                    }
+                    return null;
+                });
+            }
+        }
+
+        void struck() {
+            served.set(Long.MAX_VALUE);
+            struck.set(System.nanoTime());
+        }
+
+        /** How long it took since then until somebody was promised something who asked after it. */
+        Duration servedAgain() throws InterruptedException {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (served.get() == Long.MAX_VALUE && System.nanoTime() < end) {
+                Thread.sleep(5);
+            }
+            assertThat(served.get()).as("it serves again").isNotEqualTo(Long.MAX_VALUE);
+            return Duration.ofNanos(served.get() - struck.get());
+        }
+
+        void losesNothing() throws Exception {
+            isStopped = true;
+            clients.shutdown();
+            assertThat(clients.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(acknowledged).hasSizeGreaterThan(20);
+            var live = get(Ledger.class).takeOver(cluster.id()).live();
+            assertThat(live.stream().map(one -> one.id())).containsAll(acknowledged);
+        }
+
+        @Override
+        public void close() {
+            isStopped = true;
+            desks.close();
+            clients.shutdownNow();
+            context.close();
+        }
+    }
+
+    private static void tell(String what, Duration servedAgain) {
+        System.out.printf(
+                Locale.ROOT, "%s: first promise after %.1f s%n", what, servedAgain.toMillis() / 1000.0);
+    }
+
+    @Test
+    void whatTakesOverHasAllThatWasAcknowledged(@TempDir Path data) throws Exception {
+        try (var servers = Replicated.start(template, data, 3);
+                var berth = new Berth(servers, data.resolve("berth"))) {
+            berth.load();
+            Thread.sleep(1000);
+            berth.struck();
+            servers.server(0).kill();
+            servers.server(1).promote();
+            tell("primary killed, standby promoted", berth.servedAgain());
+
+            servers.server(0).start();
+            isNotUsed(servers.server(0), berth);
+            servers.server(0).waitFor("");
+            isNotUsed(servers.server(0), berth);
+            isRefusedAtStart(servers.server(0), berth);
+
+            berth.losesNothing();
+            assertThat(berth.get(MeterRegistry.class)
+                            .get("berth.database.timeline")
+                            .gauge()
+                            .value())
+                    .isEqualTo(2);
+        }
+    }
+
+    /** It says that it can be written to, and what is written there is lost. */
+    private static void isNotUsed(Replicated.Server old, Berth berth) throws Exception {
+        berth.get(Connections.class).connectAnew();
+        berth.struck();
+        tell("the old one is back", berth.servedAgain());
+        assertThat(old.ask("select count(*) from pg_stat_activity where application_name like 'berth changes%'"))
+                .isEqualTo("0");
+        assertThat(old.ask("select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"))
+                .isEqualTo("00000001");
+    }
+
+    private static void isRefusedAtStart(Replicated.Server old, Berth berth) {
+        var durability = new Durability(1, berth.get(Acknowledged.class)::doubt);
+        assertThatThrownBy(() -> new WriterLock(
+                        new NamedDatabase(old.url(), "postgres", ""), new Generation(_ -> {}), durability))
+                .isInstanceOfSatisfying(
+                        StartRefused.class,
+                        refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
+                .hasMessageContaining("it is on timeline 1, and 2 is in use");
+    }
+
+    @Test
+    void aPrimaryThatHangsIsGivenUp(@TempDir Path data) throws Exception {
+        try (var servers = Replicated.start(template, data, 3);
+                var berth = new Berth(servers, data.resolve("berth"))) {
+            berth.load();
+            Thread.sleep(1000);
+            berth.struck();
+            servers.server(0).hang();
+            servers.server(1).promote();
+            var servedAgain = berth.servedAgain();
+            tell("primary hangs, standby promoted", servedAgain);
+            assertThat(servedAgain).isLessThan(SERVED_AGAIN);
+
+            servers.server(0).goOn();
+            isNotUsed(servers.server(0), berth);
+            berth.losesNothing();
+        }
+    }
+
+    @Test
+    void commitsWaitForAStandbyThatIsGone(@TempDir Path data) throws Exception {
+        try (var servers = Replicated.start(template, data, 2);
+                var berth = new Berth(servers, data.resolve("berth"))) {
+            var primary = servers.server(0);
+            var durability = berth.get(Durability.class);
+            assertThat(berth.reserve()).isTrue();
+            servers.server(1).kill();
+            var waiting = berth.isReserved();
+            assertThatThrownBy(() -> waiting.get(2, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+            durability.look();
+            assertThat(durability.health().getStatus()).isEqualTo(Status.UP);
+            assertThat(durability.health().getDetails().get("standbys"))
+                    .asString()
+                    .contains("1 of the standbys that commits wait for is missing");
+            servers.server(1).start();
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).isTrue();
+            primary.awaitStandby();
+            durability.look();
+            assertThat(durability.health().getDetails()).isEmpty();
+
+            primary.waitFor("");
+            assertThat(berth.reserve()).isFalse();
+            durability.look();
+            assertThat(durability.health().getStatus()).isEqualTo(Status.DOWN);
+            assertThat(durability.health().getDetails()).containsOnlyKeys("synchronous_standby_names");
+            assertThatThrownBy(() -> berth.get(Database.class).write(session -> session))
+                    .isInstanceOf(StorageUnavailable.class);
+            primary.waitFor("ANY 1 (n1, n2)");
+            durability.look();
+            assertThat(berth.reserve()).isTrue();
+            isRefusedWith(3, primary);
+        }
+    }
+
+    private static void isRefusedWith(int copies, Replicated.Server primary) {
+        var durability = new Durability(copies, _ -> Optional.empty());
+        assertThatThrownBy(() -> new WriterLock(
+                        new NamedDatabase(primary.url(), "postgres", ""), new Generation(_ -> {}), durability))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("on 2 of the %d servers".formatted(copies));
+    }
+}
