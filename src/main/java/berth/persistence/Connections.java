@@ -80,6 +80,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
 
         private final String url;
         private final Properties properties;
+        private int longest;
 
         Servers(String url, Properties properties) {
             this.url = url;
@@ -96,9 +97,16 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
             return getConnection();
         }
 
-        /** The pool waits no longer than that; a login that ended with it would never come to the second server. */
+        /** The pool alone waits no longer than that: a login that ended with it would never come to the second server. */
         @Override
-        public void setLoginTimeout(int seconds) {}
+        public void setLoginTimeout(int seconds) {
+            longest = seconds;
+        }
+
+        @Override
+        public int getLoginTimeout() {
+            return longest;
+        }
     }
 
     /** Sees connections break: 08 is the class of it, 57P01 to 57P03 a server says that ends or is not there yet. */
@@ -106,7 +114,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         @java.lang.Override
         public Override adjudicate(SQLException failure) {
             var state = Objects.requireNonNullElse(failure.getSQLState(), "");
-            if (state.startsWith("08") || state.startsWith("57P0")) {
+            if ((state.startsWith("08") || state.startsWith("57P0")) && durability.isNews()) {
                 connectAnew();
             }
             return Override.CONTINUE_EVICT;

@@ -7,9 +7,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,6 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
@@ -67,6 +67,12 @@ final class Durability implements HealthIndicator, MeterBinder {
     /** What a URL names, if that is more than one server. */
     private static final Pattern HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
 
+    /** So long after a change of the server connections to the one before may still break: the longest that the driver waits. */
+    private static final Duration LATE = Duration.ofSeconds(10);
+
+    /** So long one of several servers may take to let somebody in, before the next is asked. */
+    private static final String LOGIN_SECONDS = "2";
+
     private static final Logger log = LoggerFactory.getLogger(Durability.class);
 
     private final int copies;
@@ -76,7 +82,14 @@ final class Durability implements HealthIndicator, MeterBinder {
     private volatile Optional<Connections> watched = Optional.empty();
     private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
     private volatile Optional<NotThis> refused = Optional.empty();
+    private volatile String told = "";
     private volatile long timeline;
+
+    /** Where in the URL the server is that was connected to last, and the one to ask first. */
+    private int last;
+
+    private int first;
+    private long movedAt = System.nanoTime() - LATE.toNanos();
 
     /** What was seen last. */
     private sealed interface Seen {
@@ -141,44 +154,78 @@ final class Durability implements HealthIndicator, MeterBinder {
     }
 
     /**
-     * Connects to the right server among those that a URL names. The driver takes the first that says it can be written to, which one
-     * that was replaced says, too: then the next is asked.
+     * Connects to the right server among those that a URL names. The driver would take the first that says it can be written to, which
+     * one that was replaced says, too; so each is asked by itself, from the one on that was right last.
      *
      * @throws NotThis if one answers, and none is the right one
      */
     Connection connect(String url, Properties properties) throws SQLException {
-        var wrong = new ArrayList<NotThis>();
-        for (var turned : turned(url)) {
-            var connection = DriverManager.getConnection(turned, properties);
+        var servers = servers(url);
+        var login = new Properties();
+        login.putAll(properties);
+        if (servers.size() > 1) {
+            login.putIfAbsent("loginTimeout", LOGIN_SECONDS);
+        }
+        int from = first();
+        var failures = new ArrayList<SQLException>();
+        for (int i = from; i < from + servers.size(); i++) {
+            int index = i % servers.size();
             try {
-                require(connection);
-                refused = Optional.empty();
+                var connection = connectTo(servers.get(index), login);
+                connected(index);
                 return connection;
-            } catch (NotThis e) {
-                connection.close();
-                wrong.add(e);
             } catch (SQLException e) {
-                connection.close();
-                throw e;
+                failures.add(e);
             }
         }
-        refused = Optional.of(wrong.getFirst());
-        throw wrong.getFirst();
+        refused = failures.stream().filter(NotThis.class::isInstance).map(NotThis.class::cast).findFirst();
+        throw refused.<SQLException>map(why -> why).orElseGet(failures::getLast);
     }
 
-    /** The URL, and the same with each other server first. */
-    static List<String> turned(String url) {
+    private Connection connectTo(String server, Properties properties) throws SQLException {
+        var connection = DriverManager.getConnection(server, properties);
+        try {
+            require(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** A URL for each server that one names. */
+    static List<String> servers(String url) {
         var parts = HOSTS.matcher(url);
-        if (!parts.matches()) {
-            return List.of(url);
+        return parts.matches()
+                ? Stream.of(parts.group(2).split(","))
+                        .map(server -> parts.group(1) + server + parts.group(3))
+                        .toList()
+                : List.of(url);
+    }
+
+    private synchronized int first() {
+        return first;
+    }
+
+    private synchronized void connected(int server) {
+        refused = Optional.empty();
+        if (server != last) {
+            movedAt = System.nanoTime();
         }
-        var hosts = Arrays.asList(parts.group(2).split(","));
-        var turned = new ArrayList<String>();
-        for (int i = 0; i < hosts.size(); i++) {
-            turned.add(parts.group(1) + String.join(",", hosts) + parts.group(3));
-            Collections.rotate(hosts, -1);
+        last = server;
+        first = server;
+    }
+
+    /**
+     * Takes notice that a connection broke, so that another server is asked first. Answers whether that says anything of the one that is
+     * connected to now.
+     */
+    synchronized boolean isNews() {
+        if (System.nanoTime() - movedAt < LATE.toNanos()) {
+            return false;
         }
-        return turned;
+        first = last + 1;
+        return true;
     }
 
     /**
@@ -220,7 +267,8 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     private NotThis refusal(String reason, String remedy) {
         var refusal = new NotThis(reason, remedy);
-        if (refused.isEmpty() || !reason.equals(refused.get().getMessage())) {
+        if (!reason.equals(told)) {
+            told = reason;
             log.error("{} Nothing is asked there.", reason);
         }
         return refusal;

@@ -222,7 +222,7 @@ public final class Replicated implements AutoCloseable {
             boolean holds() throws Exception;
         }
 
-        private void until(Condition condition) throws Exception {
+        void until(Condition condition) throws Exception {
             long end = System.nanoTime() + PATIENCE.toNanos();
             while (!condition.holds()) {
                 if (System.nanoTime() > end) {
