@@ -198,7 +198,7 @@ class StandbyIT {
             isNotUsed(servers.server(0), berth);
             servers.server(0).waitFor("");
             isNotUsed(servers.server(0), berth);
-            isRefusedAtStart(servers.server(0), berth);
+            isRefusedAtStart(servers.server(0), data);
 
             berth.losesNothing();
             assertThat(berth.get(MeterRegistry.class)
@@ -222,14 +222,20 @@ class StandbyIT {
                 .isEqualTo("00000001");
     }
 
-    private static void isRefusedAtStart(Replicated.Server old, Berth berth) {
-        var durability = new Durability(1, berth.get(Acknowledged.class)::doubt);
-        assertThatThrownBy(() -> new WriterLock(
-                        new NamedDatabase(old.url(), "postgres", ""), new Generation(_ -> {}), durability))
-                .isInstanceOfSatisfying(
-                        StartRefused.class,
-                        refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
-                .hasMessageContaining("it is on timeline 1, and 2 is in use");
+    /** By what is in the data directory. */
+    private static void isRefusedAtStart(Replicated.Server old, Path data) throws Exception {
+        var next = Files.createDirectory(data.resolve("next"));
+        Files.copy(data.resolve("berth").resolve(Acknowledged.NAME), next.resolve(Acknowledged.NAME));
+        try (var directory = new DataDirectory(next);
+                var acknowledged = new Acknowledged(directory)) {
+            var durability = new Durability(1, acknowledged::doubt);
+            assertThatThrownBy(() -> new WriterLock(
+                            new NamedDatabase(old.url(), "postgres", ""), new Generation(_ -> {}), durability))
+                    .isInstanceOfSatisfying(
+                            StartRefused.class,
+                            refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
+                    .hasMessageContaining("it is on timeline 1, and 2 is in use");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import berth.desk.Timekeeper;
 import berth.persistence.FaultyLink;
 import berth.persistence.FaultyLink.Commit;
+import berth.persistence.Replicated;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -99,9 +100,95 @@ abstract class Fault implements AutoCloseable {
 
     /** Who serves a session goes on for a moment where only the first process is gone. */
     private static void killWithAllThatItStarted(ProcessHandle first) {
-        var all = Stream.concat(Stream.of(first), first.descendants()).toList();
+        var all = withAllThatItStarted(first);
         all.forEach(ProcessHandle::destroyForcibly);
         all.forEach(one -> one.onExit().join());
+    }
+
+    private static List<ProcessHandle> withAllThatItStarted(ProcessHandle first) {
+        return Stream.concat(Stream.of(first), first.descendants()).toList();
+    }
+
+    /** PostgreSQL stands still for a while, as where its machine does, and goes on. */
+    static final class HungDatabase extends Fault {
+
+        @Override
+        String name() {
+            return "SIGSTOP of PostgreSQL, SIGCONT";
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            int seconds = random.nextInt(2, 16);
+            var all = withAllThatItStarted(site.installation().postgres());
+            for (var one : all) {
+                Installation.signal(one, "STOP");
+            }
+            Thread.sleep(Duration.ofSeconds(seconds));
+            for (var one : all) {
+                Installation.signal(one, "CONT");
+            }
+            site.traffic().struck();
+            var remark = startAgainWhereStuck(site);
+            return "%d s long %s".formatted(seconds, remark).strip();
+        }
+    }
+
+    /** The primary is gone or stands still, its standby takes over, and the old one comes back. */
+    static final class Failover extends Fault {
+
+        private final boolean isKilled;
+        private Optional<Replicated> servers = Optional.empty();
+
+        Failover(boolean isKilled) {
+            this.isKilled = isKilled;
+        }
+
+        @Override
+        String name() {
+            return (isKilled ? "kill -9" : "SIGSTOP") + " of the primary, a standby promoted";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            var row = Replicated.start(
+                    Replicated.Template.in(directory), Files.createDirectory(directory.resolve("servers")), 3);
+            servers = Optional.of(row);
+            return Installation.in(directory)
+                    .with("SPRING_DATASOURCE_URL", row.url())
+                    .with("SPRING_DATASOURCE_USERNAME", "postgres")
+                    .with("BERTH_DATABASE_COPIES", "2");
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var row = servers.orElseThrow();
+            var old = row.server(0);
+            if (isKilled) {
+                old.kill();
+            } else {
+                old.hang();
+            }
+            site.traffic().struck();
+            row.server(1).promote();
+            assertThat(site.servesAgain(BY_ITSELF)).as("it serves again").isPresent();
+            var servedAfter = site.traffic().servedAgainAfter();
+            if (isKilled) {
+                old.start();
+            } else {
+                old.goOn();
+            }
+            site.traffic().struck();
+            Thread.sleep(5000);
+            return servedAfter
+                    .map(after -> "after the promotion %.1f s".formatted(after.toMillis() / 1000.0))
+                    .orElse("");
+        }
+
+        @Override
+        public void close() {
+            servers.ifPresent(Replicated::close);
+        }
     }
 
     /** The service is asked to end, while some wait for answers. */

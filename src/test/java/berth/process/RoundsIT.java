@@ -45,7 +45,10 @@ class RoundsIT {
             () -> new Fault.SlowDisk(5),
             () -> new Fault.SlowDisk(50),
             Fault.ClockSteps::new,
-            Fault.HalfSent::new);
+            Fault.HalfSent::new,
+            Fault.HungDatabase::new,
+            () -> new Fault.Failover(true),
+            () -> new Fault.Failover(false));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
