@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.postgresql.util.PSQLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
@@ -63,6 +65,13 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     private static final String WHO =
             "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
+
+    /** A standby writes no timeline; not every server lets everybody ask. */
+    private static final String WHO_AND_WHEN = WHO + """
+            , system_identifier,
+            case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
+            from pg_control_system()
+            """;
 
     /** What a URL names, if that is more than one server. */
     private static final Pattern HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*,[^/?]*)(.*)");
@@ -234,34 +243,52 @@ final class Durability implements HealthIndicator, MeterBinder {
      * @throws NotThis if it is not
      */
     void require(Connection connection) throws SQLException {
-        String server;
+        try (var statement = Sql.prepare(connection, WHO_AND_WHEN);
+                var found = statement.executeQuery()) {
+            found.next();
+            requirePrimary(found);
+            requireLatest(found.getString(2), new Timeline(found.getString(3), Long.parseLong(found.getString(4), 16)));
+        } catch (PSQLException e) {
+            if (e.getServerErrorMessage() == null) {
+                throw e;
+            }
+            log.debug("The server does not tell its timeline.", e);
+            requireNoTimeline(connection);
+        }
+    }
+
+    private void requirePrimary(ResultSet found) throws SQLException {
+        if (found.getBoolean(1)) {
+            throw refusal(
+                    "PostgreSQL at %s is a standby.".formatted(found.getString(2)),
+                    "Name the primary in SPRING_DATASOURCE_URL, or all servers and targetServerType=primary.");
+        }
+    }
+
+    private void requireLatest(String server, Timeline timeline) throws NotThis {
+        var against = doubt.apply(timeline);
+        if (against.isPresent()) {
+            throw refusal(
+                    "PostgreSQL at %s is not the server of before: %s.".formatted(server, against.get()),
+                    "End it, or have it follow the one that was promoted. If it is the right one all the same, stop Berth, "
+                            + Acknowledged.WAY_ON);
+        }
+        note(timeline);
+    }
+
+    /** Where the server does not tell. */
+    private void requireNoTimeline(Connection connection) throws SQLException {
         try (var statement = Sql.prepare(connection, WHO);
                 var found = statement.executeQuery()) {
             found.next();
-            server = found.getString(2);
-            if (found.getBoolean(1)) {
+            requirePrimary(found);
+            if (copies > 1) {
                 throw refusal(
-                        "PostgreSQL at %s is a standby.".formatted(server),
-                        "Name the primary in SPRING_DATASOURCE_URL, or all servers and targetServerType=primary.");
+                        "PostgreSQL at %s does not tell its timeline, so that nobody knows whether it was replaced."
+                                .formatted(found.getString(2)),
+                        "Let Berth's role execute pg_control_system, pg_current_wal_lsn and pg_walfile_name, or set"
+                                + " BERTH_DATABASE_COPIES to 1.");
             }
-        }
-        var told = Timeline.of(connection);
-        if (told.isEmpty() && copies > 1) {
-            throw refusal(
-                    "PostgreSQL at %s does not tell its timeline, so that nobody knows whether it was replaced."
-                            .formatted(server),
-                    "Let Berth's role execute pg_control_system, pg_current_wal_lsn and pg_walfile_name, or set"
-                            + " BERTH_DATABASE_COPIES to 1.");
-        }
-        if (told.isPresent()) {
-            var against = doubt.apply(told.get());
-            if (against.isPresent()) {
-                throw refusal(
-                        "PostgreSQL at %s is not the server of before: %s.".formatted(server, against.get()),
-                        "End it, or have it follow the one that was promoted. If it is the right one all the same, stop Berth, "
-                                + Acknowledged.WAY_ON);
-            }
-            note(told.get());
         }
     }
 

@@ -384,6 +384,25 @@ abstract class PersistenceSuite {
         }
     }
 
+    /** Managed servers may not let everybody ask. */
+    @Test
+    void aServerThatDoesNotTellItsTimelineIsTakenForOneCopyAlone() throws SQLException {
+        var jdbc = new JdbcTemplate(dataSource);
+        jdbc.execute("revoke execute on function pg_control_system() from public");
+        jdbc.execute("create role stranger");
+        try (var connection = Schema.connect(details);
+                var statement = connection.createStatement()) {
+            statement.execute("set role stranger");
+            new Durability(1, _ -> Optional.of("this is not asked")).require(connection);
+            assertThatThrownBy(() -> new Durability(2, _ -> Optional.empty()).require(connection))
+                    .isInstanceOf(Durability.NotThis.class)
+                    .hasMessageContaining("does not tell its timeline");
+        } finally {
+            jdbc.execute("drop role stranger");
+            jdbc.execute("grant execute on function pg_control_system() to public");
+        }
+    }
+
     /** Who is promised something must not lose it to a server that does not write it down. */
     @Test
     void whileTheServerIsNotDurableNothingIsPromised() throws Exception {
