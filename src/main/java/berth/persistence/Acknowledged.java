@@ -150,10 +150,12 @@ final class Acknowledged implements AutoCloseable {
         if (latest.isPresent()) {
             var before = latest.get();
             if (!before.system().equals(timeline.system())) {
-                return Optional.of("its system identifier is %s, and was %s".formatted(timeline.system(), before.system()));
+                return Optional.of(
+                        "its system identifier is %s, and was %s".formatted(timeline.system(), before.system()));
             }
             if (before.number() > timeline.number()) {
-                return Optional.of("it is on timeline %d, and %d is in use".formatted(timeline.number(), before.number()));
+                return Optional.of(
+                        "it is on timeline %d, and %d is in use".formatted(timeline.number(), before.number()));
             }
         }
         latest = Optional.of(timeline);

@@ -140,7 +140,9 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return Reading.isOnPoolOfItsOwn() ? readings.getConnection() : heeding(changes().getConnection());
+        return Reading.isOnPoolOfItsOwn()
+                ? readings.getConnection()
+                : heeding(changes().getConnection());
     }
 
     /** The connection, whose commits fail that end with a warning. */

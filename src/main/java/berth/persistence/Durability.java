@@ -187,7 +187,10 @@ final class Durability implements HealthIndicator, MeterBinder {
                 failures.add(e);
             }
         }
-        refused = failures.stream().filter(NotThis.class::isInstance).map(NotThis.class::cast).findFirst();
+        refused = failures.stream()
+                .filter(NotThis.class::isInstance)
+                .map(NotThis.class::cast)
+                .findFirst();
         throw refused.<SQLException>map(why -> why).orElseGet(failures::getLast);
     }
 
@@ -338,7 +341,8 @@ final class Durability implements HealthIndicator, MeterBinder {
         try (var connection = connections.getConnection()) {
             return asked(connection);
         } catch (SQLException e) {
-            return refused.<Seen>map(Seen.Wrong::new).orElseGet(() -> new Seen.Unanswered(String.valueOf(e.getMessage())));
+            return refused.<Seen>map(Seen.Wrong::new)
+                    .orElseGet(() -> new Seen.Unanswered(String.valueOf(e.getMessage())));
         }
     }
 
@@ -416,11 +420,13 @@ final class Durability implements HealthIndicator, MeterBinder {
     @Override
     public Health health() {
         return switch (seen) {
-            case Seen.Durable(var missing) when missing.isEmpty() ->
+            case Seen.Durable(var missing)
+            when missing.isEmpty() ->
                 Health.up()
                         .withDetail("standbys", "Berth's role may not see them; grant it pg_read_all_stats.")
                         .build();
-            case Seen.Durable(var missing) when missing.getAsInt() > 0 ->
+            case Seen.Durable(var missing)
+            when missing.getAsInt() > 0 ->
                 Health.up()
                         .withDetail(
                                 "standbys",
@@ -433,7 +439,9 @@ final class Durability implements HealthIndicator, MeterBinder {
                         .withDetail(flaw.setting, flaw.problem + " " + flaw.remedy + " Berth goes on by itself.")
                         .build();
             case Seen.Wrong(var why) ->
-                Health.down().withDetail("server", why.getMessage() + " " + why.remedy()).build();
+                Health.down()
+                        .withDetail("server", why.getMessage() + " " + why.remedy())
+                        .build();
             case Seen.Unanswered(var why) ->
                 Health.down().withDetail("unanswered", why).build();
         };

@@ -119,14 +119,7 @@ class PersistenceConfiguration {
             InstantSource clock,
             PostgresBackups.Settings settings) {
         return new Migration(
-                database,
-                durability,
-                generation,
-                acknowledged,
-                seal,
-                heartbeat,
-                settings.directory(directory),
-                clock);
+                database, durability, generation, acknowledged, seal, heartbeat, settings.directory(directory), clock);
     }
 
     /** Has who only looks connect for itself. */
@@ -216,14 +209,7 @@ class PersistenceConfiguration {
             Durability durability,
             InstantSource clock) {
         return new PostgresLedger(
-                database,
-                connections,
-                progress,
-                projector,
-                generation,
-                acknowledged,
-                durability.copies(),
-                clock);
+                database, connections, progress, projector, generation, acknowledged, durability.copies(), clock);
     }
 
     @Bean

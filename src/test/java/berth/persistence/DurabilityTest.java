@@ -41,8 +41,8 @@ class DurabilityTest {
             assertThat(acknowledged.doubt(FIRST)).isEmpty();
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
             assertThat(acknowledged.doubt(SECOND)).isEmpty();
-            assertThat(acknowledged.doubt(FIRST)).hasValueSatisfying(why -> assertThat(why)
-                    .contains("timeline 1", "2 is in use"));
+            assertThat(acknowledged.doubt(FIRST))
+                    .hasValueSatisfying(why -> assertThat(why).contains("timeline 1", "2 is in use"));
             assertThat(acknowledged.doubt(new Timeline("1", 3)))
                     .hasValueSatisfying(why -> assertThat(why).contains("system identifier is 1"));
             assertThat(Files.readString(directory.resolve(Acknowledged.NAME)))

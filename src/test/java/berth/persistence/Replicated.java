@@ -69,9 +69,8 @@ public final class Replicated implements AutoCloseable {
                     """.formatted(i + 1));
             if (i > 0) {
                 Files.createFile(data.resolve("standby.signal"));
-                server.configure(
-                        "primary_conninfo = 'host=localhost port=%d user=postgres application_name=n%d'%n"
-                                .formatted(row.server(i - 1).port(), i));
+                server.configure("primary_conninfo = 'host=localhost port=%d user=postgres application_name=n%d'%n"
+                        .formatted(row.server(i - 1).port(), i));
             }
             server.start();
             row.servers.add(server);

@@ -1,6 +1,5 @@
 package berth.persistence;
 
-import static berth.persistence.Samples.NOON;
 import static berth.persistence.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -176,8 +175,7 @@ class StandbyIT {
     }
 
     private static void tell(String what, Duration servedAgain) {
-        System.out.printf(
-                Locale.ROOT, "%s: first promise after %.1f s%n", what, servedAgain.toMillis() / 1000.0);
+        System.out.printf(Locale.ROOT, "%s: first promise after %.1f s%n", what, servedAgain.toMillis() / 1000.0);
     }
 
     @Test
