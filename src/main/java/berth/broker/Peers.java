@@ -71,6 +71,12 @@ public final class Peers {
         return known;
     }
 
+    /** Forgets what is known of them, which another process may have changed; it is read again when it is wanted. */
+    public void forget() {
+        isLoaded = false;
+        known.clear();
+    }
+
     /** What this Berth tells of itself. */
     public String instance() {
         return store.instance().toString();

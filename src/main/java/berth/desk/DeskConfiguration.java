@@ -10,7 +10,6 @@ import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.health.contributor.Health;
@@ -22,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Opens the desks once everything else is there. Until then the service answers that it is not available. */
+/** Sets the desks up. */
 @Configuration(proxyBeanMethods = false)
 class DeskConfiguration {
 
@@ -75,8 +74,8 @@ class DeskConfiguration {
     }
 
     @Bean
-    ApplicationRunner recovery(Desks desks) {
-        return arguments -> desks.recover(DEMO);
+    Cluster firstCluster() {
+        return DEMO;
     }
 
     @Bean
@@ -110,8 +109,13 @@ class DeskConfiguration {
 
     /** One cluster that cannot record does not take the others out of service: what is wrong with it is told in the details. */
     @Bean
-    HealthIndicator desksHealthIndicator(Desks desks) {
+    HealthIndicator desksHealthIndicator(Desks desks, Instances instances) {
         return () -> {
+            if (instances.turn() instanceof Instances.Turn.There(var active)) {
+                return Health.up()
+                        .withDetail("standby", "Calls are passed on to %s.".formatted(active.name()))
+                        .build();
+            }
             if (!desks.isRecovered()) {
                 return Health.outOfService().build();
             }

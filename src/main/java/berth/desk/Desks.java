@@ -93,14 +93,17 @@ public final class Desks implements AutoCloseable {
     }
 
     /**
-     * Takes over every cluster, rebuilds its schedule from what is recorded, and lets happen what has fallen due.
+     * Takes over every cluster, rebuilds its schedule from what is recorded, and lets happen what has fallen due. May be repeated where
+     * it has failed: what is open already stays open.
      *
      * @param first created if there is no cluster at all
      * @throws IllegalStateException if the records of a cluster break a rule of the schedule, naming the reservation
      */
     public void recover(Cluster first) {
         for (var cluster : ledger.clusters()) {
-            open(ledger.takeOver(cluster.id()));
+            if (!desks.containsKey(cluster.id())) {
+                open(ledger.takeOver(cluster.id()));
+            }
         }
         if (clusters.isEmpty()) {
             create(first, Optional.empty());

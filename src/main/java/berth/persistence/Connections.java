@@ -31,12 +31,17 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
     private static final String READING_SECONDS = "10";
 
     private final Durability durability;
+    private final String tag;
     private final HikariDataSource readings;
 
-    /** @param changes the pool of those that change something; the other one is set up as it is */
-    Connections(HikariDataSource changes, Durability durability) {
+    /**
+     * @param changes the pool of those that change something; the other one is set up as it is
+     * @param tag what the names of all sessions of this process end with
+     */
+    Connections(HikariDataSource changes, Durability durability, String tag) {
         super(changes);
         this.durability = durability;
+        this.tag = tag;
         var told = changes.getDataSourceProperties();
         changes.setDataSource(servers(changes, told));
         changes.setExceptionOverride(new Broken());
@@ -66,6 +71,7 @@ final class Connections extends DelegatingDataSource implements AutoCloseable {
         var properties = new Properties();
         // the driver knows texts alone
         told.forEach((name, value) -> properties.setProperty(name.toString(), value.toString()));
+        properties.computeIfPresent("ApplicationName", (_, name) -> name + tag);
         if (pool.getUsername() != null) {
             properties.setProperty("user", pool.getUsername());
         }

@@ -70,6 +70,11 @@ final class Database implements MethodInterceptor {
         });
     }
 
+    /** Whether this process may write, as far as it knows. */
+    boolean isWriter() {
+        return fence.isOpen();
+    }
+
     /** Reads in one transaction, or writes what anybody may. */
     <T> T inTransaction(Function<StatelessSession, T> work) {
         return asked(() -> sessions.fromStatelessTransaction(work));

@@ -23,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
@@ -192,6 +193,17 @@ final class Durability implements HealthIndicator, MeterBinder {
                 .map(NotThis.class::cast)
                 .findFirst();
         throw refused.<SQLException>map(why -> why).orElseGet(failures::getLast);
+    }
+
+    /**
+     * The same for a session that does one thing.
+     *
+     * @param session what the server calls it
+     */
+    Connection connect(JdbcConnectionDetails database, String session) throws SQLException {
+        var properties = Schema.credentials(database);
+        properties.setProperty("ApplicationName", session);
+        return connect(database.getJdbcUrl(), properties);
     }
 
     private Connection connectTo(String server, Properties properties) throws SQLException {

@@ -28,7 +28,7 @@ import org.postgresql.PGConnection;
  */
 final class Export {
 
-    /** Each table after those that it refers to; what Flyway keeps is made by Flyway again. */
+    /** Each table after those that it refers to; what Flyway keeps is made by Flyway again, and instances are alive or not there. */
     private static final String TABLES = """
             with recursive refers (one, other) as (
                 select conrelid, confrelid from pg_constraint
@@ -37,7 +37,7 @@ final class Export {
                 select oid, 0 from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
                 union all select one, depth + 1 from depth join refers on other = oid
             )
-            select relname from depth join pg_class using (oid) where relname <> 'flyway_schema_history'
+            select relname from depth join pg_class using (oid) where relname not in ('flyway_schema_history', 'instance')
             group by relname order by max(depth), relname
             """;
 

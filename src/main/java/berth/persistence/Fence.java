@@ -15,4 +15,9 @@ interface Fence {
      * @throws berth.desk.StorageUnavailable if another one has taken over
      */
     void require(Connection connection) throws SQLException;
+
+    /** Whether the process that writes is this one, as far as it knows. */
+    default boolean isOpen() {
+        return true;
+    }
 }

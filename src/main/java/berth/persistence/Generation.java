@@ -28,9 +28,14 @@ final class Generation implements Fence {
             select coalesce(name, 'unknown process') from writer where generation <> ? or process is distinct from ?
             """;
 
+    /** As long as the server lets names of sessions be. */
+    private static final int LONGEST_NAME = 63;
+
     private final UUID process = UUID.randomUUID();
     private final ApplicationEventPublisher events;
     private final AtomicBoolean isTold = new AtomicBoolean();
+
+    /** 0 as long as this process has not been the writer. */
     private volatile long number;
 
     Generation(ApplicationEventPublisher events) {
@@ -47,7 +52,18 @@ final class Generation implements Fence {
         return "berth, process %d on %s".formatted(ProcessHandle.current().pid(), hostName());
     }
 
-    private static String hostName() {
+    /** What all sessions of this process end with, and those of no other one. */
+    String tag() {
+        return " #" + process.toString().replace("-", "").substring(0, 12);
+    }
+
+    /** What the server calls a session of this process. */
+    String sessionName() {
+        var told = name();
+        return told.substring(0, Math.min(told.length(), LONGEST_NAME - tag().length())) + tag();
+    }
+
+    static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
@@ -76,8 +92,17 @@ final class Generation implements Fence {
         }
     }
 
+    /** Whether this process has been made the writer; another one may be it by now. */
+    @Override
+    public boolean isOpen() {
+        return number > 0;
+    }
+
     @Override
     public void require(Connection connection) throws SQLException {
+        if (!isOpen()) {
+            throw new StorageUnavailable(new IllegalStateException("This process does not write to the database yet."));
+        }
         if (!Sql.finds(connection, REQUIRE, number, process)) {
             successor(connection).ifPresent(this::tell);
             throw replaced();
@@ -97,8 +122,11 @@ final class Generation implements Fence {
         return new StorageUnavailable(new IllegalStateException("Another process writes to the database."));
     }
 
-    /** Who is the writer instead; empty while this process is. */
+    /** Who is the writer instead; empty while this process is, and as long as it has not been. */
     Optional<String> successor(Connection connection) throws SQLException {
+        if (!isOpen()) {
+            return Optional.empty();
+        }
         try (var statement = Sql.prepare(connection, SUCCESSOR, number, process);
                 var found = statement.executeQuery()) {
             return found.next() ? Optional.of(found.getString(1)) : Optional.empty();

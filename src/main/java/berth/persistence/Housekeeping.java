@@ -44,13 +44,16 @@ final class Housekeeping {
 
     @Scheduled(initialDelayString = "PT1H", fixedDelayString = "PT1H")
     void forgetOldKeys() {
-        while (records.forgetOldKeys(retention.leaving()) > 0) {
+        while (database.isWriter() && records.forgetOldKeys(retention.leaving()) > 0) {
             log.debug("Keys that no longer count are forgotten.");
         }
     }
 
     @Scheduled(initialDelayString = "PT30M", fixedDelayString = "PT6H")
     void sweep() {
+        if (!database.isWriter()) {
+            return;
+        }
         var before = clock.instant().minus(kept);
         try {
             for (var cluster : records.clusters()) {

@@ -16,16 +16,15 @@ import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /**
- * Brings the database to the schema of this Berth, and makes this process its writer. What is there already is exported first, since
- * there is no way back.
+ * Brings the database to the schema of this Berth. What is there already is exported first, since there is no way back. An instance that
+ * is alone becomes the writer with that.
  */
 record Migration(
         JdbcConnectionDetails database,
         Durability durability,
-        Generation generation,
-        Acknowledged acknowledged,
+        Succession succession,
+        HowMany instances,
         Seal seal,
-        Heartbeat heartbeat,
         Path backups,
         InstantSource clock)
         implements FlywayMigrationStrategy {
@@ -41,31 +40,14 @@ record Migration(
             export(version.getAsInt());
         }
         flyway.migrate();
-        takeOver();
-    }
-
-    private void takeOver() {
-        try (var connection = connect()) {
-            acknowledged.require(connection);
-            heartbeat.require(connection);
-            generation.take(connection);
-            acknowledged.begin(connection);
-            seal.sealTokens(connection);
-        } catch (SQLException e) {
-            throw new StartRefused(
-                    "The database cannot be read: %s".formatted(e.getMessage()), "See that it runs, and start again.");
+        if (instances == HowMany.ONE) {
+            succession.take();
         }
-    }
-
-    private Connection connect() throws SQLException {
-        var properties = Schema.credentials(database);
-        properties.setProperty("ApplicationName", "berth start");
-        return durability.connect(database.getJdbcUrl(), properties);
     }
 
     private void export(int version) {
         var file = backups.resolve("before-migration-from-%d.zip".formatted(version));
-        try (var connection = connect()) {
+        try (var connection = durability.connect(database, "berth start")) {
             Files.createDirectories(backups);
             var draft = backups.resolve(file.getFileName() + ".part");
             DataDirectory.createPrivateFile(draft);

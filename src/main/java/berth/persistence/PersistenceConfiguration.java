@@ -1,16 +1,26 @@
 package berth.persistence;
 
 import berth.broker.PeerStore;
+import berth.broker.Peers;
 import berth.broker.QuestionStore;
+import berth.cluster.Cluster;
 import berth.desk.Backups;
+import berth.desk.Desks;
+import berth.desk.Instance;
+import berth.desk.Instances;
 import berth.desk.Ledger;
 import berth.desk.Timekeeper;
+import berth.security.Accounts;
+import berth.security.AdminToken;
 import berth.security.SecretFiles;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.persistence.EntityManagerFactory;
+import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -20,6 +30,8 @@ import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.health.contributor.Health;
@@ -32,6 +44,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.jpa.repository.query.QueryEnhancerFactories;
@@ -90,8 +103,11 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Seal seal(DataDirectory directory) {
-        return new Seal(directory);
+    Seal seal(
+            DataDirectory directory,
+            @Value("${berth.secrets.key}") String key,
+            @Value("${berth.instances}") HowMany instances) {
+        return new Seal(directory, key, instances);
     }
 
     @Bean
@@ -102,33 +118,65 @@ class PersistenceConfiguration {
 
     @Bean
     WriterLock writerLock(
-            DataDirectory directory, JdbcConnectionDetails database, Generation generation, Durability durability) {
-        return new WriterLock(database, generation, durability);
+            DataDirectory directory,
+            JdbcConnectionDetails database,
+            Generation generation,
+            Durability durability,
+            @Value("${berth.instances}") HowMany instances) {
+        if (instances == HowMany.MANY && database instanceof EmbeddedServer) {
+            throw new StartRefused(
+                    "Several instances need a database that all of them reach, not the one that comes along.",
+                    "Set SPRING_DATASOURCE_URL, or start a single instance with BERTH_INSTANCES=ONE.");
+        }
+        return new WriterLock(database, generation, durability, instances);
+    }
+
+    @Bean
+    Succession succession(
+            JdbcConnectionDetails database,
+            Durability durability,
+            Generation generation,
+            Acknowledged acknowledged,
+            Seal seal,
+            Heartbeat heartbeat) {
+        return new Succession(database, durability, generation, acknowledged, seal, heartbeat);
     }
 
     @Bean
     FlywayMigrationStrategy migrateAsOnlyWriter(
             WriterLock lock,
             Durability durability,
-            Generation generation,
-            Acknowledged acknowledged,
+            Succession succession,
             Seal seal,
-            Heartbeat heartbeat,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
-            PostgresBackups.Settings settings) {
+            PostgresBackups.Settings settings,
+            @Value("${berth.instances}") HowMany instances) {
         return new Migration(
-                database, durability, generation, acknowledged, seal, heartbeat, settings.directory(directory), clock);
+                database, durability, succession, instances, seal, settings.directory(directory), clock);
+    }
+
+    @Bean
+    Opening opening(Accounts accounts, AdminToken adminToken, Peers peers, Desks desks, Cluster firstCluster) {
+        return new Opening(accounts, adminToken, peers, desks, firstCluster);
+    }
+
+    /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
+    ApplicationRunner recovery(Opening opening) {
+        return _ -> opening.open();
     }
 
     /** Has who only looks connect for itself. */
     @Bean
-    static BeanPostProcessor connectionsOfTheirOwn(ObjectProvider<Durability> durability) {
+    static BeanPostProcessor connectionsOfTheirOwn(
+            ObjectProvider<Durability> durability, ObjectProvider<Generation> generation) {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof HikariDataSource pool ? new Connections(pool, durability.getObject()) : bean;
+                return bean instanceof HikariDataSource pool ? new Connections(pool, durability.getObject(), generation.getObject().tag()) : bean;
             }
         };
     }
@@ -149,9 +197,17 @@ class PersistenceConfiguration {
 
     @Bean
     Database database(EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
-        return new Database(factory.unwrap(SessionFactory.class), progress, connection -> {
-            durability.require();
-            generation.require(connection);
+        return new Database(factory.unwrap(SessionFactory.class), progress, new Fence() {
+            @Override
+            public void require(Connection connection) throws SQLException {
+                durability.require();
+                generation.require(connection);
+            }
+
+            @Override
+            public boolean isOpen() {
+                return generation.isOpen();
+            }
         });
     }
 
@@ -210,6 +266,63 @@ class PersistenceConfiguration {
             InstantSource clock) {
         return new PostgresLedger(
                 database, connections, progress, projector, generation, acknowledged, durability.copies(), clock);
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
+    Instances alone(Generation generation, Environment environment, InstantSource clock) {
+        return new Alone(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    PostgresInstances instances(
+            JdbcConnectionDetails database,
+            Durability durability,
+            Generation generation,
+            Succession succession,
+            ObjectProvider<Opening> opening,
+            Environment environment,
+            InstantSource clock,
+            @Value("${berth.lease}") Duration lease,
+            MeterRegistry registry) {
+        return new PostgresInstances(
+                database,
+                durability,
+                generation,
+                succession,
+                opening::getObject,
+                () -> self(generation, environment, clock),
+                lease,
+                registry);
+    }
+
+    /** Once calls are taken. */
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    ApplicationRunner standingBy(PostgresInstances instances) {
+        return _ -> instances.standBy();
+    }
+
+    private static Instance self(Generation generation, Environment environment, InstantSource clock) {
+        var url = environment.getRequiredProperty("berth.instance.url");
+        var now = clock.instant();
+        return new Instance(
+                generation.process(),
+                generation.name(),
+                URI.create(
+                        url.isBlank()
+                                ? "http://%s:%s".formatted(Generation.hostName(), port(environment))
+                                : url.strip().replaceAll("/+$", "")),
+                environment.getProperty("spring.application.version", "development"),
+                Instance.State.STANDBY,
+                now,
+                now);
+    }
+
+    /** Where calls are taken; the one that was wanted as long as there is none. */
+    private static String port(Environment environment) {
+        return environment.getProperty("local.server.port", environment.getRequiredProperty("server.port"));
     }
 
     @Bean

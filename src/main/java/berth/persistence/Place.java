@@ -59,7 +59,7 @@ final class Place implements AutoCloseable {
             // whoever works on it by hand says that it is the right one
             var durability = new Durability(
                     settings.getRequiredProperty("berth.database.copies", Integer.class), _ -> Optional.empty());
-            place.opened.push(new WriterLock(place.database, new Generation(_ -> {}), durability));
+            place.opened.push(new WriterLock(place.database, new Generation(_ -> {}), durability, HowMany.ONE));
             return place;
         } catch (StartRefused e) {
             place.close();

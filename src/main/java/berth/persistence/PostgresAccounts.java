@@ -31,6 +31,11 @@ interface PostgresAccounts extends AccountStore, Repository<AccountRow, String> 
     @Transactional
     default List<StoredAccount> all() {
         awaitWriters();
+        return recorded();
+    }
+
+    @Override
+    default List<StoredAccount> recorded() {
         return findByOrderByCreatedAtAscNameAsc().stream()
                 .map(AccountRow::toAccount)
                 .toList();

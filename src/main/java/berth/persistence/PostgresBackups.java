@@ -125,7 +125,7 @@ final class PostgresBackups implements Backups, AutoCloseable {
     /** Begins one where it is time for it. */
     @Scheduled(initialDelayString = "PT1M", fixedDelayString = "PT1M")
     void startInTime() {
-        if (settings.every.isZero()) {
+        if (settings.every.isZero() || !database.isWriter()) {
             return;
         }
         var now = clock.instant();

@@ -37,30 +37,56 @@ final class Seal {
 
     private final BytesEncryptor encryptor;
 
-    /** @throws StartRefused if the file has no key, or cannot be used */
-    Seal(DataDirectory directory) {
+    /**
+     * @param given the key; blank: that of the file
+     * @throws StartRefused if there is no key, or the file cannot be used
+     */
+    Seal(DataDirectory directory, String given, HowMany instances) {
+        if (!given.isBlank()) {
+            encryptor = encryptor(key(given, "BERTH_SECRETS_KEY", "Make one with: openssl rand -hex 32"));
+            return;
+        }
+        if (instances == HowMany.MANY) {
+            throw new StartRefused(
+                    "Several instances need one key for what they keep sealed, and there is none.",
+                    "Make one with: openssl rand -hex 32. Give it to all of them as BERTH_SECRETS_KEY.");
+        }
         var file = directory.resolve(FILE);
         if (!Files.exists(file)) {
             var key = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(key);
             directory.writeSecret(FILE, HexFormat.of().formatHex(key));
         }
-        encryptor = AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(key(file), "AES"))
-                .build();
+        encryptor = encryptor(key(
+                read(file),
+                file.toString(),
+                "Bring back the file as it was. Without it, remove it, start again, and give each cluster of another Berth"
+                        + " its token anew."));
     }
 
-    private static byte[] key(Path file) {
+    private static BytesEncryptor encryptor(byte[] key) {
+        return AesGcmBytesEncryptor.withSecretKey(new SecretKeySpec(key, "AES")).build();
+    }
+
+    private static String read(Path file) {
         try {
-            var key = HexFormat.of().parseHex(Files.readString(file).strip());
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new StartRefused(
+                    "%s cannot be read: %s".formatted(file, e.getMessage()), "See that Berth may read it, and start again.");
+        }
+    }
+
+    private static byte[] key(String text, String place, String remedy) {
+        try {
+            var key = HexFormat.of().parseHex(text.strip());
             if (key.length != KEY_BYTES) {
                 throw new IllegalArgumentException("it has %d bytes".formatted(key.length));
             }
             return key;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new StartRefused(
-                    "%s is no key of %d bytes, hexadecimal: %s".formatted(file, KEY_BYTES, e.getMessage()),
-                    "Bring back the file as it was. Without it, remove it, start again, and give each cluster of another Berth"
-                            + " its token anew.");
+                    "%s is no key of %d bytes, hexadecimal: %s".formatted(place, KEY_BYTES, e.getMessage()), remedy);
         }
     }
 

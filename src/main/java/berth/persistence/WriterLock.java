@@ -12,9 +12,10 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * One process writes to a database: this holds an advisory lock there for as long as the process lives. The lock keeps a
- * second Berth from starting; who may write is the business of the {@link Generation} and the epochs. So a lock that is lost says
- * nothing: it is taken again, from an own session that nobody speaks to any more if need be.
+ * Holds an advisory lock on the database for as long as the process lives: alone where one instance is to use it, and together with
+ * others where there may be several. So a second Berth does not start beside one that is alone. Who may write is the business of the
+ * {@link Generation} and the epochs, and a lock that is lost says nothing: it is taken again, from an own session that nobody speaks to
+ * any more if need be.
  */
 final class WriterLock implements AutoCloseable {
 
@@ -28,22 +29,22 @@ final class WriterLock implements AutoCloseable {
 
     private static final Duration RETRY = Duration.ofMillis(200);
 
-    /** As long as the server lets names of sessions be. */
-    private static final int LONGEST_NAME = 63;
-
     private final JdbcConnectionDetails database;
     private final Generation generation;
     private final Durability durability;
+    private final HowMany instances;
     private final String name;
     private Connection connection;
     private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability) {
+    WriterLock(
+            JdbcConnectionDetails database, Generation generation, Durability durability, HowMany instances) {
         this.database = database;
         this.generation = generation;
         this.durability = durability;
-        this.name = sessionName(generation);
+        this.instances = instances;
+        this.name = generation.sessionName();
         try {
             connection = connect();
             durability.requireAtStart(connection);
@@ -62,13 +63,6 @@ final class WriterLock implements AutoCloseable {
     /** They may hold a password. */
     private static String withoutParameters(String url) {
         return url.replaceAll("\\?.*", "");
-    }
-
-    /** It ends with what no other process has, so that a session of this one is known as such. */
-    private static String sessionName(Generation generation) {
-        var own = " #" + generation.process().toString().replace("-", "").substring(0, 12);
-        var told = generation.name();
-        return told.substring(0, Math.min(told.length(), LONGEST_NAME - own.length())) + own;
     }
 
     /**
@@ -162,8 +156,7 @@ final class WriterLock implements AutoCloseable {
             var holder = holder();
             connection.close();
             throw new StartRefused(
-                    "The database is in use by another Berth (%s).".formatted(holder),
-                    "Stop that process first, or give this one a database of its own.");
+                    "The database is in use by another Berth (%s).".formatted(holder), instances.wayOn());
         }
     }
 
@@ -185,7 +178,7 @@ final class WriterLock implements AutoCloseable {
 
     private boolean tryLock() throws SQLException {
         try (var statement = connection.createStatement();
-                var result = statement.executeQuery("select pg_try_advisory_lock(" + KEY + ")")) {
+                var result = statement.executeQuery("select %s(%d)".formatted(instances.lock(), KEY))) {
             return result.next() && result.getBoolean(1);
         }
     }

@@ -2,11 +2,14 @@ package berth.rest;
 
 import berth.broker.WireTerms;
 import berth.desk.Desks;
+import berth.desk.Instances;
 import berth.rest.CallsUnderWay.Most;
 import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
@@ -136,6 +139,19 @@ class RestConfiguration {
     FilterRegistrationBean<BodyLimit> bodyLimit(ProblemWriter problems) {
         var filter = new FilterRegistrationBean<>(new BodyLimit(problems));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 4);
+        return filter;
+    }
+
+    /** Before anybody asks who calls: that is known to whoever decides. */
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    FilterRegistrationBean<Relay> relay(
+            Instances instances,
+            @Value("${berth.patience}") Duration patience,
+            ProblemWriter problems,
+            MeterRegistry registry) {
+        var filter = new FilterRegistrationBean<>(new Relay(instances, patience, problems, registry));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 6);
         return filter;
     }
 

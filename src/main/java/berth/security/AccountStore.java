@@ -24,6 +24,9 @@ public interface AccountStore {
      */
     List<StoredAccount> all();
 
+    /** The same as they are recorded at present: writes that are still under way are not waited for. */
+    List<StoredAccount> recorded();
+
     /**
      * Keeps a new account.
      *

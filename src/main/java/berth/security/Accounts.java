@@ -40,11 +40,11 @@ public final class Accounts {
     /** In the order of creation. */
     private volatile PVector<AccountName> names = TreePVector.empty();
 
-    private volatile boolean inDoubt = true;
+    private volatile boolean inDoubt;
 
     public Accounts(AccountStore store) {
         this.store = store;
-        settle();
+        look();
     }
 
     /** What became of a change to an account. */
@@ -240,6 +240,17 @@ public final class Accounts {
             store.all().forEach(this::remember);
             inDoubt = false;
         }
+    }
+
+    /** Reads all accounts again, which another process has changed until now. */
+    public synchronized void reread() {
+        inDoubt = true;
+        settle();
+    }
+
+    /** Reads all accounts again, which another process changes. */
+    public synchronized void look() {
+        store.recorded().forEach(this::remember);
     }
 
     private void remember(StoredAccount account) {

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /** Sees to it that there is an administrator: the first start makes one, and says where its token is. */
-final class AdminToken {
+public final class AdminToken {
 
     private static final Logger log = LoggerFactory.getLogger(AdminToken.class);
     private static final Account ADMIN = Account.fresh(
@@ -20,18 +20,30 @@ final class AdminToken {
 
     private static final String FILE = "admin.token";
 
+    private final Accounts accounts;
+    private final SecretFiles files;
+    private final String given;
+
     /**
      * @param given the token that the operator chose; blank: none
      * @throws InvalidConfigurationPropertyValueException if that cannot be a token
      */
     AdminToken(Accounts accounts, SecretFiles files, String given) {
-        if (!given.isBlank()) {
-            var token = given.strip();
-            requireUsable(token);
+        this.accounts = accounts;
+        this.files = files;
+        this.given = given.strip();
+        if (!this.given.isEmpty()) {
+            requireUsable(this.given);
+        }
+    }
+
+    /** Makes the administrator, or gives it the token that the operator chose; only the process that writes may. */
+    public void provide() {
+        if (!given.isEmpty()) {
             // whoever starts the service may do everything: also with an account that was deleted or has lost its role
-            accounts.restore(ADMIN, token);
+            accounts.restore(ADMIN, given);
             log.info(
-                    "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, token));
+                    "The account admin has the token given by BERTH_ADMIN_TOKEN, also in {}", files.write(FILE, given));
         } else if (!accounts.isTaken(ADMIN.name())) {
             // the file first: a token that nobody can read would lock everybody out
             var token = Accounts.newToken();

@@ -875,7 +875,7 @@ abstract class PersistenceSuite {
         try (var connection = Schema.connect(details)) {
             replaced.take(connection);
         }
-        try (var held = new WriterLock(details, replaced, durability);
+        try (var held = new WriterLock(details, replaced, durability, HowMany.ONE);
                 var other = dataSource.getConnection();
                 var statement = other.createStatement()) {
             endLockHolder();

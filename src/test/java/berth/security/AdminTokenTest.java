@@ -97,7 +97,7 @@ class AdminTokenTest {
 
     private Accounts start(String given) {
         var accounts = new Accounts(store);
-        var unused = new AdminToken(accounts, this::write, given);
+        new AdminToken(accounts, this::write, given).provide();
         return accounts;
     }
 

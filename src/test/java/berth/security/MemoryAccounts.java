@@ -33,6 +33,11 @@ final class MemoryAccounts implements AccountStore {
     }
 
     @Override
+    public List<StoredAccount> recorded() {
+        return all();
+    }
+
+    @Override
     public boolean create(StoredAccount account) {
         return written(() -> accounts.putIfAbsent(account.name(), account) == null);
     }

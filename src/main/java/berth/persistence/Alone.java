@@ -1,0 +1,26 @@
+package berth.persistence;
+
+import berth.desk.Instance;
+import berth.desk.Instances;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+/** An instance beside which there is no other. */
+record Alone(Instance self, InstantSource clock) implements Instances {
+
+    @Override
+    public Turn turn() {
+        return new Turn.Here();
+    }
+
+    @Override
+    public Turn awaitOther(Turn seen, Duration patience) {
+        return turn();
+    }
+
+    @Override
+    public List<Instance> all() {
+        return List.of(self.heard(clock.instant()));
+    }
+}

@@ -1,0 +1,28 @@
+package berth.persistence;
+
+import java.sql.SQLException;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/** Makes this process the writer of the database, where nothing speaks against it. */
+record Succession(
+        JdbcConnectionDetails database,
+        Durability durability,
+        Generation generation,
+        Acknowledged acknowledged,
+        Seal seal,
+        Heartbeat heartbeat) {
+
+    /** @throws StartRefused if the database has gone back in time or cannot be read, or if the clock may be wrong */
+    void take() {
+        try (var connection = durability.connect(database, "berth start")) {
+            acknowledged.require(connection);
+            heartbeat.require(connection);
+            generation.take(connection);
+            acknowledged.begin(connection);
+            seal.sealTokens(connection);
+        } catch (SQLException e) {
+            throw new StartRefused(
+                    "The database cannot be read: %s".formatted(e.getMessage()), "See that it runs, and start again.");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package berth.rest;
+
+import berth.desk.Instance;
+import berth.desk.Instances;
+import berth.desk.Instances.Turn;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Passes calls on, as they came, to the instance that decides, and its answers back. What was not sent, or may be repeated without harm,
+ * waits for the next one that decides; of anything else the client hears that nobody knows what became of it.
+ */
+final class Relay extends OncePerRequestFilter {
+
+    /** Says that a call was passed on, and may not be once more. */
+    static final String RELAYED = "Berth-Relayed";
+
+    /** The answer of an instance that does not decide: nothing has been done. */
+    private static final int MISDIRECTED = 421;
+
+    private static final Duration CONNECTING = Duration.ofSeconds(1);
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    /** Those that are about one connection, or are made anew. */
+    private static final Set<String> NOT_PASSED_ON = Set.of(
+            "connection",
+            "content-length",
+            "date",
+            "expect",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "x-request-id");
+
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
+
+    private static final Problem NOBODY =
+            new Problem(ProblemCode.UNAVAILABLE, "No instance decides at the moment; try again in a moment.");
+
+    private static final Problem IN_DOUBT = new Problem(
+            ProblemCode.UNAVAILABLE,
+            "The instance that decides has not answered: what was asked for may have been done. Look, or send an Idempotency-Key"
+                    + " with such calls and repeat them.");
+
+    private static final Problem GARBLED =
+            new Problem(ProblemCode.MALFORMED, "The path or a header has characters that cannot be passed on.");
+
+    private final Instances instances;
+    private final Duration patience;
+    private final ProblemWriter problems;
+    private final MeterRegistry registry;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECTING)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .build();
+
+    /** @param patience how long a call waits for an instance that decides */
+    Relay(Instances instances, Duration patience, ProblemWriter problems, MeterRegistry registry) {
+        this.instances = instances;
+        this.patience = patience;
+        this.problems = problems;
+        this.registry = registry;
+    }
+
+    /** What came of passing a call on. */
+    private sealed interface Passed {
+        record Answered(HttpResponse<InputStream> answer) implements Passed {}
+
+        /** It has not begun there. */
+        record NotSent() implements Passed {}
+
+        record Unanswered() implements Passed {}
+    }
+
+    /** How an instance is, is its own affair. */
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        var path = request.getRequestURI();
+        return path.startsWith("/actuator/") || path.equals("/health");
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        var turn = instances.turn();
+        if (turn instanceof Turn.Here()) {
+            chain.doFilter(request, response);
+        } else if (request.getHeader(RELAYED) != null) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            response.setStatus(MISDIRECTED);
+        } else {
+            passOn(turn, request, response, chain);
+        }
+    }
+
+    private void passOn(Turn turn, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        int most = BodyLimit.most(request);
+        var body = request.getInputStream().readNBytes(most + 1);
+        if (body.length > most) {
+            problems.write(BodyLimit.problem(most), response);
+            return;
+        }
+        boolean mayBeRepeated = SAFE.contains(request.getMethod()) || request.getHeader(IdempotencyKeys.HEADER) != null;
+        long end = System.nanoTime() + patience.toNanos();
+        var sample = Timer.start(registry);
+        try {
+            while (true) {
+                switch (turn) {
+                    case Turn.Here() -> {
+                        chain.doFilter(new Read(request, body), response);
+                        return;
+                    }
+                    case Turn.There(var active) -> {
+                        switch (sent(active, request, body, response)) {
+                            case Passed.Answered(var answer) -> {
+                                copy(active, answer, response);
+                                sample.stop(timer("answered"));
+                                return;
+                            }
+                            case Passed.NotSent() -> Thread.sleep(LOOK);
+                            case Passed.Unanswered() -> {
+                                if (!mayBeRepeated) {
+                                    refuse(IN_DOUBT, response);
+                                    sample.stop(timer("in-doubt"));
+                                    return;
+                                }
+                                Thread.sleep(LOOK);
+                            }
+                        }
+                    }
+                    case Turn.Nobody() -> Thread.sleep(LOOK);
+                }
+                if (System.nanoTime() > end) {
+                    refuse(NOBODY, response);
+                    sample.stop(timer("nobody"));
+                    return;
+                }
+                turn = instances.turn();
+            }
+        } catch (IllegalArgumentException e) {
+            problems.write(GARBLED, response);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            refuse(NOBODY, response);
+        }
+    }
+
+    private Timer timer(String outcome) {
+        return Timer.builder("berth.relayed")
+                .description("Calls that were passed on to the instance that decides, until their answers were")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private void refuse(Problem problem, HttpServletResponse response) throws IOException {
+        response.setHeader(HttpHeaders.RETRY_AFTER, "2");
+        problems.write(problem, response);
+    }
+
+    private Passed sent(Instance active, HttpServletRequest request, byte[] body, HttpServletResponse response)
+            throws InterruptedException {
+        var query = request.getQueryString();
+        var target = URI.create(active.url() + request.getRequestURI() + (query == null ? "" : "?" + query));
+        var copy = HttpRequest.newBuilder(target)
+                .method(request.getMethod(), body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
+                .header(RELAYED, "1");
+        for (var name : Collections.list(request.getHeaderNames())) {
+            if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
+                Collections.list(request.getHeaders(name)).forEach(value -> copy.header(name, value));
+            }
+        }
+        Optional.ofNullable(response.getHeader(RequestIds.HEADER)).ifPresent(id -> copy.header(RequestIds.HEADER, id));
+        var answering = client.sendAsync(copy.build(), BodyHandlers.ofInputStream());
+        try {
+            return answered(active, answering)
+                    .<Passed>map(answer -> answer.statusCode() == MISDIRECTED
+                            ? new Passed.NotSent()
+                            : new Passed.Answered(answer))
+                    .orElseGet(Passed.Unanswered::new);
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof ConnectException ? new Passed.NotSent() : new Passed.Unanswered();
+        }
+    }
+
+    /** The answer, however long it takes; empty once the instance that was asked decides no more. */
+    private Optional<HttpResponse<InputStream>> answered(
+            Instance asked, CompletableFuture<HttpResponse<InputStream>> answering)
+            throws ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                return Optional.of(answering.get(LOOK.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                if (!isActive(asked)) {
+                    answering.cancel(true);
+                    return Optional.empty();
+                }
+            }
+        }
+    }
+
+    /** Whether an instance decides, as far as this one can tell. */
+    private boolean isActive(Instance asked) {
+        return switch (instances.turn()) {
+            case Turn.Here() -> false;
+            case Turn.There(var active) -> active.id().equals(asked.id());
+            case Turn.Nobody() -> true;
+        };
+    }
+
+    private void copy(Instance asked, HttpResponse<InputStream> answer, HttpServletResponse response)
+            throws IOException {
+        response.setStatus(answer.statusCode());
+        answer.headers().map().forEach((name, values) -> {
+            if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> response.addHeader(name, value));
+            }
+        });
+        answer.headers().firstValueAsLong(HttpHeaders.CONTENT_LENGTH).ifPresent(response::setContentLengthLong);
+        try (var body = answer.body()) {
+            if (answer.headers()
+                    .firstValue(HttpHeaders.CONTENT_TYPE)
+                    .filter(type -> type.startsWith(MediaType.TEXT_EVENT_STREAM_VALUE))
+                    .isPresent()) {
+                Thread.ofVirtual().start(() -> endWith(asked, body));
+            }
+            var out = response.getOutputStream();
+            var bytes = new byte[8 << 10];
+            for (int got = body.read(bytes); got >= 0; got = body.read(bytes)) {
+                out.write(bytes, 0, got);
+                // more may come much later, as of a stream of events
+                if (body.available() == 0) {
+                    out.flush();
+                }
+            }
+        }
+    }
+
+    /** Ends a stream with the instance that it comes from, which may be too sick to end it: its listener goes on at the next one. */
+    private void endWith(Instance asked, InputStream stream) {
+        try {
+            while (isActive(asked)) {
+                Thread.sleep(CONNECTING);
+                stream.available();
+            }
+            stream.close();
+        } catch (IOException e) {
+            // it has ended
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A request whose body has been read already. */
+    private static final class Read extends HttpServletRequestWrapper {
+        private final byte[] body;
+
+        Read(HttpServletRequest request, byte[] body) {
+            super(request);
+            this.body = body;
+        }
+
+        @Override
+        public ServletInputStream getInputStream() {
+            var bytes = new ByteArrayInputStream(body);
+            return new ServletInputStream() {
+                @Override
+                public int read() {
+                    return bytes.read();
+                }
+
+                @Override
+                public int read(byte[] into, int from, int most) {
+                    return bytes.read(into, from, most);
+                }
+
+                @Override
+                public boolean isFinished() {
+                    return bytes.available() == 0;
+                }
+
+                @Override
+                public boolean isReady() {
+                    return true;
+                }
+
+                @Override
+                public void setReadListener(ReadListener listener) {
+                    throw new IllegalStateException("It is all there.");
+                }
+            };
+        }
+    }
+}
