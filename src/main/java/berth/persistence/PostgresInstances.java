@@ -21,7 +21,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * One of several instances on a database (ADR 37). It tells the others that it is alive, and stands by until the one that decides has
+ * One of several instances on a database (ADR 38). It tells the others that it is alive, and stands by until the one that decides has
  * ended, leaves, or has not been heard of for the length of a lease; then it becomes the writer and opens the desks. Two that believe to
  * decide do no harm: what they write is guarded by the {@link Generation} and the epochs, and whoever has not been heard of for a lease
  * answers nothing.
@@ -75,6 +75,9 @@ final class PostgresInstances implements Instances, SmartLifecycle {
     private volatile long nextTry;
     private volatile boolean isToUnlock;
     private boolean isUnanswered;
+
+    /** Of another instance that was taken for dead, until its place is taken. */
+    private Optional<String> end = Optional.empty();
 
     /**
      * @param opening which wants to know who decides, too
@@ -174,6 +177,7 @@ final class PostgresInstances implements Instances, SmartLifecycle {
         }
         boolean wasActive = state == State.ACTIVE;
         state = State.LEAVING;
+        log.info("Instance {} leaves.", generation.name());
         if (wasActive) {
             opening.get().desks().close("This instance ends; another one decides.");
         }
@@ -326,7 +330,13 @@ final class PostgresInstances implements Instances, SmartLifecycle {
         }
         if (present.tryLock()) {
             isTakingOver = true;
-            var why = whyFree(rows);
+            var why = end.orElseGet(() -> whyFree(rows));
+            end = Optional.empty();
+            for (var row : rows) {
+                if (row.instance().state() != State.STANDBY) {
+                    present.remove(row.instance().id());
+                }
+            }
             Thread.ofPlatform().daemon().name("takeover").start(() -> takeOver(why, now));
         } else if (now - answersSince > lease.toNanos()) {
             for (var row : rows) {
@@ -337,6 +347,7 @@ final class PostgresInstances implements Instances, SmartLifecycle {
                             row.silence().toMillis() / 1000.0);
                     present.endSessions(row.session());
                     present.remove(row.instance().id());
+                    end = Optional.of("%s was taken for dead".formatted(row.instance().name()));
                 }
             }
         }

@@ -393,6 +393,101 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
+    /** Three instances serve one database, and the one that decides ends in some way; clients call whichever of the others. */
+    static final class OneOfThree extends OutsideDatabase {
+
+        /** How it ends. */
+        enum End {
+            KILL("kill -9"),
+            TERM("SIGTERM"),
+            STOP("SIGSTOP for 15 s");
+
+            private final String told;
+
+            End(String told) {
+                this.told = told;
+            }
+        }
+
+        private static final String TOKEN = "token-of-the-administrator";
+        private static final Duration STILL = Duration.ofSeconds(15);
+
+        private final End end;
+        private Path parent = Path.of("");
+        private final List<Installation> others = new ArrayList<>();
+
+        OneOfThree(End end) {
+            this.end = end;
+        }
+
+        @Override
+        String name() {
+            return end.told + " of the one of three instances that decides";
+        }
+
+        @Override
+        Installation open(Path directory) throws Exception {
+            parent = directory;
+            start(directory);
+            return instance(directory);
+        }
+
+        private Installation instance(Path directory) throws IOException {
+            var installation = on(port(), directory);
+            return installation
+                    .with("BERTH_INSTANCES", "MANY")
+                    .with("BERTH_INSTANCE_URL", installation.url())
+                    .with("BERTH_SECRETS_KEY", "5e".repeat(32))
+                    .with("BERTH_ADMIN_TOKEN", TOKEN);
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var decides = site.service();
+            var there = site.url();
+            var standbys = new ArrayList<JavaProcess>();
+            for (int i = 0; i < 2; i++) {
+                var standby = instance(Files.createDirectory(parent.resolve("standby-" + i)));
+                others.add(standby);
+                standbys.add(standby.start());
+            }
+            var left = others.stream().map(Installation::url).toArray(String[]::new);
+            site.traffic().go(there, left[0], left[1]);
+            Thread.sleep(random.nextLong(1000, 3000));
+            var process = ProcessHandle.of(decides.pid()).orElseThrow();
+            site.movedTo(standbys.getFirst(), left[0]);
+            site.traffic().go(left);
+            site.traffic().struck();
+            switch (end) {
+                case KILL -> decides.killHard();
+                case TERM -> decides.askToStop();
+                case STOP -> Installation.signal(process, "STOP");
+            }
+            var served = site.servesAgain(BY_ITSELF);
+            assertThat(served).as("another one decides").isPresent();
+            switch (end) {
+                case KILL -> {}
+                case TERM -> decides.awaitExit(ENDING);
+                case STOP -> {
+                    Thread.sleep(STILL);
+                    Installation.signal(process, "CONT");
+                    site.traffic().go(there, left[0], left[1]);
+                    assertThat(decides.awaitExit(ENDING)).isEqualTo(3);
+                    site.traffic().go(left);
+                }
+            }
+            return "of the same three processes";
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (var other : others) {
+                other.close();
+            }
+            super.close();
+        }
+    }
+
     /** Connections break just when something is committed. */
     static final class CutCommits extends OutsideDatabase {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RoundsIT {
 
-    private static final int ROUNDS = Integer.getInteger("berth.proof.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("berth.proof.rounds", 4);
     private static final int FIRST = Integer.getInteger("berth.proof.first", 1);
     private static final long SEED =
             Long.getLong("berth.proof.seed", LocalDate.now(ZoneOffset.UTC).toEpochDay());
@@ -38,6 +38,7 @@ class RoundsIT {
             () -> new Fault.Kill(true, true),
             Fault.Term::new,
             Fault.CutCommits::new,
+            () -> new Fault.OneOfThree(Fault.OneOfThree.End.KILL),
             () -> new Fault.Kill(true, false),
             () -> new Fault.Kill(false, true),
             () -> new Fault.Stop(Duration.ofMinutes(1)),
@@ -48,7 +49,9 @@ class RoundsIT {
             Fault.HalfSent::new,
             Fault.HungDatabase::new,
             () -> new Fault.Failover(true),
-            () -> new Fault.Failover(false));
+            () -> new Fault.Failover(false),
+            () -> new Fault.OneOfThree(Fault.OneOfThree.End.STOP),
+            () -> new Fault.OneOfThree(Fault.OneOfThree.End.TERM));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
