@@ -1,6 +1,5 @@
 package berth.desk;
 
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,9 +21,6 @@ public interface Instances {
     }
 
     Turn turn();
-
-    /** Waits until the turn is another one than was seen, or until patience is over, and answers it. */
-    Turn awaitOther(Turn seen, Duration patience) throws InterruptedException;
 
     /** All instances that are alive, in the order of their starts. */
     List<Instance> all();

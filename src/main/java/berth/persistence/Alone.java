@@ -2,7 +2,6 @@ package berth.persistence;
 
 import berth.desk.Instance;
 import berth.desk.Instances;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -12,11 +11,6 @@ record Alone(Instance self, InstantSource clock) implements Instances {
     @Override
     public Turn turn() {
         return new Turn.Here();
-    }
-
-    @Override
-    public Turn awaitOther(Turn seen, Duration patience) {
-        return turn();
     }
 
     @Override

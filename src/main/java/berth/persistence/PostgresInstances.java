@@ -133,24 +133,6 @@ final class PostgresInstances implements Instances, SmartLifecycle {
     }
 
     @Override
-    public Turn awaitOther(Turn seen, Duration patience) throws InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        var turn = turn();
-        while (isSame(turn, seen) && System.nanoTime() < end) {
-            Thread.sleep(LOOK.dividedBy(4));
-            turn = turn();
-        }
-        return turn;
-    }
-
-    /** Another heartbeat makes no other turn. */
-    private static boolean isSame(Turn one, Turn other) {
-        return one instanceof Turn.There(var there) && other instanceof Turn.There(var before)
-                ? there.id().equals(before.id())
-                : one.equals(other);
-    }
-
-    @Override
     public List<Instance> all() {
         return living;
     }
@@ -175,12 +157,9 @@ final class PostgresInstances implements Instances, SmartLifecycle {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        boolean wasActive = state == State.ACTIVE;
         state = State.LEAVING;
         log.info("Instance {} leaves.", generation.name());
-        if (wasActive) {
-            opening.get().desks().close("This instance ends; another one decides.");
-        }
+        opening.get().desks().close("This instance ends; another one decides.");
         leave();
     }
 
@@ -213,7 +192,7 @@ final class PostgresInstances implements Instances, SmartLifecycle {
             try {
                 look();
                 isUnanswered = false;
-            } catch (SQLException e) {
+            } catch (SQLException | StorageUnavailable e) {
                 if (!isUnanswered) {
                     log.warn("The database does not say which instances there are: {}", e.getMessage());
                     isUnanswered = true;
@@ -280,14 +259,14 @@ final class PostgresInstances implements Instances, SmartLifecycle {
             opening.get().accounts().look();
             nextLookAtAccounts = before + BEAT.toNanos();
         }
-        switch (state) {
-            case STANDBY -> standBy(present, rows);
-            case ACTIVE -> {
-                if (rows.stream().noneMatch(row -> row.isHolder())) {
-                    present.tryLock();
-                }
-            }
-            case LEAVING -> {}
+        boolean isFree = rows.stream().noneMatch(InstanceTable.Row::isHolder);
+        if (state == State.STANDBY) {
+            standBy(present, rows);
+        } else if (state == State.ACTIVE && isFree) {
+            present.tryLock();
+        }
+        if (System.nanoTime() - answersSince > lease.toNanos()) {
+            endSilent(present, rows);
         }
     }
 
@@ -338,15 +317,19 @@ final class PostgresInstances implements Instances, SmartLifecycle {
                 }
             }
             Thread.ofPlatform().daemon().name("takeover").start(() -> takeOver(why, now));
-        } else if (now - answersSince > lease.toNanos()) {
-            for (var row : rows) {
-                if (isSilent(row) && !isSelf(row.instance())) {
-                    log.warn(
-                            "Instance {} is taken for dead: nothing was heard of it for {} s. Its sessions are ended.",
-                            row.instance().name(),
-                            row.silence().toMillis() / 1000.0);
-                    present.endSessions(row.session());
-                    present.remove(row.instance().id());
+        }
+    }
+
+    private void endSilent(InstanceTable present, List<InstanceTable.Row> rows) throws SQLException {
+        for (var row : rows) {
+            if (isSilent(row) && !isSelf(row.instance())) {
+                log.warn(
+                        "Instance {} is taken for dead: nothing was heard of it for {} s. Its sessions are ended.",
+                        row.instance().name(),
+                        row.silence().toMillis() / 1000.0);
+                present.endSessions(row.session());
+                present.remove(row.instance().id());
+                if (row.isHolder()) {
                     end = Optional.of("%s was taken for dead".formatted(row.instance().name()));
                 }
             }
@@ -371,18 +354,29 @@ final class PostgresInstances implements Instances, SmartLifecycle {
             }
             var took = Duration.ofNanos(System.nanoTime() - since);
             takeovers.record(took);
+            if (!isRunning) {
+                return;
+            }
             state = State.ACTIVE;
             nextBeat = 0;
             log.info("This instance decides from now on, since {}; it took {} ms.", why, took.toMillis());
         } catch (StartRefused e) {
             log.error("This instance cannot take over: {} {}", e.getMessage(), e.remedy());
-            nextTry = System.nanoTime() + RETRY.toNanos();
-            isToUnlock = true;
+            giveUp();
+        } catch (RuntimeException e) {
+            log.error("This instance cannot take over.", e);
+            giveUp();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             isTakingOver = false;
         }
+    }
+
+    /** Another one may try meanwhile. */
+    private void giveUp() {
+        nextTry = System.nanoTime() + RETRY.toNanos();
+        isToUnlock = true;
     }
 
     private boolean isOpened() {

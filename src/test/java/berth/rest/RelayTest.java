@@ -1,0 +1,260 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.desk.Instance;
+import berth.desk.Instances;
+import berth.desk.Instances.Turn;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import tools.jackson.databind.json.JsonMapper;
+
+class RelayTest {
+
+    private static final Duration PATIENCE = Duration.ofMillis(1500);
+
+    /** What is told of the instances, one after the other; the last one stays. */
+    private final Deque<Turn> turns = new ArrayDeque<>();
+
+    private final List<String> heard = new ArrayList<>();
+    private final Instances instances = new Instances() {
+        @Override
+        public Turn turn() {
+            return Objects.requireNonNull(turns.size() > 1 ? turns.poll() : turns.peek());
+        }
+
+        @Override
+        public List<Instance> all() {
+            return List.of();
+        }
+    };
+    private final Relay relay =
+            new Relay(instances, PATIENCE, new ProblemWriter(new JsonMapper()), new SimpleMeterRegistry());
+    private final MockHttpServletResponse response = new MockHttpServletResponse();
+    private final List<String> decidedHere = new ArrayList<>();
+    private final FilterChain chain = (request, _) -> decidedHere.add(
+            new String(((HttpServletRequest) request).getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+
+    private HttpServer server = noServer();
+
+    private interface Answering {
+        void answer(HttpExchange exchange) throws IOException;
+    }
+
+    private static HttpServer noServer() {
+        try {
+            return HttpServer.create();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private Turn there(String path, Answering answering) {
+        server.createContext(path, exchange -> {
+            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            heard.add("%s %s %s %s"
+                    .formatted(
+                            exchange.getRequestMethod(),
+                            exchange.getRequestURI(),
+                            exchange.getRequestHeaders().getFirst("Authorization"),
+                            body));
+            assertThat(exchange.getRequestHeaders().getFirst(Relay.RELAYED)).isNotNull();
+            answering.answer(exchange);
+        });
+        return new Turn.There(instance(server.getAddress().getPort(), path));
+    }
+
+    private static Instance instance(int port, String path) {
+        return new Instance(
+                UUID.randomUUID(),
+                "another",
+                URI.create("http://localhost:%d%s".formatted(port, path)),
+                "1",
+                Instance.State.ACTIVE,
+                Instant.EPOCH,
+                Instant.EPOCH);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        exchange.getResponseHeaders().add("Location", "/there");
+        var bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static MockHttpServletRequest reserve() {
+        var request = new MockHttpServletRequest("POST", "/api/v1/reservations");
+        request.setQueryString("a=b%20c");
+        request.addHeader("Authorization", "Bearer secret");
+        request.setContent("terms".getBytes(StandardCharsets.UTF_8));
+        return request;
+    }
+
+    private void call(MockHttpServletRequest request) throws Exception {
+        relay.doFilter(request, response, chain);
+    }
+
+    @Test
+    void theActiveInstanceAnswersItself() throws Exception {
+        turns.add(new Turn.Here());
+
+        call(reserve());
+
+        assertThat(decidedHere).containsExactly("terms");
+    }
+
+    @Test
+    void aCallIsPassedOnAsItCameAndSoIsItsAnswer() throws Exception {
+        turns.add(there("/one", exchange -> answer(exchange, 409, "no slot")));
+
+        call(reserve());
+
+        assertThat(heard).containsExactly("POST /one/api/v1/reservations?a=b%20c Bearer secret terms");
+        assertThat(response.getStatus()).isEqualTo(409);
+        assertThat(response.getHeader("Location")).isEqualTo("/there");
+        assertThat(response.getContentAsString()).isEqualTo("no slot");
+        assertThat(decidedHere).isEmpty();
+    }
+
+    @Test
+    void aCallThatWasPassedOnIsNotPassedOnAgain() throws Exception {
+        turns.add(there("/one", exchange -> answer(exchange, 200, "")));
+        var request = reserve();
+        request.addHeader(Relay.RELAYED, "1");
+
+        call(request);
+
+        assertThat(response.getStatus()).isEqualTo(421);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void whatWasNotSentIsDecidedByTheNextOne() throws Exception {
+        int closed;
+        try (var free = new ServerSocket(0)) {
+            closed = free.getLocalPort();
+        }
+        turns.add(new Turn.There(instance(closed, "")));
+        turns.add(new Turn.Nobody());
+        turns.add(there("/no-more", exchange -> answer(exchange, 421, "")));
+        turns.add(new Turn.Here());
+
+        call(reserve());
+
+        assertThat(decidedHere).containsExactly("terms");
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void nobodyKnowsWhatBecameOfACallWhoseAnswerWasCutOff() throws Exception {
+        turns.add(there("/dying", HttpExchange::close));
+        turns.add(there("/next", exchange -> answer(exchange, 201, "done")));
+
+        call(reserve());
+
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString()).contains("may have been done");
+        assertThat(response.getHeader("Retry-After")).isEqualTo("2");
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void aCallWithAKeyIsRepeatedAtTheNextOne() throws Exception {
+        turns.add(there("/dying", HttpExchange::close));
+        turns.add(there("/next", exchange -> answer(exchange, 201, "done")));
+        var request = reserve();
+        request.addHeader("Idempotency-Key", "k");
+
+        call(request);
+
+        assertThat(response.getStatus()).isEqualTo(201);
+        assertThat(heard).hasSize(2);
+    }
+
+    @Test
+    void anInstanceThatHangsIsGivenUpOnceAnotherOneDecides() throws Exception {
+        turns.add(there("/hanging", _ -> {
+            try {
+                Thread.sleep(PATIENCE.multipliedBy(3));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        turns.add(new Turn.Nobody());
+        turns.add(new Turn.Nobody());
+        turns.add(there("/next", exchange -> answer(exchange, 200, "all")));
+        var request = new MockHttpServletRequest("GET", "/api/v1/reservations");
+
+        call(request);
+
+        assertThat(response.getContentAsString()).isEqualTo("all");
+    }
+
+    @Test
+    void whereNobodyDecidesForTooLongTheClientHearsWhenToAskAgain() throws Exception {
+        turns.add(new Turn.Nobody());
+
+        call(reserve());
+
+        assertThat(response.getStatus()).isEqualTo(503);
+        assertThat(response.getContentAsString()).contains("No instance decides");
+        assertThat(response.getHeader("Retry-After")).isEqualTo("2");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeGoesNowhere() throws Exception {
+        turns.add(there("/one", exchange -> answer(exchange, 201, "")));
+        var request = reserve();
+        request.setContent(new byte[BodyLimit.MOST + 1]);
+
+        call(request);
+
+        assertThat(response.getStatus()).isEqualTo(413);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void healthIsAnInstancesOwn() throws Exception {
+        turns.add(new Turn.Nobody());
+
+        call(new MockHttpServletRequest("GET", "/actuator/health"));
+
+        assertThat(decidedHere).hasSize(1);
+    }
+}
