@@ -13,8 +13,7 @@ import java.util.UUID;
  * @param version of Berth
  * @param heardAt when it was heard of last, by the database's clock
  */
-public record Instance(
-        UUID id, String name, URI url, String version, State state, Instant startedAt, Instant heardAt) {
+public record Instance(UUID id, String name, URI url, String version, State state, Instant startedAt, Instant heardAt) {
 
     /** What an instance does. */
     public enum State {

@@ -62,8 +62,7 @@ final class InstanceTable implements AutoCloseable {
     }
 
     /** @param session what the session is called */
-    static InstanceTable open(
-            JdbcConnectionDetails database, Durability durability, String session, Duration patience)
+    static InstanceTable open(JdbcConnectionDetails database, Durability durability, String session, Duration patience)
             throws SQLException {
         var properties = Schema.credentials(database);
         properties.setProperty("ApplicationName", session);

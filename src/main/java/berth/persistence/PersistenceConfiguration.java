@@ -153,8 +153,7 @@ class PersistenceConfiguration {
             InstantSource clock,
             PostgresBackups.Settings settings,
             @Value("${berth.instances}") HowMany instances) {
-        return new Migration(
-                database, durability, succession, instances, seal, settings.directory(directory), clock);
+        return new Migration(database, durability, succession, instances, seal, settings.directory(directory), clock);
     }
 
     @Bean
@@ -176,7 +175,12 @@ class PersistenceConfiguration {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                return bean instanceof HikariDataSource pool ? new Connections(pool, durability.getObject(), generation.getObject().tag()) : bean;
+                return bean instanceof HikariDataSource pool
+                        ? new Connections(
+                                pool,
+                                durability.getObject(),
+                                generation.getObject().tag())
+                        : bean;
             }
         };
     }

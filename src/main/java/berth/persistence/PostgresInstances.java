@@ -1,6 +1,5 @@
 package berth.persistence;
 
-import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instance.State;
 import berth.desk.Instances;
@@ -95,7 +94,8 @@ final class PostgresInstances implements Instances, SmartLifecycle {
             Duration lease,
             MeterRegistry registry) {
         if (lease.compareTo(SHORTEST) < 0) {
-            throw new InvalidConfigurationPropertyValueException("berth.lease", lease, "It must be three seconds or more.");
+            throw new InvalidConfigurationPropertyValueException(
+                    "berth.lease", lease, "It must be three seconds or more.");
         }
         this.database = database;
         this.durability = durability;
@@ -330,7 +330,8 @@ final class PostgresInstances implements Instances, SmartLifecycle {
                 present.endSessions(row.session());
                 present.remove(row.instance().id());
                 if (row.isHolder()) {
-                    end = Optional.of("%s was taken for dead".formatted(row.instance().name()));
+                    end = Optional.of(
+                            "%s was taken for dead".formatted(row.instance().name()));
                 }
             }
         }
@@ -341,7 +342,8 @@ final class PostgresInstances implements Instances, SmartLifecycle {
                 .map(InstanceTable.Row::instance)
                 .filter(instance -> instance.state() != State.STANDBY)
                 .findFirst()
-                .map(instance -> "%s %s".formatted(instance.name(), instance.state() == State.LEAVING ? "leaves" : "has ended"))
+                .map(instance ->
+                        "%s %s".formatted(instance.name(), instance.state() == State.LEAVING ? "leaves" : "has ended"))
                 .orElse("no other one decides");
     }
 

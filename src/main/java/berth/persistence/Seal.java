@@ -73,7 +73,8 @@ final class Seal {
             return Files.readString(file);
         } catch (IOException e) {
             throw new StartRefused(
-                    "%s cannot be read: %s".formatted(file, e.getMessage()), "See that Berth may read it, and start again.");
+                    "%s cannot be read: %s".formatted(file, e.getMessage()),
+                    "See that Berth may read it, and start again.");
         }
     }
 

@@ -38,8 +38,7 @@ final class WriterLock implements AutoCloseable {
     private boolean isGivenUp;
 
     /** @throws StartRefused if another process holds the lock, or the database is not there or not durable */
-    WriterLock(
-            JdbcConnectionDetails database, Generation generation, Durability durability, HowMany instances) {
+    WriterLock(JdbcConnectionDetails database, Generation generation, Durability durability, HowMany instances) {
         this.database = database;
         this.generation = generation;
         this.durability = durability;

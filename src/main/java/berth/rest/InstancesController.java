@@ -57,7 +57,6 @@ class InstancesController {
     /** Tells which processes serve, and which of them decides. */
     @GetMapping("/api/v1/instances")
     InstancesBody listInstances() {
-        return new InstancesBody(
-                instances.all().stream().map(InstanceBody::of).toList());
+        return new InstancesBody(instances.all().stream().map(InstanceBody::of).toList());
     }
 }

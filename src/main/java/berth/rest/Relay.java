@@ -202,7 +202,9 @@ final class Relay extends OncePerRequestFilter {
         var query = request.getQueryString();
         var target = URI.create(active.url() + request.getRequestURI() + (query == null ? "" : "?" + query));
         var copy = HttpRequest.newBuilder(target)
-                .method(request.getMethod(), body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
+                .method(
+                        request.getMethod(),
+                        body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
                 .header(RELAYED, "1");
         for (var name : Collections.list(request.getHeaderNames())) {
             if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
@@ -213,9 +215,8 @@ final class Relay extends OncePerRequestFilter {
         var answering = client.sendAsync(copy.build(), BodyHandlers.ofInputStream());
         try {
             return answered(active, answering)
-                    .<Passed>map(answer -> answer.statusCode() == MISDIRECTED
-                            ? new Passed.NotSent()
-                            : new Passed.Answered(answer))
+                    .<Passed>map(answer ->
+                            answer.statusCode() == MISDIRECTED ? new Passed.NotSent() : new Passed.Answered(answer))
                     .orElseGet(Passed.Unanswered::new);
         } catch (ExecutionException e) {
             return e.getCause() instanceof ConnectException ? new Passed.NotSent() : new Passed.Unanswered();

@@ -143,7 +143,11 @@ class SecurityConfiguration {
                 .requestMatchers(PUT, "/api/v1/clusters/*/jobs")
                 .hasRole(admin)
                 .requestMatchers(
-                        "/api/v1/clusters/*/outages/**", "/api/v1/accounts/**", "/api/v1/backups", "/api/v1/instances", "/actuator/**")
+                        "/api/v1/clusters/*/outages/**",
+                        "/api/v1/accounts/**",
+                        "/api/v1/backups",
+                        "/api/v1/instances",
+                        "/actuator/**")
                 .hasRole(admin)
                 .anyRequest()
                 .access(new UnlistedCalls());

@@ -228,7 +228,10 @@ class StandbyIT {
                 var acknowledged = new Acknowledged(directory)) {
             var durability = new Durability(1, acknowledged::doubt);
             assertThatThrownBy(() -> new WriterLock(
-                            new NamedDatabase(old.url(), "postgres", ""), new Generation(_ -> {}), durability, HowMany.ONE))
+                            new NamedDatabase(old.url(), "postgres", ""),
+                            new Generation(_ -> {}),
+                            durability,
+                            HowMany.ONE))
                     .isInstanceOfSatisfying(
                             StartRefused.class,
                             refused -> assertThat(refused.remedy()).contains("remove the file acknowledged"))
@@ -311,7 +314,10 @@ class StandbyIT {
     private static void isRefusedWith(int copies, Replicated.Server primary) {
         var durability = new Durability(copies, _ -> Optional.empty());
         assertThatThrownBy(() -> new WriterLock(
-                        new NamedDatabase(primary.url(), "postgres", ""), new Generation(_ -> {}), durability, HowMany.ONE))
+                        new NamedDatabase(primary.url(), "postgres", ""),
+                        new Generation(_ -> {}),
+                        durability,
+                        HowMany.ONE))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("on 2 of the %d servers".formatted(copies));
     }

@@ -4,6 +4,7 @@ import berth.broker.Coallocations;
 import berth.broker.Renegotiations;
 import berth.broker.Reservations;
 import berth.desk.Backups;
+import berth.desk.Instances;
 import berth.desk.Records;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import java.util.Arrays;
@@ -46,6 +47,9 @@ final class Freshness {
                     "A live reservation is told from memory, with all that was acknowledged before the call was made. Any"
                             + " other is read from the tables, which have all of that, too; where they do not within five seconds the answer"
                             + " is 503.");
+        }
+        if (isMadeOf(controller, Set.of(Instances.class))) {
+            return Optional.of("It tells what was heard of each within the last second or two.");
         }
         if (isMadeOf(controller, Set.of(Backups.class))) {
             return Optional.of("It tells which files there are when the call is made.");
