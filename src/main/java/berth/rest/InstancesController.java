@@ -33,14 +33,14 @@ class InstancesController {
      * @param id which no other process ever has
      * @param name the process and its machine
      * @param url where the others reach it
-     * @param version of Berth
+     * @param berth the version of Berth
      * @param state what it does: one is active and decides, the others stand by, or leave
      * @param startedAt when it was started
      * @param heardAt when it was heard of last
      */
     @Schema(name = "Instance")
     record InstanceBody(
-            UUID id, String name, URI url, String version, Instance.State state, String startedAt, String heardAt) {
+            UUID id, String name, URI url, String berth, InstanceState state, String startedAt, String heardAt) {
 
         static InstanceBody of(Instance instance) {
             return new InstanceBody(
@@ -48,7 +48,7 @@ class InstancesController {
                     instance.name(),
                     instance.url(),
                     instance.version(),
-                    instance.state(),
+                    InstanceState.of(instance.state()),
                     instance.startedAt().toString(),
                     instance.heardAt().toString());
         }

@@ -92,7 +92,7 @@ class OpenApiIT extends ServiceSuite {
                         call -> assertThat(call.node().path("description").asString())
                                 .as("%s", call.id())
                                 .containsPattern(
-                                        "all that was acknowledged before the call was made|once it is recorded|files there are"));
+                                        "all that was acknowledged before the call was made|once it is recorded|files there are|was heard of each"));
         assertThat(calls)
                 .filteredOn(call ->
                         call.node().path("description").asString().contains("within five seconds the answer is 503"))
