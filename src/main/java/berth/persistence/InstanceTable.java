@@ -122,7 +122,7 @@ final class InstanceTable implements AutoCloseable {
         return generation.successor(connection);
     }
 
-    /** Takes the lock of who decides, if nobody has it; this session may have it already. */
+    /** Takes the lock of who decides, if nobody has it; it may be held here already. */
     boolean tryLock() throws SQLException {
         try (var statement = Sql.prepare(connection, "select pg_try_advisory_lock(?)", KEY);
                 var result = statement.executeQuery()) {
@@ -131,7 +131,7 @@ final class InstanceTable implements AutoCloseable {
         }
     }
 
-    /** Lets go of the lock, if this session has it. */
+    /** Lets go of the lock, if it is held here. */
     void unlock() throws SQLException {
         Sql.finds(connection, "select pg_advisory_unlock_all()");
     }

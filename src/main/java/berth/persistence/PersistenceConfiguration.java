@@ -3,21 +3,14 @@ package berth.persistence;
 import berth.broker.PeerStore;
 import berth.broker.Peers;
 import berth.broker.QuestionStore;
-import berth.cluster.Cluster;
 import berth.desk.Backups;
-import berth.desk.Desks;
-import berth.desk.Instance;
-import berth.desk.Instances;
 import berth.desk.Ledger;
 import berth.desk.Timekeeper;
-import berth.security.Accounts;
-import berth.security.AdminToken;
 import berth.security.SecretFiles;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.persistence.EntityManagerFactory;
-import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,8 +23,6 @@ import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.health.contributor.Health;
@@ -44,7 +35,6 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.jpa.repository.query.QueryEnhancerFactories;
@@ -156,18 +146,6 @@ class PersistenceConfiguration {
         return new Migration(database, durability, succession, instances, seal, settings.directory(directory), clock);
     }
 
-    @Bean
-    Opening opening(Accounts accounts, AdminToken adminToken, Peers peers, Desks desks, Cluster firstCluster) {
-        return new Opening(accounts, adminToken, peers, desks, firstCluster);
-    }
-
-    /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */
-    @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
-    ApplicationRunner recovery(Opening opening) {
-        return _ -> opening.open();
-    }
-
     /** Has who only looks connect for itself. */
     @Bean
     static BeanPostProcessor connectionsOfTheirOwn(
@@ -270,63 +248,6 @@ class PersistenceConfiguration {
             InstantSource clock) {
         return new PostgresLedger(
                 database, connections, progress, projector, generation, acknowledged, durability.copies(), clock);
-    }
-
-    @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "ONE")
-    Instances alone(Generation generation, Environment environment, InstantSource clock) {
-        return new Alone(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
-    }
-
-    @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    PostgresInstances instances(
-            JdbcConnectionDetails database,
-            Durability durability,
-            Generation generation,
-            Succession succession,
-            ObjectProvider<Opening> opening,
-            Environment environment,
-            InstantSource clock,
-            @Value("${berth.lease}") Duration lease,
-            MeterRegistry registry) {
-        return new PostgresInstances(
-                database,
-                durability,
-                generation,
-                succession,
-                opening::getObject,
-                () -> self(generation, environment, clock),
-                lease,
-                registry);
-    }
-
-    /** Once calls are taken. */
-    @Bean
-    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    ApplicationRunner standingBy(PostgresInstances instances) {
-        return _ -> instances.standBy();
-    }
-
-    private static Instance self(Generation generation, Environment environment, InstantSource clock) {
-        var url = environment.getRequiredProperty("berth.instance.url");
-        var now = clock.instant();
-        return new Instance(
-                generation.process(),
-                generation.name(),
-                URI.create(
-                        url.isBlank()
-                                ? "http://%s:%s".formatted(Generation.hostName(), port(environment))
-                                : url.strip().replaceAll("/+$", "")),
-                environment.getProperty("spring.application.version", "development"),
-                Instance.State.STANDBY,
-                now,
-                now);
-    }
-
-    /** Where calls are taken; the one that was wanted as long as there is none. */
-    private static String port(Environment environment) {
-        return environment.getProperty("local.server.port", environment.getRequiredProperty("server.port"));
     }
 
     @Bean

@@ -70,6 +70,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("DELETE", "/clusters/{cluster}/outages/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/backups", Open.ADMIN, ""),
             new Call("POST", "/backups", Open.ADMIN, ""),
+            new Call("GET", "/instances", Open.ADMIN, ""),
             new Call("GET", "/utilisation", Open.VIEWER, ""),
             new Call("GET", "/schedule", Open.VIEWER, ""),
             new Call("GET", "/clusters/{cluster}/utilisation", Open.VIEWER, ""),
