@@ -35,18 +35,24 @@ public final class Replicated implements AutoCloseable {
         /** Makes one in a directory. */
         public static Template in(Path directory) throws IOException {
             var data = directory.resolve("template");
-            var unpacked = directory.resolve("programs");
-            EmbeddedPostgres.builder()
+            try (var _ = EmbeddedPostgres.builder()
                     .setDataDirectory(data)
                     .setCleanDataDirectory(false)
-                    .setOverrideWorkingDirectory(unpacked.toFile())
+                    .setOverrideWorkingDirectory(directory.resolve("programs").toFile())
                     .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
                     .setPGStartupWait(PATIENCE)
-                    .start()
-                    .close();
-            try (var found = Files.newDirectoryStream(unpacked, "PG-*")) {
-                return new Template(found.iterator().next().resolve("bin"), data);
+                    .start()) {
+                return new Template(programs(data), data);
             }
+        }
+
+        /** One process unpacks them once, for all its servers, wherever the first of them was. */
+        private static Path programs(Path data) throws IOException {
+            var number = Files.readAllLines(data.resolve("postmaster.pid")).getFirst();
+            var program = ProcessHandle.of(Long.parseLong(number))
+                    .flatMap(process -> process.info().command())
+                    .orElseThrow();
+            return Objects.requireNonNull(Path.of(program).getParent());
         }
     }
 
