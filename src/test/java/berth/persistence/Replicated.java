@@ -42,17 +42,19 @@ public final class Replicated implements AutoCloseable {
                     .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
                     .setPGStartupWait(PATIENCE)
                     .start()) {
-                return new Template(programs(data), data);
+                var copy = directory.resolve("programs-of-servers");
+                FileSystemUtils.copyRecursively(programs(data), copy);
+                return new Template(copy.resolve("bin"), data);
             }
         }
 
-        /** One process unpacks them once, for all its servers, wherever the first of them was. */
+        /** One process unpacks them once, for all its servers, into the directory of the first, which may be removed before others end. */
         private static Path programs(Path data) throws IOException {
             var number = Files.readAllLines(data.resolve("postmaster.pid")).getFirst();
             var program = ProcessHandle.of(Long.parseLong(number))
                     .flatMap(process -> process.info().command())
                     .orElseThrow();
-            return Objects.requireNonNull(Path.of(program).getParent());
+            return Path.of(program).resolve("../..").normalize();
         }
     }
 
