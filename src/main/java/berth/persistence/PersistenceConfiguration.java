@@ -1,7 +1,6 @@
 package berth.persistence;
 
 import berth.broker.PeerStore;
-import berth.broker.Peers;
 import berth.broker.QuestionStore;
 import berth.desk.Backups;
 import berth.desk.Ledger;
