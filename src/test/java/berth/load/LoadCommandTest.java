@@ -84,10 +84,11 @@ class LoadCommandTest {
 
     @Test
     void makesCallsOfBothKindsAtTheirRates() {
-        assertThat(load("--call", "reserve@200", "--call", "probe@100"))
-                .as(err.toString())
-                .isZero();
+        int exitCode = load("--call", "reserve@200", "--call", "probe@100");
 
+        // on a machine that is busy with other things, some calls cannot be made before the end
+        long neverMade = measured("reserve@200", "never made") + measured("probe@100", "never made");
+        assertThat(exitCode).as(err.toString()).isEqualTo(neverMade == 0 ? 0 : LoadCommand.UNSUCCESSFUL);
         long reserves = calls("POST /api/v1/reservations").size();
         long probes = calls("POST /api/v1/probes").size();
         assertThat(figures("reserve@200", "requests")).hasSize(2).satisfies(LoadCommandTest::areAbove0);
@@ -210,6 +211,10 @@ class LoadCommandTest {
     private static void areAbove0(List<? extends String> figures) {
         assertThat(figures)
                 .allSatisfy(each -> assertThat(Double.parseDouble(each)).isPositive());
+    }
+
+    private long measured(String call, String name) {
+        return Long.parseLong(figures(call, name).getLast());
     }
 
     /** What stands in the columns of a line of a call's block. */
