@@ -171,6 +171,7 @@ class EventStreamsIT extends ServiceSuite {
         var path = "/api/v1/reservations/%s/events".formatted(id);
         var first = admin.get(path + "?limit=1");
         try (var stream = open(ADMIN_TOKEN, path + "/stream?after=" + first.text("next"))) {
+            assertThat(stream.status()).isEqualTo(200);
             stream.next();
             assertThat(stream.next().event()).isEqualTo("started");
             reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
