@@ -464,7 +464,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         Gauge.builder("berth.database.timeline", () -> timeline)
                 .description("Timeline of PostgreSQL; more than before: a standby was promoted. 0: it does not tell")
                 .register(registry);
-        Gauge.builder("berth.database.standbys.missing", this::missing)
+        Gauge.builder("berth.database.missing", this::missing)
                 .description("Standbys that commits wait for in vain")
                 .baseUnit("standbys")
                 .register(registry);
