@@ -1,6 +1,6 @@
 // @ts-check
 import { loadScript } from "./dom.js";
-import { LEFT, lookOf } from "./gantt.js";
+import { LEFT, lookOf, paint } from "./gantt.js";
 
 const LOOKS = /** @type {const} */ (["outage", "running", "confirmed", "held", "job", "ended"]);
 const SAMPLES = 240;
@@ -79,7 +79,7 @@ export async function chart(root) {
         series: [
           {},
           ...[...LOOKS].reverse().map((look) => ({
-            fill: colour(look), stroke: colour(look), width: 0, points: { show: false }, paths: UPlot.paths.stepped({ align: 1 }),
+            fill: (/** @type {any} */ made) => paint(made.ctx, look, colour), stroke: colour(look), width: 0, points: { show: false }, paths: UPlot.paths.stepped({ align: 1 }),
           })),
         ],
       },

@@ -105,16 +105,25 @@ function asPixels(canvas, kind) {
 }
 
 /**
+ * Returns what a look is painted with.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Look} look
+ * @param {(name: string) => string} colour
+ */
+export function paint(pen, look, colour) {
+  return pen.createPattern(tile(colour(look), colour("surface"), KINDS[look], 1), "repeat") ?? colour(look);
+}
+
+/**
  * Shows what a look is painted with.
  * @param {Look} look
  */
 export function swatch(look) {
   const style = getComputedStyle(document.documentElement);
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height, canvas.className] = [24, 14, "swatch"];
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  pen.fillStyle = pen.createPattern(tile(colour(look), colour("surface"), KINDS[look], 1), "repeat") ?? colour(look);
+  pen.fillStyle = paint(pen, look, (name) => style.getPropertyValue(`--${name}`).trim());
   pen.fillRect(0, 0, 24, 14);
   return canvas;
 }

@@ -1,13 +1,14 @@
 // @ts-check
 import { accounts } from "./accounts.js";
 import { h, replace } from "./dom.js";
+import { instances } from "./instances.js";
 import { outages } from "./outages.js";
 import { room } from "./room.js";
 import { rules } from "./rules.js";
 import { texts } from "./texts.js";
 import { address, params } from "./url.js";
 
-const TABS = { rules, accounts, outages, room };
+const TABS = { rules, accounts, outages, room, instances };
 const says = texts.run;
 
 /**
@@ -39,7 +40,7 @@ export function mount(root, context) {
     update: show,
     /** What has no times keeps what is written there, and a token that is shown once. */
     rezone() {
-      if (current === "outages" || current === "room") {
+      if (current === "outages" || current === "room" || current === "instances") {
         current = "";
       }
       show();

@@ -877,6 +877,7 @@ class PageIT {
                 "run?tab=accounts",
                 "run?tab=outages&cluster=" + cluster,
                 "run?tab=room",
+                "run?tab=instances",
                 "wall",
                 plan)) {
             visit(ADMIN, view);
