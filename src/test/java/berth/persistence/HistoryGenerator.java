@@ -33,22 +33,25 @@ import org.springframework.core.env.StandardEnvironment;
  * Makes a new database whose journal tells of a year of runs that have ended, three events each, and of runs that are still to come:
  * for measurements of starts, exports and rebuilding.
  *
- * <pre>BERTH_DATA_DIR=… HistoryGenerator ENDED LIVE</pre>
+ * <pre>BERTH_DATA_DIR=… HistoryGenerator ENDED LIVE [CLUSTERS]</pre>
+ *
+ * <p>The cluster is {@code history}; where there are more, each has so many, and they are {@code history-1} and so on.
  */
 final class HistoryGenerator {
 
-    private static final Cluster CLUSTER = Cluster.of("history", 1_000_000);
     private static final int EVENTS_IN_A_ROW = 48;
     private static final int DAY = 86_400;
 
     private final Connection connection;
+    private final Cluster cluster;
     private final Random random = new Random(1);
     private final long now = Instant.now().getEpochSecond();
     private final List<Event> events = new ArrayList<>();
     private long sequence;
 
-    private HistoryGenerator(Connection connection) {
+    private HistoryGenerator(Connection connection, String cluster) {
         this.connection = connection;
+        this.cluster = Cluster.of(cluster, 1_000_000);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -57,8 +60,11 @@ final class HistoryGenerator {
             Schema.flyway(place.database()).migrate();
             try (var connection = Schema.connect(place.database())) {
                 connection.setAutoCommit(false);
-                new HistoryGenerator(connection)
-                        .generate(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+                int clusters = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
+                for (int number = 1; number <= clusters; number++) {
+                    new HistoryGenerator(connection, clusters == 1 ? "history" : "history-" + number)
+                            .generate(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));
+                }
                 connection.commit();
             }
         }
@@ -66,10 +72,10 @@ final class HistoryGenerator {
 
     private void generate(int ended, int live) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("insert into head values ('%s', null, 0, 0)".formatted(CLUSTER.id()));
-            statement.execute("insert into projection values ('%s', -1)".formatted(CLUSTER.id()));
+            statement.execute("insert into head values ('%s', null, 0, 0)".formatted(cluster.id()));
+            statement.execute("insert into projection values ('%s', -1)".formatted(cluster.id()));
         }
-        Journal.create(connection, CLUSTER, Optional.empty(), Instant.ofEpochSecond(now - 366 * DAY));
+        Journal.create(connection, cluster, Optional.empty(), Instant.ofEpochSecond(now - 366 * DAY));
         for (int i = 0; i < ended; i++) {
             long start = now - 365 * DAY + (long) (364.0 * DAY / ended * i);
             var slot = Slot.of(start, 1 + random.nextInt(DAY / 2));
@@ -86,7 +92,7 @@ final class HistoryGenerator {
         write();
     }
 
-    private static Reservation reservation(Slot slot, long at) {
+    private Reservation reservation(Slot slot, long at) {
         var terms = new Terms(
                 new Window(slot.start(), slot.end() + 3600),
                 slot.duration(),
@@ -99,7 +105,7 @@ final class HistoryGenerator {
                 QosScenario.INTERVAL);
         return new Reservation(
                 Samples.reservationId(),
-                CLUSTER.id(),
+                cluster.id(),
                 new Origin(new AccountName("alice"), ServiceClass.STANDARD, Optional.of("a run"), Optional.of("film")),
                 terms,
                 Placement.of(List.of(Part.whole(slot, 1)), slot.start()),
@@ -118,7 +124,7 @@ final class HistoryGenerator {
     private void write() throws SQLException {
         if (!events.isEmpty()) {
             var at = Instant.ofEpochSecond(events.getLast().at());
-            Journal.append(connection, new Batch(CLUSTER.id(), 0, sequence, List.copyOf(events), List.of()), 1, at);
+            Journal.append(connection, new Batch(cluster.id(), 0, sequence, List.copyOf(events), List.of()), 1, at);
             sequence += events.size();
             events.clear();
         }

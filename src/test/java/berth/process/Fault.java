@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -393,37 +394,36 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** Three instances serve one database, and the one that decides ends in some way; clients call whichever of the others. */
-    static final class OneOfThree extends OutsideDatabase {
+    /** How an instance ends. */
+    enum End {
+        KILL("kill -9"),
+        TERM("SIGTERM"),
+        STOP("SIGSTOP for 15 s");
 
-        /** How it ends. */
-        enum End {
-            KILL("kill -9"),
-            TERM("SIGTERM"),
-            STOP("SIGSTOP for 15 s");
-
-            private final String told;
-
-            End(String told) {
-                this.told = told;
-            }
-        }
-
-        private static final String TOKEN = "token-of-the-administrator";
         private static final Duration STILL = Duration.ofSeconds(15);
 
-        private final End end;
+        private final String told;
+
+        End(String told) {
+            this.told = told;
+        }
+
+        void begin(JavaProcess process) throws Exception {
+            switch (this) {
+                case KILL -> process.killHard();
+                case TERM -> process.askToStop();
+                case STOP -> Installation.signal(ProcessHandle.of(process.pid()).orElseThrow(), "STOP");
+            }
+        }
+    }
+
+    /** Three instances serve one database; clients call whichever is there. */
+    private abstract static class ThreeInstances extends OutsideDatabase {
+
+        private static final String TOKEN = "token-of-the-administrator";
+
         private Path parent = Path.of("");
         private final List<Installation> others = new ArrayList<>();
-
-        OneOfThree(End end) {
-            this.end = end;
-        }
-
-        @Override
-        String name() {
-            return end.told + " of the one of three instances that decides";
-        }
 
         @Override
         Installation open(Path directory) throws Exception {
@@ -441,42 +441,15 @@ abstract class Fault implements AutoCloseable {
                     .with("BERTH_ADMIN_TOKEN", TOKEN);
         }
 
-        @Override
-        String strike(Site site, Random random) throws Exception {
-            var decides = site.service();
-            var there = site.url();
-            var standbys = new ArrayList<JavaProcess>();
-            for (int i = 0; i < 2; i++) {
-                var standby = instance(Files.createDirectory(parent.resolve("standby-" + i)));
-                others.add(standby);
-                standbys.add(standby.start());
-            }
-            var left = others.stream().map(Installation::url).toArray(String[]::new);
-            site.traffic().go(there, left[0], left[1]);
-            Thread.sleep(random.nextLong(1000, 3000));
-            var process = ProcessHandle.of(decides.pid()).orElseThrow();
-            site.movedTo(standbys.getFirst(), left[0]);
-            site.traffic().go(left);
-            site.traffic().struck();
-            switch (end) {
-                case KILL -> decides.killHard();
-                case TERM -> decides.askToStop();
-                case STOP -> Installation.signal(process, "STOP");
-            }
-            var served = site.servesAgain(BY_ITSELF);
-            assertThat(served).as("another one decides").isPresent();
-            switch (end) {
-                case KILL -> {}
-                case TERM -> decides.awaitExit(ENDING);
-                case STOP -> {
-                    Thread.sleep(STILL);
-                    Installation.signal(process, "CONT");
-                    site.traffic().go(there, left[0], left[1]);
-                    assertThat(decides.awaitExit(ENDING)).isEqualTo(3);
-                    site.traffic().go(left);
-                }
-            }
-            return "of the same three processes";
+        /** Starts one beside the first. */
+        JavaProcess startAnother() throws Exception {
+            var standby = instance(Files.createDirectory(parent.resolve("standby-" + others.size())));
+            others.add(standby);
+            return standby.start();
+        }
+
+        List<Installation> others() {
+            return others;
         }
 
         @Override
@@ -485,6 +458,118 @@ abstract class Fault implements AutoCloseable {
                 other.close();
             }
             super.close();
+        }
+    }
+
+    /** The one of three instances that decides ends in some way. */
+    static final class OneOfThree extends ThreeInstances {
+
+        private final End end;
+
+        OneOfThree(End end) {
+            this.end = end;
+        }
+
+        @Override
+        String name() {
+            return end.told + " of the one of three instances that decides";
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            var decides = site.service();
+            var there = site.url();
+            var successor = startAnother();
+            startAnother();
+            var left = others().stream().map(Installation::url).toArray(String[]::new);
+            site.traffic().go(there, left[0], left[1]);
+            Thread.sleep(random.nextLong(1000, 3000));
+            site.movedTo(successor, left[0]);
+            site.traffic().go(left);
+            site.traffic().struck();
+            end.begin(decides);
+            var served = site.servesAgain(BY_ITSELF);
+            assertThat(served).as("another one decides").isPresent();
+            switch (end) {
+                case KILL -> {}
+                case TERM -> decides.awaitExit(ENDING);
+                case STOP -> {
+                    Thread.sleep(End.STILL);
+                    Installation.signal(ProcessHandle.of(decides.pid()).orElseThrow(), "CONT");
+                    site.traffic().go(there, left[0], left[1]);
+                    assertThat(decides.awaitExit(ENDING)).isEqualTo(3);
+                    site.traffic().go(left);
+                }
+            }
+            return "of the same three processes";
+        }
+    }
+
+    /** One after the other of three instances ends in some way, and is started again: those that decide and those that stand by. */
+    static final class OneAfterTheOther extends ThreeInstances {
+
+        private static final Duration EVERY = Duration.ofSeconds(20);
+
+        private final Duration length;
+
+        OneAfterTheOther(Duration length) {
+            this.length = length;
+        }
+
+        @Override
+        String name() {
+            return "one of three instances ends every %d s, for %d min"
+                    .formatted(EVERY.toSeconds(), length.toMinutes());
+        }
+
+        @Override
+        String strike(Site site, Random random) throws Exception {
+            startAnother();
+            startAnother();
+            var all = Stream.concat(Stream.of(site.installation()), others().stream())
+                    .toList();
+            var served = new EnumMap<End, List<Long>>(End.class);
+            long over = System.nanoTime() + length.toNanos();
+            for (long next = System.nanoTime(); next < over; next += EVERY.toNanos()) {
+                Thread.sleep(Math.max(0, (next - System.nanoTime()) / 1_000_000));
+                var end = End.values()[random.nextInt(End.values().length)];
+                var ends = all.get(random.nextInt(all.size()));
+                boolean decides = ends.url().equals(whoDecides(site));
+                site.traffic()
+                        .go(all.stream()
+                                .filter(one -> one != ends)
+                                .map(Installation::url)
+                                .toArray(String[]::new));
+                site.traffic().struck();
+                var process = ends.last();
+                end.begin(process);
+                var after = site.servesAgain(BY_ITSELF);
+                assertThat(after).as("another one decides after %s", end).isPresent();
+                if (decides) {
+                    served.computeIfAbsent(end, _ -> new ArrayList<>())
+                            .add(after.get().toMillis());
+                }
+                if (end == End.STOP) {
+                    Thread.sleep(End.STILL);
+                    Installation.signal(ProcessHandle.of(process.pid()).orElseThrow(), "CONT");
+                }
+                if (end != End.STOP || decides) {
+                    assertThat(process.awaitExit(ENDING) == 3).isEqualTo(end == End.STOP);
+                    ends.start();
+                }
+                site.traffic().go(all.stream().map(Installation::url).toArray(String[]::new));
+            }
+            site.traffic().struck();
+            return "of the one that decides, ms: " + served;
+        }
+
+        private static String whoDecides(Site site) throws Exception {
+            for (var each : site.administrator().get("/instances").body().path("items")) {
+                if (each.path("state").asString().equals("ACTIVE")) {
+                    return each.path("url").asString();
+                }
+            }
+            throw new AssertionError("Nobody decides.");
         }
     }
 

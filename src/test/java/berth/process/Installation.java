@@ -99,6 +99,11 @@ final class Installation implements AutoCloseable {
         return service;
     }
 
+    /** The service that was started last. */
+    JavaProcess last() {
+        return started.getLast();
+    }
+
     /** The embedded PostgreSQL's first process. */
     ProcessHandle postgres() throws IOException {
         return ProcessHandle.of(Long.parseLong(serverFile().getFirst())).orElseThrow();

@@ -48,6 +48,12 @@ record Program(List<String> command) {
         return of(List.of(), JAR);
     }
 
+    /** The same, with room for much that is live: for measurements. */
+    static Program measured() {
+        assertThat(JAR).as("the program; mvn package makes it").exists();
+        return new Program(List.of(JAVA, "-Xmx800m", "-XX:+UseSerialGC", "-jar", JAR.toString()));
+    }
+
     /** One that starts quickly. */
     static Program quick() {
         return Quick.PROGRAM;

@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Clients do everything there is to do, something goes wrong, and in the end what they heard is compared with what is there: one
  * fault in each round, at a moment drawn from the seed. Properties: {@code berth.proof.rounds} says how many rounds,
  * {@code berth.proof.first} the number of the first, {@code berth.proof.seed} what the seeds follow from: the day, unless given.
+ * With {@code berth.proof.minutes} there is one round of so many minutes instead, in which one of three instances after the other ends.
  */
 class RoundsIT {
 
@@ -31,6 +33,9 @@ class RoundsIT {
     private static final int FIRST = Integer.getInteger("berth.proof.first", 1);
     private static final long SEED =
             Long.getLong("berth.proof.seed", LocalDate.now(ZoneOffset.UTC).toEpochDay());
+    private static final OptionalLong MINUTES = Stream.ofNullable(Long.getLong("berth.proof.minutes"))
+            .mapToLong(Long::longValue)
+            .findFirst();
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** The first of them are in every build. */
@@ -38,7 +43,7 @@ class RoundsIT {
             () -> new Fault.Kill(true, true),
             Fault.Term::new,
             Fault.CutCommits::new,
-            () -> new Fault.OneOfThree(Fault.OneOfThree.End.KILL),
+            () -> new Fault.OneOfThree(Fault.End.KILL),
             () -> new Fault.Kill(true, false),
             () -> new Fault.Kill(false, true),
             () -> new Fault.Stop(Duration.ofMinutes(1)),
@@ -50,8 +55,8 @@ class RoundsIT {
             Fault.HungDatabase::new,
             () -> new Fault.Failover(true),
             () -> new Fault.Failover(false),
-            () -> new Fault.OneOfThree(Fault.OneOfThree.End.STOP),
-            () -> new Fault.OneOfThree(Fault.OneOfThree.End.TERM));
+            () -> new Fault.OneOfThree(Fault.End.STOP),
+            () -> new Fault.OneOfThree(Fault.End.TERM));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -103,14 +108,16 @@ class RoundsIT {
     }
 
     private static Fault fault(int round) {
-        return FAULTS.get((round - 1) % FAULTS.size()).get();
+        return MINUTES.isPresent()
+                ? new Fault.OneAfterTheOther(Duration.ofMinutes(MINUTES.getAsLong()))
+                : FAULTS.get((round - 1) % FAULTS.size()).get();
     }
 
     static Stream<Arguments> rounds() {
         System.out.println(
                 "| round | fault | seed | acknowledged | lost | invented | double-booked | unknown recorded |"
                         + " serves again after, s | |");
-        return IntStream.range(FIRST, FIRST + ROUNDS)
+        return IntStream.range(FIRST, FIRST + (MINUTES.isPresent() ? 1 : ROUNDS))
                 .mapToObj(round -> Arguments.of(round, fault(round).name(), SEED * 1000 + round));
     }
 }

@@ -81,6 +81,10 @@ final class Site {
         return url;
     }
 
+    Api administrator() {
+        return new Api(url, admin.token());
+    }
+
     /** A token of a client. */
     String token() {
         return parties.getFirst().token();

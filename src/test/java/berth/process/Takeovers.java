@@ -1,0 +1,243 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * Measures how long it takes, once the one of three instances that decides has ended, until every cluster has booked something that was
+ * asked for after that, at one of the others.
+ *
+ * <pre>Takeovers CLUSTERS LIVE ROUNDS [KILL|TERM|STOP]</pre>
+ *
+ * <p>Each of the clusters has so many live reservations. It needs the jar ({@code mvn package}).
+ */
+final class Takeovers implements AutoCloseable {
+
+    private static final String TOKEN = "token-of-the-administrator";
+    private static final Duration STARTUP = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STILL = Duration.ofSeconds(20);
+
+    /** How the one that decides ends. */
+    private enum End {
+        KILL,
+        TERM,
+        STOP
+    }
+
+    /** An instance, and its process. */
+    private static final class Instance {
+        private final Installation installation;
+        private JavaProcess process;
+
+        Instance(Installation installation) throws IOException {
+            this.installation = installation;
+            this.process = installation.launch();
+        }
+
+        void isUp() throws Exception {
+            Waiting.until(STARTUP, process::output, () -> Api.isHealthy(installation.url()));
+        }
+
+        void startAgain() throws Exception {
+            process = installation.launch();
+            isUp();
+        }
+    }
+
+    private final Path directory = Files.createTempDirectory("takeovers");
+    private final EmbeddedPostgres database;
+    private final List<String> clusters;
+    private final List<Instance> instances = new ArrayList<>();
+    private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
+
+    private Takeovers(int clusters, int live) throws Exception {
+        database = EmbeddedPostgres.builder()
+                .setDataDirectory(directory.resolve("database"))
+                .setRegisterShutdownHook(false)
+                .setOverrideWorkingDirectory(directory.resolve("programs").toFile())
+                .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
+        this.clusters = clusters == 1
+                ? List.of("history")
+                : IntStream.rangeClosed(1, clusters)
+                        .mapToObj(number -> "history-" + number)
+                        .toList();
+        generate(clusters, live);
+        for (int i = 0; i < 3; i++) {
+            var installation = Installation.of(Program.measured(), Files.createDirectory(directory.resolve("at-" + i)));
+            installation
+                    .with("SPRING_DATASOURCE_URL", address())
+                    .with("SPRING_DATASOURCE_USERNAME", "postgres")
+                    .with("BERTH_INSTANCES", "MANY")
+                    .with("BERTH_INSTANCE_URL", installation.url())
+                    .with("BERTH_SECRETS_KEY", "5e".repeat(32))
+                    .with("BERTH_ADMIN_TOKEN", TOKEN);
+            var instance = new Instance(installation);
+            instances.add(instance);
+            instance.isUp();
+        }
+    }
+
+    private String address() {
+        return "jdbc:postgresql://localhost:%d/postgres".formatted(database.getPort());
+    }
+
+    private void generate(int clusters, int live) throws IOException, InterruptedException {
+        var generator = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "berth.persistence.HistoryGenerator",
+                        "0",
+                        Integer.toString(live),
+                        Integer.toString(clusters))
+                .inheritIO();
+        generator
+                .environment()
+                .putAll(Map.of(
+                        "BERTH_DATA_DIR", directory.resolve("generator").toString(),
+                        "SPRING_DATASOURCE_URL", address(),
+                        "SPRING_DATASOURCE_USERNAME", "postgres"));
+        assertThat(generator.start().waitFor()).as("the journal is made").isZero();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int clusters = Integer.parseInt(arguments[0]);
+        int live = Integer.parseInt(arguments[1]);
+        int rounds = Integer.parseInt(arguments[2]);
+        var ends = arguments.length > 3 ? List.of(End.valueOf(arguments[3])) : List.of(End.values());
+        try (var takeovers = new Takeovers(clusters, live)) {
+            System.out.printf("%d clusters of %,d live reservations, seconds of %d rounds%n", clusters, live, rounds);
+            for (var end : ends) {
+                takeovers.statuses.clear();
+                var times = new ArrayList<Double>();
+                for (int round = 0; round < rounds; round++) {
+                    times.add(takeovers.play(end).toMillis() / 1000.0);
+                }
+                times.sort(null);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%s: median %.1f, 95 %% %.1f, most %.1f; answers %s; %s%n",
+                        end,
+                        times.get(times.size() / 2),
+                        times.get((int) Math.ceil(0.95 * times.size()) - 1),
+                        times.getLast(),
+                        takeovers.statuses,
+                        times);
+            }
+        }
+    }
+
+    private Duration play(End end) throws Exception {
+        var active = active();
+        var others = instances.stream().filter(instance -> instance != active).toList();
+        var process = ProcessHandle.of(active.process.pid()).orElseThrow();
+        // all that is under way is done
+        bookAt(others);
+        long began = System.nanoTime();
+        switch (end) {
+            case KILL -> process.destroyForcibly();
+            case TERM -> active.process.askToStop();
+            case STOP -> Installation.signal(process, "STOP");
+        }
+        bookAt(others);
+        var took = Duration.ofNanos(System.nanoTime() - began);
+        if (end == End.STOP) {
+            Thread.sleep(STILL);
+            Installation.signal(process, "CONT");
+        }
+        int code = active.process.awaitExit(PATIENCE);
+        assertThat(end != End.STOP || code == 3)
+                .as("it ends with code 3, not %d", code)
+                .isTrue();
+        active.startAgain();
+        return took;
+    }
+
+    private Instance active() throws Exception {
+        var answer = new Api(instances.getFirst().installation.url(), TOKEN).get("/instances");
+        for (var each : answer.body().path("items")) {
+            if (each.path("state").asString().equals("ACTIVE")) {
+                return instances.stream()
+                        .filter(instance -> instance.installation
+                                .url()
+                                .equals(each.path("url").asString()))
+                        .findAny()
+                        .orElseThrow();
+            }
+        }
+        throw new AssertionError("Nobody decides: " + answer);
+    }
+
+    /** Returns when every cluster has booked a run, all asked at the same time. */
+    private void bookAt(List<Instance> asked) throws Exception {
+        try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            var booked = new ArrayList<Future<?>>();
+            for (int i = 0; i < clusters.size(); i++) {
+                var cluster = clusters.get(i);
+                var api = new Api(asked.get(i % asked.size()).installation.url(), TOKEN);
+                booked.add(clients.submit((Callable<Boolean>) () -> book(api, cluster)));
+            }
+            for (var each : booked) {
+                each.get();
+            }
+        }
+    }
+
+    private boolean book(Api api, String cluster) throws InterruptedException {
+        var key = UUID.randomUUID().toString();
+        var ready = Instant.now().plus(100, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+        var body = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1M\",\"pes\":1,\"readyTime\":\"%s\"}}"
+                .formatted(cluster, ready);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < end) {
+            int status = statusOf(api, body, key);
+            statuses.merge(status, 1, Integer::sum);
+            if (status == 201) {
+                return true;
+            }
+            Thread.sleep(20);
+        }
+        throw new AssertionError("%s books nothing any more: %s".formatted(cluster, statuses));
+    }
+
+    /** Zero where there was no answer. */
+    private static int statusOf(Api api, String body, String key) {
+        try {
+            return api.post("/reservations", body, key).status();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (var instance : instances) {
+            instance.installation.close();
+        }
+        database.close();
+        FileSystemUtils.deleteRecursively(directory);
+    }
+}
