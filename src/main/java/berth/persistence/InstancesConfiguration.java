@@ -5,6 +5,8 @@ import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
+import berth.desk.Member;
+import berth.desk.Threads;
 import berth.security.Accounts;
 import berth.security.AdminToken;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +17,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -42,34 +46,73 @@ class InstancesConfiguration {
         return new Alone(self(generation, environment, clock).in(Instance.State.ACTIVE), clock);
     }
 
-    @Bean
+    @Bean(destroyMethod = "")
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    PostgresInstances instances(
+    Member instances(
             JdbcConnectionDetails database,
             Durability durability,
             Generation generation,
-            Succession succession,
+            Takeover takeover,
             ObjectProvider<Opening> opening,
             Environment environment,
             InstantSource clock,
             @Value("${berth.lease}") Duration lease,
             MeterRegistry registry) {
-        return new PostgresInstances(
-                database,
-                durability,
-                generation,
-                succession,
-                opening::getObject,
+        if (lease.compareTo(Member.SHORTEST_LEASE) < 0) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "berth.lease", lease, "It must be three seconds or more.");
+        }
+        return new Member(
+                () -> PostgresRoll.open(database, durability, generation, lease.dividedBy(2)),
+                new PostgresSuccession(database, takeover, generation, opening::getObject),
                 () -> self(generation, environment, clock),
                 lease,
+                Threads.OF_THE_JVM,
                 registry);
     }
 
     /** Once calls are taken. */
     @Bean
     @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
-    ApplicationRunner standingBy(PostgresInstances instances) {
+    ApplicationRunner standingBy(Member instances) {
         return _ -> instances.standBy();
+    }
+
+    /** Once calls are taken no more. */
+    @Bean
+    @ConditionalOnProperty(name = "berth.instances", havingValue = "MANY")
+    SmartLifecycle leaving(Member instances) {
+        return new Leaving(instances);
+    }
+
+    private static final class Leaving implements SmartLifecycle {
+        private final Member member;
+        private volatile boolean isRunning;
+
+        Leaving(Member member) {
+            this.member = member;
+        }
+
+        @Override
+        public void start() {
+            isRunning = true;
+        }
+
+        @Override
+        public void stop() {
+            isRunning = false;
+            member.close();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return isRunning;
+        }
+
+        @Override
+        public int getPhase() {
+            return DEFAULT_PHASE - 4096;
+        }
     }
 
     private static Instance self(Generation generation, Environment environment, InstantSource clock) {

@@ -21,7 +21,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 record Migration(
         JdbcConnectionDetails database,
         Durability durability,
-        Succession succession,
+        Takeover takeover,
         HowMany instances,
         Seal seal,
         Path backups,
@@ -40,7 +40,7 @@ record Migration(
         }
         flyway.migrate();
         if (instances == HowMany.ONE) {
-            succession.take();
+            takeover.take();
         }
     }
 

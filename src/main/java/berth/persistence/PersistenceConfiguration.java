@@ -121,28 +121,28 @@ class PersistenceConfiguration {
     }
 
     @Bean
-    Succession succession(
+    Takeover takeover(
             JdbcConnectionDetails database,
             Durability durability,
             Generation generation,
             Acknowledged acknowledged,
             Seal seal,
             Heartbeat heartbeat) {
-        return new Succession(database, durability, generation, acknowledged, seal, heartbeat);
+        return new Takeover(database, durability, generation, acknowledged, seal, heartbeat);
     }
 
     @Bean
     FlywayMigrationStrategy migrateAsOnlyWriter(
             WriterLock lock,
             Durability durability,
-            Succession succession,
+            Takeover takeover,
             Seal seal,
             DataDirectory directory,
             JdbcConnectionDetails database,
             InstantSource clock,
             PostgresBackups.Settings settings,
             @Value("${berth.instances}") HowMany instances) {
-        return new Migration(database, durability, succession, instances, seal, settings.directory(directory), clock);
+        return new Migration(database, durability, takeover, instances, seal, settings.directory(directory), clock);
     }
 
     /** Has who only looks connect for itself. */

@@ -7,20 +7,26 @@ import berth.broker.PeerStore;
 import berth.broker.QuestionStore;
 import berth.broker.WholeBroker;
 import berth.desk.Desks;
+import berth.desk.Instance;
+import berth.desk.Instances;
+import berth.desk.Member;
 import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.desk.SideDesk;
 import berth.desk.StorageUnavailable;
+import berth.desk.Succession;
 import berth.desk.Timekeeper;
 import berth.rest.Door;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -31,8 +37,14 @@ final class Berth {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration MOST_TO_STOP = Duration.ofSeconds(30);
 
+    private static final Duration LEASE = Duration.ofSeconds(5);
+
+    private final Yard yard;
     private final Site site;
     private final Simulation.Process process;
+    private final Session session;
+    private final Optional<Member> member;
+    private final UUID id;
     private final Set<Fault> met = EnumSet.noneOf(Fault.class);
     private final Timekeeper clock;
     private final Desks desks;
@@ -40,13 +52,21 @@ final class Berth {
     private final WholeBroker broker;
     private final Door door;
     private boolean isStopping;
+    private boolean isSettling;
 
-    Berth(Yard yard, Site site) {
+    /** From when to when it does not reach its database, nor that it. */
+    private Duration cutOffFrom = Duration.ZERO;
+
+    private Duration cutOffUntil = Duration.ZERO;
+
+    /** @param isOneOfSeveral whether it stands by until it is its turn to decide */
+    Berth(Yard yard, Site site, boolean isOneOfSeveral) {
+        this.yard = yard;
         this.site = site;
         this.process = yard.simulation().new Process();
         var installation = site.installation();
         Function<AccountName, AccountLimits> limits = yard::limitsOf;
-        var session = new Session(yard, this, installation.ledger());
+        session = new Session(yard, this, installation.ledger());
         var records = session.of(Records.class, installation.ledger());
         var stores = installation.stores();
         clock = new Timekeeper(process, process::nanoTime, () -> Duration.ofNanos(process.nanoTime()));
@@ -69,17 +89,29 @@ final class Berth {
                 process,
                 clock);
         door = new Door(desks, broker.reservations(), clock, yard::id);
-        process.begin("start", () -> start(yard));
+        id = isOneOfSeveral ? yard.id() : new UUID(0, 0);
+        member = isOneOfSeveral ? Optional.of(member()) : Optional.empty();
+        process.begin("start", () -> member.ifPresentOrElse(Member::standBy, this::start));
     }
 
-    private void start(Yard yard) {
+    private void start() {
         try {
-            desks.recover(site.first());
+            open();
         } catch (StorageUnavailable e) {
             // as a service that cannot start ends; whoever watches over it starts it again
             process.die();
-            return;
         }
+    }
+
+    private void open() {
+        desks.recover(site.first());
+        if (!isSettling) {
+            isSettling = true;
+            process.begin("settling", this::settle);
+        }
+    }
+
+    private void settle() {
         while (true) {
             try {
                 process.sleep(Duration.ofSeconds(2));
@@ -90,6 +122,73 @@ final class Berth {
         }
     }
 
+    private Member member() {
+        var now = process.instant();
+        var self = new Instance(id, id.toString(), URI.create("http://" + id), "", Instance.State.STANDBY, now, now);
+        return new Member(
+                () -> site.members().open(this), new Place(), () -> self, LEASE, process, new SimpleMeterRegistry());
+    }
+
+    /** That of the one that decides. */
+    private final class Place implements Succession {
+
+        @Override
+        public void follow() {
+            // accounts do not change here
+        }
+
+        @Override
+        public void take() {
+            try {
+                session.take();
+            } catch (StorageUnavailable e) {
+                throw new Refused(e.toString());
+            }
+        }
+
+        @Override
+        public void open() {
+            Berth.this.open();
+        }
+
+        @Override
+        public void replaced(String successor) {
+            process.die();
+        }
+
+        @Override
+        public void leave() {
+            rounds.close();
+            desks.close();
+        }
+    }
+
+    /** Which no other instance has. */
+    UUID id() {
+        return id;
+    }
+
+    /** Who answers what has come here. */
+    Instances.Turn turn() {
+        return member.map(Member::turn).orElseGet(Instances.Turn.Here::new);
+    }
+
+    /** Whether it answers calls itself. */
+    boolean isServing() {
+        return process.isAlive() && desks.isRecovered() && turn() instanceof Instances.Turn.Here;
+    }
+
+    void cutOff(Duration time) {
+        cutOffFrom = yard.simulation().elapsed();
+        cutOffUntil = cutOffFrom.plus(time);
+    }
+
+    /** For how long it has not reached its database; zero if it does. */
+    Duration cutOff() {
+        var now = yard.simulation().elapsed();
+        return now.compareTo(cutOffUntil) < 0 ? now.minus(cutOffFrom).plusNanos(1) : Duration.ZERO;
+    }
+
     /** Ends it as the service ends that is asked to: for so long it may take. */
     void stop() {
         if (isStopping) {
@@ -97,8 +196,7 @@ final class Berth {
         }
         isStopping = true;
         process.begin("stop", () -> {
-            rounds.close();
-            desks.close();
+            member.ifPresentOrElse(Member::close, new Place()::leave);
             // what was answered is on its way still
             process.pause(Duration.ofSeconds(1));
             // interrupts threads in an order that is no seed's: none of them goes on
@@ -123,7 +221,7 @@ final class Berth {
     WholeBroker.Said asked(
             AccountName caller, String path, Optional<JsonNode> body, Optional<String> key, OptionalInt version) {
         try {
-            if (desks.isWorking()) {
+            if (isServing() && desks.isWorking()) {
                 var said = door.call(caller, path, body, key, version);
                 return new WholeBroker.Said(said.status(), said.body());
             }

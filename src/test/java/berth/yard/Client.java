@@ -248,6 +248,7 @@ final class Client {
         Set<ClusterId> only = deed == Deed.RESERVE_ANYWHERE ? Set.of() : Set.of(cluster);
         var key = withKey ? key(asked) : Optional.<KeyUse>empty();
         Optional<ReservationId> first = Optional.empty();
+        long round = now() + site.anywhere().window();
         for (int attempt = 0; attempt <= (withKey ? RETRIES : 0); attempt++) {
             ask.again();
             var heard = call(berth -> deed == Deed.RESERVE_ANYWHERE
@@ -287,8 +288,21 @@ final class Client {
         if (first.filter(id -> !site.watch().isRecorded(id)).isPresent()
                 && yard.swarm().deeds().contains(Deed.CANCEL)
                 && random.nextInt(3) == 0) {
+            changeItsMind(first.get(), round);
+        }
+    }
+
+    /** Cancels what it has asked for at any time, or about when that is decided, and then more than once. */
+    private void changeItsMind(ReservationId id, long round) {
+        if (random.nextBoolean() || round < now()) {
             yard.world().pause(yard.upTo(Duration.ofSeconds(100)));
-            act(Deed.CANCEL, Action.CANCEL, first.get());
+            act(Deed.CANCEL, Action.CANCEL, id);
+        } else {
+            yard.world().pause(Duration.ofSeconds(round - now()));
+            for (int times = 1 + random.nextInt(5); times > 0; times--) {
+                yard.world().pause(yard.upTo(Duration.ofMillis(random.nextBoolean() ? 50 : 1_500)));
+                act(Deed.CANCEL, Action.CANCEL, id);
+            }
         }
     }
 

@@ -30,6 +30,10 @@ enum Fault {
     STOP,
     /** Another process takes the database over while this one goes on. */
     RIVAL,
+    /** A process stands still for a while, and goes on. */
+    STANDSTILL,
+    /** A process and its database do not reach each other for a while. */
+    CUT_OFF,
     /** A clock jumps. */
     CLOCK_JUMPS,
     /** A clock stands still. */

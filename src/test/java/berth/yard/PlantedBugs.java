@@ -16,6 +16,7 @@ final class PlantedBugs {
     private static final String RESERVATION = "reservation/Reservation.java";
     private static final String SETTLING = "broker/CoallocationSettling.java";
     private static final String MIRRORS = "broker/Mirrors.java";
+    private static final String MEMBER = "desk/Member.java";
     private static final String ROUNDS = "broker/BrokerRounds.java";
 
     private PlantedBugs() {}
@@ -223,6 +224,27 @@ final class PlantedBugs {
                         return new Outcome.NotDone(before, answer);
                     }
                     """),
+            // several instances
+            inMain(
+                    "an instance answers that nobody has heard of",
+                    MEMBER,
+                    "leaseLeft().isZero() ? new Turn.Nobody() : new Turn.Here()",
+                    "new Turn.Here()"),
+            inMain(
+                    "an instance that was replaced goes on",
+                    MEMBER,
+                    "if (successor.isPresent()) {",
+                    "if (successor.isPresent() && roll == null) {"),
+            inMain(
+                    "whoever has lost its session goes on answering",
+                    MEMBER,
+                    "heardUntil = threads.nanoTime(); if (roll != null) {",
+                    "if (roll != null) {"),
+            inMain(
+                    "an instance opens its desks before it is the writer",
+                    MEMBER,
+                    "succession.take(); while (isRunning && !isOpened()) {",
+                    "while (isRunning && !isOpened()) {"),
             // collected requests
             inMain(
                     "a withdrawn request waits on",

@@ -46,7 +46,7 @@ final class Session implements Ledger {
         delay();
         yard.mayDie(berth);
         // who was replaced while it started takes nothing from its successor
-        if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
+        if (isUnreachable()) {
             throw unavailable();
         }
         var recovered = ledger.takeOver(cluster);
@@ -67,6 +67,10 @@ final class Session implements Ledger {
 
     private Outcome appended(Batch batch) {
         var lost = new Outcome.Unknown(new IllegalStateException("the answer is lost"));
+        if (isCutOff()) {
+            berth.met(Fault.CUT_OFF);
+            return lost;
+        }
         if (berth.site().isDiskFull()) {
             berth.met(Fault.DISK_FULL);
             return new Outcome.Failed(new IllegalStateException("no space left"));
@@ -118,7 +122,7 @@ final class Session implements Ledger {
     public Standing settle(ClusterId cluster) {
         delay();
         yard.mayDie(berth);
-        if (berth.site().isDiskFull() || berth.site().isWarning() || yard.happens(Fault.SETTLE_FAILS)) {
+        if (isCutOff() || berth.site().isDiskFull() || berth.site().isWarning() || yard.happens(Fault.SETTLE_FAILS)) {
             throw unavailable();
         }
         if (!Long.valueOf(ledger.epoch(cluster)).equals(epochs.get(cluster))) {
@@ -153,9 +157,30 @@ final class Session implements Ledger {
     public void requireWriter() {
         delay();
         yard.mayDie(berth);
-        if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
+        if (isUnreachable()) {
             throw unavailable();
         }
+    }
+
+    /** Makes this process the writer. */
+    void take() {
+        delay();
+        yard.mayDie(berth);
+        if (isCutOff() || yard.happens(Fault.STORE_FAILS)) {
+            throw unavailable();
+        }
+        berth.site().takenBy(berth);
+        if (yard.happens(Fault.STORE_ANSWER_LOST)) {
+            throw unavailable();
+        }
+    }
+
+    private boolean isCutOff() {
+        return berth.cutOff().isPositive();
+    }
+
+    private boolean isUnreachable() {
+        return isCutOff() || yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth);
     }
 
     /** As long as a small database takes. */
@@ -169,7 +194,7 @@ final class Session implements Ledger {
                 Session.class.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
                     delay();
                     yard.mayDie(berth);
-                    if (yard.happens(Fault.STORE_FAILS) || berth.site().isReplaced(berth)) {
+                    if (isUnreachable()) {
                         berth.met(Fault.STORE_FAILS);
                         throw unavailable();
                     }

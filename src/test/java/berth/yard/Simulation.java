@@ -45,10 +45,18 @@ final class Simulation {
 
     private final List<Waiter> waiters = new ArrayList<>();
     private long nanos;
+
+    /** Until then some process stands still. */
+    private long lastStandstill;
+
     private long steps;
     private @Nullable Throwable failure;
 
-    private record Step(Process process, Runnable goOn) {}
+    private record Step(Process process, Runnable goOn) {
+        boolean canGoOn() {
+            return process.isGoing();
+        }
+    }
 
     /** A thread that waits until something is true, or until then. */
     private static final class Waiter {
@@ -120,9 +128,9 @@ final class Simulation {
         while (!isAnyReady()) {
             long next = end;
             for (var waiter : waiters) {
-                next = Math.min(next, waiter.until);
+                next = Math.min(next, Math.max(waiter.until, waiter.process.stillUntil));
             }
-            nanos = Math.max(nanos, next);
+            nanos = Math.max(nanos, Math.min(next, whenStandstillEnds()));
             wake();
             if (!isAnyReady() && nanos >= end) {
                 return false;
@@ -143,17 +151,37 @@ final class Simulation {
 
     private boolean isAnyReady() {
         synchronized (ready) {
-            return !ready.isEmpty();
+            return isAllGoing() ? !ready.isEmpty() : ready.stream().anyMatch(Step::canGoOn);
         }
     }
 
     private Step chosen() {
         synchronized (ready) {
-            int chosen = random.nextInt(ready.size());
+            int chosen;
+            do {
+                chosen = random.nextInt(ready.size());
+            } while (!ready.get(chosen).canGoOn());
             var step = ready.get(chosen);
             ready.set(chosen, ready.getLast());
             ready.removeLast();
             return step;
+        }
+    }
+
+    private boolean isAllGoing() {
+        return nanos >= lastStandstill;
+    }
+
+    /** The next time at which a process goes on that could already. */
+    private long whenStandstillEnds() {
+        synchronized (ready) {
+            return isAllGoing()
+                    ? Long.MAX_VALUE
+                    : ready.stream()
+                            .mapToLong(step -> step.process.stillUntil)
+                            .filter(until -> until > nanos)
+                            .min()
+                            .orElse(Long.MAX_VALUE);
         }
     }
 
@@ -170,7 +198,7 @@ final class Simulation {
             if (!waiter.process.isAlive) {
                 waiters.set(i--, waiters.getLast());
                 waiters.removeLast();
-            } else if (waiter.until <= nanos || waiter.condition.getAsBoolean()) {
+            } else if (waiter.process.isGoing() && (waiter.until <= nanos || waiter.condition.getAsBoolean())) {
                 waiters.set(i--, waiters.getLast());
                 waiters.removeLast();
                 waiter.isOver = true;
@@ -185,6 +213,17 @@ final class Simulation {
         private boolean isAlive = true;
         private Duration ahead = Duration.ZERO;
         private @Nullable Instant stopped;
+        private long stillUntil;
+
+        /** Lets it stand still for so long; its clock goes on. */
+        void standStill(Duration time) {
+            stillUntil = nanos + time.toNanos();
+            lastStandstill = Math.max(lastStandstill, stillUntil);
+        }
+
+        private boolean isGoing() {
+            return nanos >= stillUntil || !isAlive;
+        }
 
         boolean isAlive() {
             return isAlive;

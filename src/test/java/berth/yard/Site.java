@@ -7,6 +7,7 @@ import berth.broker.Mirror;
 import berth.cluster.Cluster;
 import berth.cluster.Intake;
 import berth.cluster.JobIntake;
+import berth.desk.Instances;
 import berth.desk.Timekeeper;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -14,8 +15,11 @@ import berth.reservation.ReservationState;
 import berth.scheduling.ClusterSchedule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One Berth of a yard: its database, and the processes that run on it, of which one is meant to. */
 final class Site {
@@ -23,30 +27,52 @@ final class Site {
     /** Of the clock, once nothing goes wrong any more: later than any that was believed, since time does not go back. */
     static final Duration AHEAD_IN_THE_END = Timekeeper.TOLERANCE.multipliedBy(3);
 
+    /** The longest that a process stands still, or does not reach its database. */
+    private static final Duration LONGEST_BREAK = Duration.ofSeconds(40);
+
+    /** So soon one that has lost its place knows it. */
+    private static final Duration MOMENT = Duration.ofSeconds(1);
+
     private final Yard yard;
     private final int number;
     private final Installation installation;
     private final Watch watch;
     private final Intake anywhere;
 
-    /** The one that was started last. */
+    /** Where there is more than one process, which of them decides; else none. */
+    private final Members members;
+
+    /** All of them, where there is more than one; those that have ended until they are started again, too. */
+    private final List<Berth> instances = new ArrayList<>();
+
+    /** Those that have been the writer. */
+    private final Set<Berth> writers = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** The one that was started last, or of several the one that has become the writer last. */
     private Berth present;
 
     /** Replaced, but still running. */
     private final List<Berth> replaced = new ArrayList<>();
+
+    /** When one of several has become the writer last. */
+    private Duration takenAt = Duration.ZERO;
 
     private Duration fullUntil = Duration.ZERO;
 
     /** Until then no commit is known to last. */
     private Duration warnsUntil = Duration.ZERO;
 
-    Site(Yard yard, int number, Installation installation, Watch watch, Intake anywhere) {
+    Site(Yard yard, int number, int instances, Installation installation, Watch watch, Intake anywhere) {
         this.yard = yard;
         this.number = number;
         this.installation = installation;
         this.watch = watch;
         this.anywhere = anywhere;
-        this.present = new Berth(yard, this);
+        this.members = new Members(yard);
+        for (int i = 0; i < (instances > 1 ? instances : 0); i++) {
+            this.instances.add(new Berth(yard, this, true));
+        }
+        this.present = instances > 1 ? this.instances.getFirst() : new Berth(yard, this, false);
         installation.tell(mirror -> {
             try {
                 watch.mirrored(mirror);
@@ -95,14 +121,70 @@ final class Site {
 
     /** The process that a client reaches: one that was replaced, if that goes on still and the client has not heard of the other. */
     Berth reached() {
+        if (hasSeveral()) {
+            return reachedOfSeveral();
+        }
         replaced.removeIf(berth -> !berth.process().isAlive());
         return !replaced.isEmpty() && yard.random().nextInt(3) == 0
                 ? replaced.get(yard.random().nextInt(replaced.size()))
                 : present;
     }
 
+    private boolean hasSeveral() {
+        return !instances.isEmpty();
+    }
+
+    /** Any of those that run, or the one that it knows to decide. */
+    private Berth reachedOfSeveral() {
+        requireOneDecides();
+        var running =
+                instances.stream().filter(berth -> berth.process().isAlive()).toList();
+        if (running.isEmpty()) {
+            return present;
+        }
+        var asked = running.get(yard.random().nextInt(running.size()));
+        return asked.turn() instanceof Instances.Turn.There(var active)
+                ? running.stream()
+                        .filter(berth -> berth.id().equals(active.id()))
+                        .findFirst()
+                        .orElse(asked)
+                : asked;
+    }
+
+    /** One whose place is taken may go on for a moment, until it looks at the database. */
+    private void requireOneDecides() {
+        var now = yard.simulation().elapsed();
+        boolean isSure =
+                now.minus(takenAt).compareTo(MOMENT.plus(yard.swarm().grain().multipliedBy(2))) > 0;
+        assertThat(instances.stream().filter(Berth::isServing).count())
+                .as("how many decide")
+                .isLessThanOrEqualTo(isSure ? 1 : 2);
+    }
+
+    Members members() {
+        return members;
+    }
+
+    /** A process has become the writer of the database. */
+    void takenBy(Berth berth) {
+        yard.coverage().count("takeovers");
+        present = berth;
+        writers.add(berth);
+        takenAt = yard.simulation().elapsed();
+    }
+
+    /** Whether somebody decides. */
+    boolean isTaken() {
+        return !hasSeveral() || present.isServing();
+    }
+
     boolean isReplaced(Berth berth) {
         return berth != present;
+    }
+
+    /** Whether another process has become the writer after this one. */
+    boolean hasLostItsPlace(Berth berth) {
+        return isReplaced(berth) && writers.contains(berth);
     }
 
     boolean isDiskFull() {
@@ -119,24 +201,31 @@ final class Site {
     }
 
     private void start() {
+        present = started(false);
+    }
+
+    private Berth started(boolean isOneOfSeveral) {
         yard.coverage().count("starts");
         yard.tell("a process of %d starts", number);
-        present = new Berth(yard, this);
+        return new Berth(yard, this, isOneOfSeveral);
     }
 
     /** Starts a process again that has died, and lets go wrong what is no matter of a call. */
     void watchOver() {
-        if (!present.process().isAlive()) {
-            start();
-        }
-        if (yard.happens(Fault.CLOCK_JUMPS)) {
-            present.process().setClock(jump());
-        }
-        if (yard.happens(Fault.CLOCK_STOPS)) {
-            present.process().stopClock();
-        }
         if (yard.happens(Fault.DISK_FULL)) {
             fullUntil = yard.simulation().elapsed().plus(yard.upTo(Duration.ofMinutes(2)));
+        }
+        if (hasSeveral()) {
+            instances.replaceAll(
+                    berth -> berth.process().isAlive() || yard.random().nextBoolean() ? berth : started(true));
+            disturb(
+                    yard.random().nextBoolean()
+                            ? present
+                            : instances.get(yard.random().nextInt(instances.size())));
+            return;
+        }
+        if (!present.process().isAlive()) {
+            start();
         }
         if (yard.happens(Fault.RIVAL)) {
             replaced.add(present);
@@ -145,10 +234,26 @@ final class Site {
         if (!replaced.isEmpty() && yard.random().nextInt(3) == 0) {
             replaced.removeFirst().process().die();
         }
+        disturb(present);
+    }
+
+    private void disturb(Berth berth) {
+        if (yard.happens(Fault.CLOCK_JUMPS)) {
+            berth.process().setClock(jump());
+        }
+        if (yard.happens(Fault.CLOCK_STOPS)) {
+            berth.process().stopClock();
+        }
+        if (yard.happens(Fault.STANDSTILL)) {
+            berth.process().standStill(yard.upTo(LONGEST_BREAK));
+        }
+        if (yard.happens(Fault.CUT_OFF)) {
+            berth.cutOff(yard.upTo(LONGEST_BREAK));
+        }
         if (yard.happens(Fault.CRASH)) {
-            present.process().die();
+            berth.process().die();
         } else if (yard.happens(Fault.STOP)) {
-            present.stop();
+            berth.stop();
         }
     }
 
@@ -161,17 +266,36 @@ final class Site {
     /** Nothing goes wrong here any more. */
     void calmDown() {
         replaced.forEach(berth -> berth.process().die());
-        if (!present.process().isAlive() || present.isStopping()) {
-            present.process().die();
-            start();
+        if (hasSeveral()) {
+            instances.replaceAll(berth -> calmed(berth) ? berth : started(true));
+            instances.forEach(Site::rightClock);
+        } else {
+            if (!calmed(present)) {
+                start();
+            }
+            rightClock(present);
         }
-        present.process().setClock(AHEAD_IN_THE_END);
-        present.clock().accept();
+    }
+
+    /** Whether it goes on. */
+    private static boolean calmed(Berth berth) {
+        berth.process().standStill(Duration.ZERO);
+        berth.cutOff(Duration.ZERO);
+        if (berth.isStopping()) {
+            berth.process().die();
+        }
+        return berth.process().isAlive();
+    }
+
+    private static void rightClock(Berth berth) {
+        berth.process().setClock(AHEAD_IN_THE_END);
+        berth.clock().accept();
     }
 
     /** Whether all is as it should be: nothing is held, pending or owed for ever. */
     boolean isWell() {
-        return present.process().isAlive()
+        return isTaken()
+                && present.process().isAlive()
                 && present.desks().isRecovered()
                 && present.desks().troubles().isEmpty()
                 && pending().isEmpty()

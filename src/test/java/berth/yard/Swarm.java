@@ -15,6 +15,7 @@ import java.util.function.Predicate;
  * What there is in a yard and what may go wrong there: each seed draws its own, so that no fault always hides another.
  *
  * @param berths how many
+ * @param instances how many processes of each of them there are, of which one decides
  * @param clusters how many each of them has
  * @param collecting of them how many collect requests
  * @param isCollectingAnywhere whether requests without a cluster are collected
@@ -26,6 +27,7 @@ import java.util.function.Predicate;
  */
 record Swarm(
         int berths,
+        int instances,
         int clusters,
         int collecting,
         boolean isCollectingAnywhere,
@@ -47,6 +49,8 @@ record Swarm(
         int berths = 1 + Math.max(0, random.nextInt(5) - 2);
         return new Swarm(
                 berths,
+                // they look five times a second, which would take long in a long time
+                pace.toSeconds() < 100 && random.nextInt(2) == 0 ? 2 + random.nextInt(2) : 1,
                 berths > 1 ? Math.min(2, clusters) : clusters,
                 random.nextInt((berths > 1 ? Math.min(2, clusters) : clusters) + 1) / 2,
                 random.nextInt(3) == 0,
@@ -84,9 +88,10 @@ record Swarm(
         return chosen;
     }
 
-    private Swarm with(int fewerBerths, int fewerClusters, int fewerClients, int fewerAsks) {
+    private Swarm with(int fewerBerths, int fewerInstances, int fewerClusters, int fewerClients, int fewerAsks) {
         return new Swarm(
                 fewerBerths,
+                fewerInstances,
                 fewerClusters,
                 Math.min(collecting, fewerClusters),
                 isCollectingAnywhere,
@@ -101,25 +106,39 @@ record Swarm(
 
     private Swarm with(boolean isAnywhere, AccountLimits limit, Set<Deed> fewerDeeds, Set<Fault> fewerFaults) {
         return new Swarm(
-                berths, clusters, collecting, isAnywhere, clients, asks, pace, grain, limit, fewerDeeds, fewerFaults);
+                berths,
+                instances,
+                clusters,
+                collecting,
+                isAnywhere,
+                clients,
+                asks,
+                pace,
+                grain,
+                limit,
+                fewerDeeds,
+                fewerFaults);
     }
 
     /** Smaller ones, the smallest first. */
     private List<Swarm> smaller() {
         var smaller = new ArrayList<Swarm>();
         if (berths > 1) {
-            smaller.add(with(berths - 1, clusters, clients, asks));
+            smaller.add(with(berths - 1, instances, clusters, clients, asks));
+        }
+        if (instances > 1) {
+            smaller.add(with(berths, instances - 1, clusters, clients, asks));
         }
         for (int fewer : new int[] {asks / 4, asks / 2, asks - 1}) {
             if (fewer > 0) {
-                smaller.add(with(berths, clusters, clients, fewer));
+                smaller.add(with(berths, instances, clusters, clients, fewer));
             }
         }
         if (clients > 1) {
-            smaller.add(with(berths, clusters, clients - 1, asks));
+            smaller.add(with(berths, instances, clusters, clients - 1, asks));
         }
         if (clusters > 1) {
-            smaller.add(with(berths, clusters - 1, clients, asks));
+            smaller.add(with(berths, instances, clusters - 1, clients, asks));
         }
         faults.forEach(fault -> smaller.add(with(isCollectingAnywhere, limits, deeds, without(faults, fault))));
         deeds.forEach(deed -> smaller.add(with(isCollectingAnywhere, limits, without(deeds, deed), faults)));

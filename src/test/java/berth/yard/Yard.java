@@ -51,6 +51,9 @@ final class Yard {
     /** Nothing goes wrong any more: so long it may take until all is as it should be. */
     private static final Duration CALM = Duration.ofMinutes(10);
 
+    /** Nothing goes wrong any more: so long there may be no instance that decides. */
+    private static final Duration OWNERLESS = Duration.ofSeconds(6);
+
     /** How long one Berth waits for another. */
     private static final Duration LINK_PATIENCE = Duration.ofSeconds(3);
 
@@ -95,7 +98,7 @@ final class Yard {
                     this::limitsOf,
                     owner -> installation.mirrored(owner, simulation.now().getEpochSecond()),
                     asks);
-            sites.add(new Site(this, site, installation, watch, anywhere));
+            sites.add(new Site(this, site, swarm.instances(), installation, watch, anywhere));
         }
     }
 
@@ -230,7 +233,7 @@ final class Yard {
             case SETTLE_FAILS, SETTLE_ANSWER_LOST -> 3;
             case STORE_FAILS, STORE_ANSWER_LOST -> 40;
             case CRASH -> 120;
-            case DISK_FULL, RIVAL, STOP, CLOCK_JUMPS, CLOCK_STOPS -> 4;
+            case DISK_FULL, RIVAL, STANDSTILL, CUT_OFF, STOP, CLOCK_JUMPS, CLOCK_STOPS -> 4;
         };
     }
 
@@ -288,6 +291,8 @@ final class Yard {
     private void calmDown() {
         isCalm = true;
         sites.forEach(Site::calmDown);
+        boolean isTaken = simulation.runUntil(() -> sites.stream().allMatch(Site::isTaken), takenWithin());
+        assertThat(isTaken).as("whether everywhere somebody decides").isTrue();
         // what is under way still may come, and clocks are set
         simulation.run(Duration.ofMinutes(2));
         simulation.runUntil(() -> sites.stream().allMatch(Site::isWell), CALM);
@@ -295,6 +300,11 @@ final class Yard {
         awaitAnswers();
         sites.forEach(Site::requireWell);
         nobodyHasTwice();
+    }
+
+    /** So soon somebody decides once nothing goes wrong any more; whoever sleeps may oversleep. */
+    private Duration takenWithin() {
+        return OWNERLESS.plus(swarm.grain().multipliedBy(10));
     }
 
     /** Until no desk waits to hear of a commit: its schedule is behind the database until then. */
@@ -428,8 +438,8 @@ final class Yard {
             world.pause(Duration.ofSeconds(30));
             return new Heard.Nothing<>();
         }
-        if (!berth.desks().isRecovered()) {
-            return new Heard.Failed<>(new IllegalStateException("it has not started yet"));
+        if (!berth.isServing()) {
+            return new Heard.Failed<>(new IllegalStateException("it has not started yet, or does not decide"));
         }
         var answers = new ArrayList<Heard<T>>();
         for (int i = 0; i < times; i++) {

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /** Makes this process the writer of the database, where nothing speaks against it. */
-record Succession(
+record Takeover(
         JdbcConnectionDetails database,
         Durability durability,
         Generation generation,

@@ -1,33 +1,31 @@
-package berth.persistence;
+package berth.desk;
 
-import berth.desk.Instance;
-import berth.desk.Instance.State;
-import berth.desk.Instances;
-import berth.desk.StorageUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * One of several instances on a database (ADR 38). It tells the others that it is alive, and stands by until the one that decides has
  * ended, leaves, or has not been heard of for the length of a lease; then it becomes the writer and opens the desks. Two that believe to
- * decide do no harm: what they write is guarded by the {@link Generation} and the epochs, and whoever has not been heard of for a lease
- * answers nothing.
+ * decide do no harm: what they write is guarded by the database and the epochs, and whoever has not been heard of for a lease answers
+ * nothing.
  */
-final class PostgresInstances implements Instances, SmartLifecycle {
+public final class Member implements Instances, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(PostgresInstances.class);
+    private static final Logger log = LoggerFactory.getLogger(Member.class);
+
+    /** A lease must be so long at least. */
+    public static final Duration SHORTEST_LEASE = Duration.ofSeconds(3);
 
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration BEAT = Duration.ofSeconds(1);
@@ -38,77 +36,71 @@ final class PostgresInstances implements Instances, SmartLifecycle {
     /** So long whoever decides has its lock back first, where the server has lost all sessions. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    private static final Duration SHORTEST = Duration.ofSeconds(3);
-
     private static final Duration RETRY = Duration.ofSeconds(5);
 
-    private final JdbcConnectionDetails database;
-    private final Durability durability;
-    private final Generation generation;
+    private final Supplier<Roll> sessions;
     private final Succession succession;
-    private final Supplier<Opening> opening;
     private final Supplier<Instance> entry;
     private final Duration lease;
+    private final Threads threads;
     private final Timer takeovers;
-    private final Thread thread = Thread.ofPlatform().daemon().name("instances").unstarted(this::work);
+    private final Thread thread;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private volatile State state = State.STANDBY;
+    private volatile Instance.State state = Instance.State.STANDBY;
     private volatile List<Instance> living = List.of();
     private volatile Optional<Instance> active = Optional.empty();
 
-    /** Until when this instance is not taken for dead, by {@link System#nanoTime}. */
-    private volatile long heardUntil = System.nanoTime();
+    /** Until when this instance is not taken for dead, by {@link Threads#nanoTime}. */
+    private volatile long heardUntil;
 
-    private volatile boolean isRunning;
+    private volatile boolean isRunning = true;
     private volatile boolean isTakingOver;
-
-    // known to the thread alone
-    private @Nullable InstanceTable table;
-    private @Nullable Instance self;
     private volatile long nextBeat;
+    private volatile long nextTry;
+    private volatile boolean isToUnlock;
+
+    // known to the thread alone, and to whoever closes once that has ended
+    private @Nullable Roll roll;
+    private @Nullable Instance self;
 
     /** Since when the database has answered without a pause. */
     private long answersSince;
 
-    private long nextLookAtAccounts;
-    private volatile long nextTry;
-    private volatile boolean isToUnlock;
+    private long nextFollowing;
     private boolean isUnanswered;
 
     /** Of another instance that was taken for dead, until its place is taken. */
-    private Optional<String> end = Optional.empty();
+    private Optional<String> death = Optional.empty();
 
     /**
-     * @param opening which wants to know who decides, too
+     * @param sessions opens a session; throws {@link StorageUnavailable} where the database does not answer
      * @param entry this instance, once its address is known
-     * @param lease for how long an instance that is not heard of is still taken for alive
-     * @throws InvalidConfigurationPropertyValueException if that is less than three seconds
+     * @param lease for how long an instance that is not heard of is still taken for alive, {@link #SHORTEST_LEASE} or longer
      */
-    PostgresInstances(
-            JdbcConnectionDetails database,
-            Durability durability,
-            Generation generation,
+    public Member(
+            Supplier<Roll> sessions,
             Succession succession,
-            Supplier<Opening> opening,
             Supplier<Instance> entry,
             Duration lease,
+            Threads threads,
             MeterRegistry registry) {
-        if (lease.compareTo(SHORTEST) < 0) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "berth.lease", lease, "It must be three seconds or more.");
-        }
-        this.database = database;
-        this.durability = durability;
-        this.generation = generation;
+        this.sessions = sessions;
         this.succession = succession;
-        this.opening = opening;
         this.entry = entry;
         this.lease = lease;
+        this.threads = threads;
+        this.thread = threads.lasting("instances", this::work);
+        long now = threads.nanoTime();
+        heardUntil = now;
+        nextBeat = now;
+        nextTry = now;
+        nextFollowing = now;
         Gauge.builder("berth.instances", this, it -> it.living.size())
                 .description("Instances on this database that are alive")
                 .baseUnit("instances")
                 .register(registry);
-        Gauge.builder("berth.instance.active", this, it -> it.state == State.ACTIVE ? 1 : 0)
+        Gauge.builder("berth.instance.active", this, it -> it.state == Instance.State.ACTIVE ? 1 : 0)
                 .description("1 if this instance decides, 0 if it stands by")
                 .register(registry);
         Gauge.builder("berth.lease.left", this, it -> it.leaseLeft().toMillis() / 1000.0)
@@ -121,12 +113,12 @@ final class PostgresInstances implements Instances, SmartLifecycle {
     }
 
     private Duration leaseLeft() {
-        return Duration.ofNanos(Math.max(0, heardUntil - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, heardUntil - threads.nanoTime()));
     }
 
     @Override
     public Turn turn() {
-        if (state == State.ACTIVE) {
+        if (state == Instance.State.ACTIVE) {
             return leaseLeft().isZero() ? new Turn.Nobody() : new Turn.Here();
         }
         return active.<Turn>map(Turn.There::new).orElseGet(Turn.Nobody::new);
@@ -138,53 +130,40 @@ final class PostgresInstances implements Instances, SmartLifecycle {
     }
 
     /** Tells the others where this instance is reached, and takes part. */
-    void standBy() {
+    public void standBy() {
         thread.start();
-    }
-
-    @Override
-    public void start() {
-        isRunning = true;
     }
 
     /** Lets another instance decide, once nothing is under way here any more. */
     @Override
-    public void stop() {
+    public void close() {
         isRunning = false;
-        thread.interrupt();
-        try {
-            thread.join(RETRY);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (thread.getState() != Thread.State.NEW) {
+            try {
+                threads.get(end, RETRY);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                log.debug("The database does not answer; the others find out by themselves.", e);
+            }
         }
-        state = State.LEAVING;
-        log.info("Instance {} leaves.", generation.name());
-        opening.get().desks().close("This instance ends; another one decides.");
+        state = Instance.State.LEAVING;
+        log.info("This instance leaves.");
+        succession.leave();
         leave();
     }
 
     private void leave() {
-        if (table == null || self == null) {
+        if (roll == null || self == null) {
             return;
         }
-        try (var last = table) {
-            last.beat(self.id(), State.LEAVING);
+        try (var last = roll) {
+            last.beat(self.id(), Instance.State.LEAVING);
             last.unlock();
             last.remove(self.id());
-        } catch (SQLException e) {
+        } catch (StorageUnavailable e) {
             log.debug("The others find out by themselves that this instance has left.", e);
         }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return isRunning;
-    }
-
-    /** Once calls are taken no more. */
-    @Override
-    public int getPhase() {
-        return SmartLifecycle.DEFAULT_PHASE - 4096;
     }
 
     private void work() {
@@ -192,9 +171,9 @@ final class PostgresInstances implements Instances, SmartLifecycle {
             try {
                 look();
                 isUnanswered = false;
-            } catch (SQLException | StorageUnavailable e) {
+            } catch (StorageUnavailable e) {
                 if (!isUnanswered) {
-                    log.warn("The database does not say which instances there are: {}", e.getMessage());
+                    log.warn("The database does not say which instances there are.", e);
                     isUnanswered = true;
                 }
                 forget();
@@ -203,80 +182,78 @@ final class PostgresInstances implements Instances, SmartLifecycle {
                 forget();
             }
             try {
-                Thread.sleep(LOOK);
+                threads.sleep(LOOK);
             } catch (InterruptedException e) {
                 // it may be time to stop
             }
         }
+        end.complete(null);
     }
 
-    /** What the session was, it is no more. */
+    /** What the session was, it is no more; with it the lock is gone, and another one may decide by now. */
     private void forget() {
         active = Optional.empty();
-        if (table != null) {
-            try {
-                table.close();
-            } catch (SQLException e) {
-                log.debug("The session is broken.", e);
-            }
-            table = null;
+        heardUntil = threads.nanoTime();
+        if (roll != null) {
+            roll.close();
+            roll = null;
         }
     }
 
-    private void look() throws SQLException {
-        long before = System.nanoTime();
-        var present = table;
+    private void look() {
+        long before = threads.nanoTime();
+        var present = roll;
         boolean isNew = present == null;
         if (present == null) {
             if (self != null) {
                 // one that decides and has lost its session, too, has its lock back first
                 nextTry = before + GRACE.toNanos();
             }
-            present = InstanceTable.open(database, durability, generation.sessionName(), lease.dividedBy(2));
-            table = present;
+            present = sessions.get();
+            roll = present;
         }
-        if (isNew || before >= nextBeat) {
+        if (isNew || before - nextBeat >= 0) {
             beat(present);
             nextBeat = before + BEAT.toNanos();
             requireUnreplaced(present);
             heardUntil = before + lease.minus(MARGIN).toNanos();
         }
         var rows = present.all();
-        if (isNew || System.nanoTime() - before > BEAT.toNanos()) {
+        if (isNew || threads.nanoTime() - before > BEAT.toNanos()) {
             // whoever was not heard of meanwhile may have been unable to speak, too
             answersSince = before;
         }
         living = rows.stream()
                 .filter(row -> !isSilent(row))
-                .map(InstanceTable.Row::instance)
+                .map(Roll.Row::instance)
                 .toList();
         active = rows.stream()
-                .filter(row -> row.isHolder() && row.instance().state() == State.ACTIVE)
-                .map(InstanceTable.Row::instance)
+                .filter(row -> row.isHolder() && row.instance().state() == Instance.State.ACTIVE)
+                .map(Roll.Row::instance)
                 .filter(instance -> !isSelf(instance))
                 .findFirst();
-        if (state == State.STANDBY && before >= nextLookAtAccounts) {
-            opening.get().accounts().look();
-            nextLookAtAccounts = before + BEAT.toNanos();
+        if (state == Instance.State.STANDBY && before - nextFollowing >= 0) {
+            succession.follow();
+            nextFollowing = before + BEAT.toNanos();
         }
-        boolean isFree = rows.stream().noneMatch(InstanceTable.Row::isHolder);
-        if (state == State.STANDBY) {
-            standBy(present, rows);
-        } else if (state == State.ACTIVE && isFree) {
+        boolean isFree = rows.stream().noneMatch(Roll.Row::isHolder);
+        if (state == Instance.State.STANDBY) {
+            seekPlace(present, rows);
+        } else if (state == Instance.State.ACTIVE && isFree) {
             present.tryLock();
         }
-        if (System.nanoTime() - answersSince > lease.toNanos()) {
+        if (threads.nanoTime() - answersSince > lease.toNanos()) {
             endSilent(present, rows);
         }
     }
 
     /** One that was taken for dead, and was not, learns it before it answers anybody. */
-    private void requireUnreplaced(InstanceTable present) throws SQLException {
-        var successor = present.successor(generation);
+    private void requireUnreplaced(Roll present) {
+        var successor = present.successor();
         if (successor.isPresent()) {
-            state = State.LEAVING;
-            generation.tell(successor.get());
-            throw new SQLException("Another instance has taken over.");
+            state = Instance.State.LEAVING;
+            succession.replaced(successor.get());
+            throw new StorageUnavailable(new IllegalStateException("Another instance has taken over."));
         }
     }
 
@@ -284,86 +261,86 @@ final class PostgresInstances implements Instances, SmartLifecycle {
         return self != null && instance.id().equals(self.id());
     }
 
-    private boolean isSilent(InstanceTable.Row row) {
+    private boolean isSilent(Roll.Row row) {
         return row.silence().compareTo(lease) > 0;
     }
 
-    private void beat(InstanceTable present) throws SQLException {
+    private void beat(Roll present) {
         if (self == null) {
             self = entry.get();
             log.info("Instance {} stands by, and is reached at {}.", self.name(), self.url());
         }
         if (!present.beat(self.id(), state)) {
-            present.enter(self.in(state), generation.tag());
+            present.enter(self.in(state));
         }
     }
 
-    private void standBy(InstanceTable present, List<InstanceTable.Row> rows) throws SQLException {
+    private void seekPlace(Roll present, List<Roll.Row> rows) {
         if (isToUnlock) {
             present.unlock();
             isToUnlock = false;
         }
-        long now = System.nanoTime();
-        if (isTakingOver || now < nextTry) {
+        long now = threads.nanoTime();
+        if (isTakingOver || now - nextTry < 0) {
             return;
         }
         if (present.tryLock()) {
             isTakingOver = true;
-            var why = end.orElseGet(() -> whyFree(rows));
-            end = Optional.empty();
+            var why = death.orElseGet(() -> whyFree(rows));
+            death = Optional.empty();
             for (var row : rows) {
-                if (row.instance().state() != State.STANDBY) {
+                if (row.instance().state() != Instance.State.STANDBY) {
                     present.remove(row.instance().id());
                 }
             }
-            Thread.ofPlatform().daemon().name("takeover").start(() -> takeOver(why, now));
+            threads.lasting("takeover", () -> takeOver(why, now)).start();
         }
     }
 
-    private void endSilent(InstanceTable present, List<InstanceTable.Row> rows) throws SQLException {
+    private void endSilent(Roll present, List<Roll.Row> rows) {
         for (var row : rows) {
-            if (isSilent(row) && !isSelf(row.instance())) {
+            var instance = row.instance();
+            if (isSilent(row) && !isSelf(instance)) {
                 log.warn(
                         "Instance {} is taken for dead: nothing was heard of it for {} s. Its sessions are ended.",
-                        row.instance().name(),
+                        instance.name(),
                         row.silence().toMillis() / 1000.0);
-                present.endSessions(row.session());
-                present.remove(row.instance().id());
+                present.endSessions(instance.id());
+                present.remove(instance.id());
                 if (row.isHolder()) {
-                    end = Optional.of(
-                            "%s was taken for dead".formatted(row.instance().name()));
+                    death = Optional.of("%s was taken for dead".formatted(instance.name()));
                 }
             }
         }
     }
 
-    private static String whyFree(List<InstanceTable.Row> rows) {
+    private static String whyFree(List<Roll.Row> rows) {
         return rows.stream()
-                .map(InstanceTable.Row::instance)
-                .filter(instance -> instance.state() != State.STANDBY)
+                .map(Roll.Row::instance)
+                .filter(instance -> instance.state() != Instance.State.STANDBY)
                 .findFirst()
-                .map(instance ->
-                        "%s %s".formatted(instance.name(), instance.state() == State.LEAVING ? "leaves" : "has ended"))
+                .map(instance -> "%s %s"
+                        .formatted(
+                                instance.name(), instance.state() == Instance.State.LEAVING ? "leaves" : "has ended"))
                 .orElse("no other one decides");
     }
 
     private void takeOver(String why, long since) {
         try {
-            Schema.requireKnown(Schema.flyway(database));
             succession.take();
             while (isRunning && !isOpened()) {
-                Thread.sleep(RETRY.dividedBy(10));
+                threads.sleep(RETRY.dividedBy(10));
             }
-            var took = Duration.ofNanos(System.nanoTime() - since);
+            var took = Duration.ofNanos(threads.nanoTime() - since);
             takeovers.record(took);
             if (!isRunning) {
                 return;
             }
-            state = State.ACTIVE;
-            nextBeat = 0;
+            state = Instance.State.ACTIVE;
+            nextBeat = threads.nanoTime();
             log.info("This instance decides from now on, since {}; it took {} ms.", why, took.toMillis());
-        } catch (StartRefused e) {
-            log.error("This instance cannot take over: {} {}", e.getMessage(), e.remedy());
+        } catch (Succession.Refused e) {
+            log.error("This instance cannot take over: {}", e.getMessage());
             giveUp();
         } catch (RuntimeException e) {
             log.error("This instance cannot take over.", e);
@@ -377,13 +354,13 @@ final class PostgresInstances implements Instances, SmartLifecycle {
 
     /** Another one may try meanwhile. */
     private void giveUp() {
-        nextTry = System.nanoTime() + RETRY.toNanos();
+        nextTry = threads.nanoTime() + RETRY.toNanos();
         isToUnlock = true;
     }
 
     private boolean isOpened() {
         try {
-            opening.get().open();
+            succession.open();
             return true;
         } catch (StorageUnavailable e) {
             log.warn("The desks are not open yet: the database does not answer.", e);

@@ -1,0 +1,45 @@
+package berth.persistence;
+
+import berth.desk.Succession;
+import java.util.function.Supplier;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/**
+ * How one instance of several follows another on a PostgreSQL.
+ *
+ * @param opening which wants to know who decides, too
+ */
+record PostgresSuccession(
+        JdbcConnectionDetails database, Takeover takeover, Generation generation, Supplier<Opening> opening)
+        implements Succession {
+
+    @Override
+    public void follow() {
+        opening.get().accounts().look();
+    }
+
+    @Override
+    public void take() {
+        try {
+            Schema.requireKnown(Schema.flyway(database));
+            takeover.take();
+        } catch (StartRefused e) {
+            throw new Refused("%s %s".formatted(e.getMessage(), e.remedy()));
+        }
+    }
+
+    @Override
+    public void open() {
+        opening.get().open();
+    }
+
+    @Override
+    public void replaced(String successor) {
+        generation.tell(successor);
+    }
+
+    @Override
+    public void leave() {
+        opening.get().desks().close("This instance ends; another one decides.");
+    }
+}
