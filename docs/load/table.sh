@@ -113,7 +113,7 @@ reserves_and_inserts() {
 
 # how long the first thousand reserves after a start take, one after the other over one connection
 first_thousand() {
-  local ready
+  local ready i
   ready=$(date -u -d '+1 day' +%Y-%m-%dT%H:%M:%SZ)
   for ((i = 1; i <= 1000; i++)); do
     ((i == 1)) || echo next
