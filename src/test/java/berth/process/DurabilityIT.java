@@ -167,7 +167,7 @@ class DurabilityIT {
     /** Where each sync takes so long, no answer comes sooner, and what promises nothing does. */
     @Test
     void nothingIsAnsweredBeforeItsSync(@TempDir Path directory) throws Exception {
-        var delay = Duration.ofMillis(50);
+        var delay = Duration.ofMillis(12);
         try (var installation = Installation.in(directory)
                 .with("LD_PRELOAD", Fault.compiled("slowsync", directory).toString())
                 .with("SLOW_SYNC_MS", Long.toString(delay.toMillis()))) {

@@ -344,52 +344,24 @@ abstract class Fault implements AutoCloseable {
         }
     }
 
-    /** A database of the operator's. */
+    /** The database is not the one that comes along. */
     private abstract static class OutsideDatabase extends Fault {
 
-        private Path directory = Path.of("");
-        private int port;
+        private Optional<SharedDatabase> database = Optional.empty();
 
-        String address(int port) {
-            return "jdbc:postgresql://localhost:%d/postgres?prepareThreshold=0".formatted(port);
+        SharedDatabase start(Path directory) throws IOException {
+            database = Optional.of(SharedDatabase.in(directory));
+            return database.get();
         }
 
-        /** Where it listens. */
-        int port() {
-            return port;
+        SharedDatabase database() {
+            return database.orElseThrow();
         }
 
-        @SuppressWarnings("resource")
-        void start(Path parent) throws IOException {
-            directory = parent.resolve("database");
-            port = EmbeddedPostgres.builder()
-                    .setDataDirectory(directory)
-                    .setCleanDataDirectory(false)
-                    .setRegisterShutdownHook(false)
-                    .setOverrideWorkingDirectory(parent.resolve("programs").toFile())
-                    .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
-                    .setPGStartupWait(ENDING)
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("full_page_writes", "on")
-                    .start()
-                    .getPort();
-        }
-
-        Installation on(int port, Path directory) throws IOException {
-            return Installation.in(directory)
-                    .with("SPRING_DATASOURCE_URL", address(port))
-                    .with("SPRING_DATASOURCE_USERNAME", "postgres");
-        }
-
-        /** The library gives it five seconds to end. */
         @Override
         public void close() throws Exception {
-            if (directory.resolve("postmaster.pid").toFile().exists()) {
-                var lines = Files.readAllLines(directory.resolve("postmaster.pid"));
-                var server = ProcessHandle.of(Long.parseLong(lines.getFirst())).orElseThrow();
-                Installation.signal(server, "INT");
-                server.onExit().get(ENDING.toSeconds(), TimeUnit.SECONDS);
+            if (database.isPresent()) {
+                database.get().close();
             }
         }
     }
@@ -420,8 +392,6 @@ abstract class Fault implements AutoCloseable {
     /** Three instances serve one database; clients call whichever is there. */
     private abstract static class ThreeInstances extends OutsideDatabase {
 
-        private static final String TOKEN = "token-of-the-administrator";
-
         private Path parent = Path.of("");
         private final List<Installation> others = new ArrayList<>();
 
@@ -433,12 +403,7 @@ abstract class Fault implements AutoCloseable {
         }
 
         private Installation instance(Path directory) throws IOException {
-            var installation = on(port(), directory);
-            return installation
-                    .with("BERTH_INSTANCES", "MANY")
-                    .with("BERTH_INSTANCE_URL", installation.url())
-                    .with("BERTH_SECRETS_KEY", "5e".repeat(32))
-                    .with("BERTH_ADMIN_TOKEN", TOKEN);
+            return database().instance(Program.quick(), directory);
         }
 
         /** Starts one beside the first. */
@@ -588,10 +553,9 @@ abstract class Fault implements AutoCloseable {
 
         @Override
         Installation open(Path directory) throws Exception {
-            start(directory);
-            var link = new FaultyLink("localhost", port());
+            var link = new FaultyLink("localhost", start(directory).port());
             between = Optional.of(link);
-            return on(link.port(), directory);
+            return SharedDatabase.service(link.port(), directory);
         }
 
         @Override
@@ -700,8 +664,7 @@ abstract class Fault implements AutoCloseable {
         @Override
         Installation open(Path directory) throws Exception {
             parent = directory;
-            start(directory);
-            return on(port(), directory);
+            return SharedDatabase.service(start(directory).port(), directory);
         }
 
         @Override
@@ -712,7 +675,7 @@ abstract class Fault implements AutoCloseable {
             site.traffic().struck();
             long stopped = System.nanoTime();
             endItsSessions();
-            var successor = on(port(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
+            var successor = SharedDatabase.service(database().port(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
             successors.add(successor);
             site.movedTo(successor.start(), successor.url());
             assertThat(site.servesAgain(BY_ITSELF)).as("the successor serves").isPresent();
@@ -727,7 +690,7 @@ abstract class Fault implements AutoCloseable {
 
         /** As an operator does: the server would wait for as long as the machine of the first answers. */
         private void endItsSessions() throws Exception {
-            try (var connection = DriverManager.getConnection(address(port()), "postgres", "");
+            try (var connection = database().connect();
                     var statement = connection.createStatement()) {
                 statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
                         + " where pid <> pg_backend_pid() and backend_type = 'client backend'");

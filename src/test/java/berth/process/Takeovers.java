@@ -2,7 +2,6 @@ package berth.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +30,6 @@ import org.springframework.util.FileSystemUtils;
  */
 final class Takeovers implements AutoCloseable {
 
-    private static final String TOKEN = "token-of-the-administrator";
     private static final Duration STARTUP = Duration.ofMinutes(5);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STILL = Duration.ofSeconds(20);
@@ -64,21 +62,13 @@ final class Takeovers implements AutoCloseable {
     }
 
     private final Path directory = Files.createTempDirectory("takeovers");
-    private final EmbeddedPostgres database;
+    private final SharedDatabase database;
     private final List<String> clusters;
     private final List<Instance> instances = new ArrayList<>();
     private final Map<Integer, Integer> statuses = new ConcurrentHashMap<>();
 
     private Takeovers(int clusters, int live) throws Exception {
-        database = EmbeddedPostgres.builder()
-                .setDataDirectory(directory.resolve("database"))
-                .setRegisterShutdownHook(false)
-                .setOverrideWorkingDirectory(directory.resolve("programs").toFile())
-                .setOutputRedirector(ProcessBuilder.Redirect.DISCARD)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
+        database = SharedDatabase.in(directory);
         this.clusters = clusters == 1
                 ? List.of("history")
                 : IntStream.rangeClosed(1, clusters)
@@ -86,22 +76,12 @@ final class Takeovers implements AutoCloseable {
                         .toList();
         generate(clusters, live);
         for (int i = 0; i < 3; i++) {
-            var installation = Installation.of(Program.measured(), Files.createDirectory(directory.resolve("at-" + i)));
-            installation
-                    .with("SPRING_DATASOURCE_URL", address())
-                    .with("SPRING_DATASOURCE_USERNAME", "postgres")
-                    .with("BERTH_INSTANCES", "MANY")
-                    .with("BERTH_INSTANCE_URL", installation.url())
-                    .with("BERTH_SECRETS_KEY", "5e".repeat(32))
-                    .with("BERTH_ADMIN_TOKEN", TOKEN);
+            var installation =
+                    database.instance(Program.measured(), Files.createDirectory(directory.resolve("at-" + i)));
             var instance = new Instance(installation);
             instances.add(instance);
             instance.isUp();
         }
-    }
-
-    private String address() {
-        return "jdbc:postgresql://localhost:%d/postgres".formatted(database.getPort());
     }
 
     private void generate(int clusters, int live) throws IOException, InterruptedException {
@@ -118,7 +98,7 @@ final class Takeovers implements AutoCloseable {
                 .environment()
                 .putAll(Map.of(
                         "BERTH_DATA_DIR", directory.resolve("generator").toString(),
-                        "SPRING_DATASOURCE_URL", address(),
+                        "SPRING_DATASOURCE_URL", database.address(),
                         "SPRING_DATASOURCE_USERNAME", "postgres"));
         assertThat(generator.start().waitFor()).as("the journal is made").isZero();
     }
@@ -177,7 +157,7 @@ final class Takeovers implements AutoCloseable {
     }
 
     private Instance active() throws Exception {
-        var answer = new Api(instances.getFirst().installation.url(), TOKEN).get("/instances");
+        var answer = new Api(instances.getFirst().installation.url(), SharedDatabase.TOKEN).get("/instances");
         for (var each : answer.body().path("items")) {
             if (each.path("state").asString().equals("ACTIVE")) {
                 return instances.stream()
@@ -197,7 +177,7 @@ final class Takeovers implements AutoCloseable {
             var booked = new ArrayList<Future<?>>();
             for (int i = 0; i < clusters.size(); i++) {
                 var cluster = clusters.get(i);
-                var api = new Api(asked.get(i % asked.size()).installation.url(), TOKEN);
+                var api = new Api(asked.get(i % asked.size()).installation.url(), SharedDatabase.TOKEN);
                 booked.add(clients.submit((Callable<Boolean>) () -> book(api, cluster)));
             }
             for (var each : booked) {

@@ -1,0 +1,96 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An account asks for far more than its limit allows, over many clusters and at all instances, while the one that decides is killed. */
+class LimitedAccountIT {
+
+    private static final int LIMIT = 10;
+    private static final int CLUSTERS = 9;
+    private static final int REQUESTS = 300;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void itGetsNoMoreThanItsLimit() throws Exception {
+        try (var database = SharedDatabase.in(directory);
+                var decides = instance(database, "decides");
+                var standsBy = instance(database, "stands-by")) {
+            var first = decides.start();
+            standsBy.start();
+            var admin = new Api(standsBy.url(), SharedDatabase.TOKEN);
+            for (int i = 0; i < CLUSTERS; i++) {
+                assertThat(admin.post("/clusters", "{\"id\":\"c%d\",\"pes\":100}".formatted(i))
+                                .status())
+                        .isEqualTo(201);
+            }
+            var token = admin.post("/accounts", """
+                            {"name":"carol","role":"CLIENT","limits":{"activeReservations":%d}}""".formatted(LIMIT))
+                    .body()
+                    .path("token")
+                    .asString();
+
+            int booked = 0;
+            try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+                var answers = new ArrayList<Future<Integer>>();
+                for (int i = 0; i < REQUESTS; i++) {
+                    int number = i;
+                    // at the one that stands by, since the other one answers no more
+                    answers.add(clients.submit((Callable<Integer>) () -> ask(standsBy.url(), token, number)));
+                    if (number == REQUESTS / 2) {
+                        first.killHard();
+                    }
+                }
+                for (var each : answers) {
+                    int status = each.get();
+                    assertThat(status).isIn(201, 409);
+                    booked += status == 201 ? 1 : 0;
+                }
+            }
+
+            assertThat(booked).isEqualTo(LIMIT);
+            assertThat(new Api(standsBy.url(), token).all("/reservations")).hasSize(LIMIT);
+        }
+    }
+
+    private Installation instance(SharedDatabase database, String name) throws IOException {
+        return database.instance(Program.quick(), Files.createDirectory(directory.resolve(name)));
+    }
+
+    /** Asks under one key until it is told what became of it; answers the status. */
+    private static int ask(String url, String token, int number) throws InterruptedException {
+        var ready = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.DAYS);
+        var body = "{\"cluster\":\"c%d\",\"terms\":{\"duration\":\"PT1H\",\"pes\":1,\"readyTime\":\"%s\"}}"
+                .formatted(number % CLUSTERS, ready);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        int status = 0;
+        while (System.nanoTime() < end) {
+            try {
+                status = new Api(url, token).post("/reservations", body, "request-" + number).status();
+            } catch (IOException e) {
+                // asked again
+            }
+            if (status == 201 || status == 409) {
+                break;
+            }
+            Thread.sleep(100);
+        }
+        return status;
+    }
+}
