@@ -57,7 +57,7 @@ await plan.waitForTimeout(2000);
 const seen = [];
 for (let i = 0; i < 100; i++) {
   const wait = plan.evaluate(async (share) => {
-    const canvas = document.querySelector("canvas");
+    const canvas = document.querySelector("canvas:not(.swatch)");
     const pen = canvas.getContext("2d");
     const x = Math.round(48 + share * (canvas.width - 48));
     const colour = () => pen.getImageData(x, canvas.height / 2, 1, 1).data.join();
@@ -78,7 +78,7 @@ await plan.close();
 
 // ten seconds of dragging
 const find = await open(client, `/#/find?pes=16&duration=2h&cluster=${cluster}`);
-const canvas = find.locator("canvas").first();
+const canvas = find.locator("canvas:not(.swatch)").first();
 await canvas.waitFor();
 await find.waitForTimeout(1500);
 const box = await canvas.boundingBox();

@@ -59,7 +59,7 @@ class LimitedAccountIT {
                 }
                 for (var each : answers) {
                     int status = each.get();
-                    assertThat(status).isIn(201, 409);
+                    assertThat(status).isIn(201, 403);
                     booked += status == 201 ? 1 : 0;
                 }
             }
@@ -86,7 +86,7 @@ class LimitedAccountIT {
             } catch (IOException e) {
                 // asked again
             }
-            if (status == 201 || status == 409) {
+            if (status == 201 || status == 403) {
                 break;
             }
             Thread.sleep(100);
