@@ -7,7 +7,6 @@ import berth.desk.Timekeeper;
 import berth.persistence.FaultyLink;
 import berth.persistence.FaultyLink.Commit;
 import berth.persistence.Replicated;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.Socket;
@@ -15,7 +14,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -675,7 +673,8 @@ abstract class Fault implements AutoCloseable {
             site.traffic().struck();
             long stopped = System.nanoTime();
             endItsSessions();
-            var successor = SharedDatabase.service(database().port(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
+            var successor = SharedDatabase.service(
+                    database().port(), Files.createDirectory(parent.resolve("successor-" + successors.size())));
             successors.add(successor);
             site.movedTo(successor.start(), successor.url());
             assertThat(site.servesAgain(BY_ITSELF)).as("the successor serves").isPresent();

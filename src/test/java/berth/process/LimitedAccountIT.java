@@ -82,7 +82,9 @@ class LimitedAccountIT {
         int status = 0;
         while (System.nanoTime() < end) {
             try {
-                status = new Api(url, token).post("/reservations", body, "request-" + number).status();
+                status = new Api(url, token)
+                        .post("/reservations", body, "request-" + number)
+                        .status();
             } catch (IOException e) {
                 // asked again
             }

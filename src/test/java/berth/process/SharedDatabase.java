@@ -78,9 +78,7 @@ final class SharedDatabase implements AutoCloseable {
     }
 
     private static Installation behind(int port, Installation installation) {
-        return installation
-                .with("SPRING_DATASOURCE_URL", address(port))
-                .with("SPRING_DATASOURCE_USERNAME", "postgres");
+        return installation.with("SPRING_DATASOURCE_URL", address(port)).with("SPRING_DATASOURCE_USERNAME", "postgres");
     }
 
     @Override

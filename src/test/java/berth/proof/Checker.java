@@ -205,7 +205,14 @@ public final class Checker {
             asked = request.key().isPresent() ? Math.min(1, sent) : sent;
         }
         if (byLabel.getOrDefault(label, Set.of()).size() > asked) {
-            find(Rule.INVENTED, "%s of %s is there, '%s' was asked for %d times", id, owner, label, asked);
+            find(
+                    Rule.INVENTED,
+                    "%s of %s is there, '%s' was asked for %d times: %s",
+                    id,
+                    owner,
+                    label,
+                    asked,
+                    request == null ? "nobody has" : requests.get(request));
         }
     }
 

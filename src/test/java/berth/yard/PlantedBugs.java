@@ -254,7 +254,7 @@ final class PlantedBugs {
             inMain(
                     "a collected request is decided once more while it is decided",
                     "broker/Broker.java",
-                    "Optional.of(ownKey(request)), Broker::again",
+                    "Optional.of(ownKey(request.id(), request.origin().owner())), Broker::again",
                     "Optional.empty(), Broker::again"),
             inMain(
                     "what was collected before a start is forgotten",
