@@ -92,10 +92,11 @@ class RoundsIT {
                             .map(after -> "%.1f".formatted(after.toMillis() / 1000.0))
                             .orElse("never"),
                     remark);
-            assertThat(verdict.findings()).as("seed %d", seed).isEmpty();
+            // what was answered oddly is missing in the history
             assertThat(site.traffic().odd())
                     .as("answers that nobody should get")
                     .isEmpty();
+            assertThat(verdict.findings()).as("seed %d", seed).isEmpty();
             assertThat(verdict.acknowledged()).isPositive();
             assertThat(servesAgain).as("serves again").isPresent();
         }

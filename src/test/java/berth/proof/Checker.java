@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
+import berth.intake.IntakeRequest;
 import berth.proof.Finding.Rule;
 import berth.proof.History.Act;
 import berth.proof.History.Exchange;
@@ -171,7 +172,7 @@ public final class Checker {
     }
 
     private void wasAskedFor(Promise promise) {
-        wasAskedFor(promise.id(), promise.cluster(), promise.owner(), promise.label());
+        wasAskedFor(promise.id(), promise.cluster(), promise.owner(), promise.label(), false);
         var life = lives.get(promise.id());
         if (life == null) {
             find(Rule.LOST, "no event tells of %s", promise);
@@ -190,17 +191,19 @@ public final class Checker {
     }
 
     private void wasAskedFor(Told.Request request) {
-        wasAskedFor(request.id(), request.cluster(), request.owner(), request.label());
+        boolean isRejected = request.state() == IntakeRequest.State.REJECTED;
+        wasAskedFor(request.id(), request.cluster(), request.owner(), request.label(), isRejected);
     }
 
-    private void wasAskedFor(ReservationId id, ClusterId cluster, AccountName owner, String label) {
+    /** @param isRejected whether it was collected and nothing came of it, of which somebody who repeats it hears alone */
+    private void wasAskedFor(ReservationId id, ClusterId cluster, AccountName owner, String label, boolean isRejected) {
         var request = byTheirLabel.get(label);
         long asked = 0;
         if (request != null
                 && request.owner().equals(owner)
                 && request.cluster().equals(cluster)) {
             long sent = requests.getOrDefault(request, List.of()).stream()
-                    .filter(heard -> !(heard instanceof History.Refused))
+                    .filter(heard -> isRejected || !(heard instanceof History.Refused))
                     .count();
             asked = request.key().isPresent() ? Math.min(1, sent) : sent;
         }
@@ -212,7 +215,7 @@ public final class Checker {
                     owner,
                     label,
                     asked,
-                    request == null ? "nobody has" : requests.get(request));
+                    request == null ? List.of() : requests.getOrDefault(request, List.of()));
         }
     }
 

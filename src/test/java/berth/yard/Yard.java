@@ -96,7 +96,8 @@ final class Yard {
                     clusters.get(site),
                     this::latest,
                     this::limitsOf,
-                    owner -> installation.mirrored(owner, simulation.now().getEpochSecond()),
+                    // what ends soon has ended by a clock that is ahead
+                    owner -> installation.mirrored(owner, latest().getEpochSecond()),
                     asks);
             sites.add(new Site(this, site, swarm.instances(), installation, watch, anywhere));
         }
