@@ -236,10 +236,10 @@ public final class Member implements Instances, AutoCloseable {
             succession.follow();
             nextFollowing = before + BEAT.toNanos();
         }
-        boolean isFree = rows.stream().noneMatch(Roll.Row::isHolder);
         if (state == Instance.State.STANDBY) {
             seekPlace(present, rows);
-        } else if (state == Instance.State.ACTIVE && isFree) {
+        } else if (state == Instance.State.ACTIVE && rows.stream().noneMatch(this::isOwnPlace)) {
+            requireUnreplaced(present);
             present.tryLock();
         }
         if (threads.nanoTime() - answersSince > lease.toNanos()) {
@@ -255,6 +255,10 @@ public final class Member implements Instances, AutoCloseable {
             succession.replaced(successor.get());
             throw new StorageUnavailable(new IllegalStateException("Another instance has taken over."));
         }
+    }
+
+    private boolean isOwnPlace(Roll.Row row) {
+        return row.isHolder() && isSelf(row.instance());
     }
 
     private boolean isSelf(Instance instance) {
