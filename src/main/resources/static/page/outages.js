@@ -49,7 +49,7 @@ export function outages(root, context) {
 
   /** @param {string[]} ids */
   function links(ids) {
-    return ids.length === 0 ? "–" : ids.slice(0, 10).map((id, i) => [i > 0 && ", ", h("a", { href: address("reservation", { id }) }, id.slice(-6))]);
+    return ids.length === 0 ? "–" : h("span", null, ids.slice(0, 10).map((id, i) => [i > 0 && ", ", h("a", { href: address("reservation", { id }) }, id.slice(-6))]));
   }
 
   /** @param {string} cluster @param {string} id */
