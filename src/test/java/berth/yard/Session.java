@@ -18,6 +18,9 @@ import java.util.function.Consumer;
 /** What a process has of its database: a connection on which everything goes wrong that may. */
 final class Session implements Ledger {
 
+    /** The longest that the database takes where it takes its time. */
+    static final Duration LONGEST_STALL = Duration.ofMinutes(1);
+
     private final Yard yard;
     private final Berth berth;
     private final MemoryLedger ledger;
@@ -90,7 +93,7 @@ final class Session implements Ledger {
         }
         if (yard.happens(Fault.STALL)) {
             berth.met(Fault.STALL);
-            berth.process().pause(yard.upTo(Duration.ofMinutes(1)));
+            berth.process().pause(yard.upTo(LONGEST_STALL));
         }
         var outcome = commit(batch);
         if (outcome instanceof Outcome.Committed && yard.happens(Fault.ANSWER_LOST)) {

@@ -303,9 +303,11 @@ final class Yard {
         nobodyHasTwice();
     }
 
-    /** So soon somebody decides once nothing goes wrong any more; whoever sleeps may oversleep. */
+    /** So soon somebody decides once nothing goes wrong any more; what stalls already goes on to, and whoever sleeps may oversleep. */
     private Duration takenWithin() {
-        return OWNERLESS.plus(swarm.grain().multipliedBy(10));
+        return OWNERLESS
+                .plus(swarm.grain().multipliedBy(10))
+                .plus(swarm.faults().contains(Fault.STALL) ? Session.LONGEST_STALL : Duration.ZERO);
     }
 
     /** Until no desk waits to hear of a commit: its schedule is behind the database until then. */
