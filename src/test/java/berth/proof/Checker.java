@@ -131,7 +131,9 @@ public final class Checker {
                 }
                 case History.Collected(var id) -> {
                     ids.add(id);
-                    isGranted = true;
+                    // of one that is rejected later, whoever repeats it hears that
+                    var later = collected.get(id);
+                    isGranted |= later == null || later.state() != IntakeRequest.State.REJECTED;
                     if (!reservations.containsKey(id) && !collected.containsKey(id)) {
                         find(Rule.LOST, "%s was collected as %s", request, id);
                     }
