@@ -85,22 +85,27 @@ final class Takeovers implements AutoCloseable {
     }
 
     private void generate(int clusters, int live) throws IOException, InterruptedException {
-        var generator = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "berth.persistence.HistoryGenerator",
-                        "0",
-                        Integer.toString(live),
-                        Integer.toString(clusters))
-                .inheritIO();
-        generator
-                .environment()
+        run(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "berth.persistence.HistoryGenerator",
+                "0",
+                Integer.toString(live),
+                Integer.toString(clusters)));
+        var rebuild = new ArrayList<>(Program.measured().command());
+        rebuild.add("rebuild");
+        run(rebuild);
+    }
+
+    private void run(List<String> command) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(command).inheritIO();
+        process.environment()
                 .putAll(Map.of(
                         "BERTH_DATA_DIR", directory.resolve("generator").toString(),
                         "SPRING_DATASOURCE_URL", database.address(),
                         "SPRING_DATASOURCE_USERNAME", "postgres"));
-        assertThat(generator.start().waitFor()).as("the journal is made").isZero();
+        assertThat(process.start().waitFor()).as("whether %s ends well", command).isZero();
     }
 
     public static void main(String[] arguments) throws Exception {
