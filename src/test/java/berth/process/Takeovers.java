@@ -105,7 +105,9 @@ final class Takeovers implements AutoCloseable {
                         "BERTH_DATA_DIR", directory.resolve("generator").toString(),
                         "SPRING_DATASOURCE_URL", database.address(),
                         "SPRING_DATASOURCE_USERNAME", "postgres"));
-        assertThat(process.start().waitFor()).as("whether %s ends well", command).isZero();
+        assertThat(process.start().waitFor())
+                .as("whether %s ends well", command)
+                .isZero();
     }
 
     public static void main(String[] arguments) throws Exception {
