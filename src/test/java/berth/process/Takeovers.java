@@ -195,7 +195,7 @@ final class Takeovers implements AutoCloseable {
 
     private boolean book(Api api, String cluster) throws InterruptedException {
         var key = UUID.randomUUID().toString();
-        var ready = Instant.now().plus(100, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
+        var ready = Instant.now().plus(30, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
         var body = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1M\",\"pes\":1,\"readyTime\":\"%s\"}}"
                 .formatted(cluster, ready);
         long end = System.nanoTime() + PATIENCE.toNanos();
