@@ -157,11 +157,12 @@ final class PostgresLedger implements Ledger {
 
     private static List<Reservation> reservations(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
-                        "from ReservationRow where cluster = :cluster" + " and state in (HELD, CONFIRMED, RUNNING)",
-                        ReservationRow.class)
+                        "select content from ReservationRow where cluster = :cluster"
+                                + " and state in (HELD, CONFIRMED, RUNNING)",
+                        String.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
-                .map(ReservationRow::toReservation)
+                .map(JournalFormat::reservation)
                 .toList();
     }
 
