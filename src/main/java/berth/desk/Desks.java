@@ -31,7 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -100,17 +102,39 @@ public final class Desks implements AutoCloseable {
      * @throws IllegalStateException if the records of a cluster break a rule of the schedule, naming the reservation
      */
     public void recover(Cluster first) {
-        for (var cluster : ledger.clusters()) {
-            if (!desks.containsKey(cluster.id())) {
-                open(ledger.takeOver(cluster.id()));
-            }
-        }
+        var recorded = ledger.clusters().stream().map(Cluster::id).toList();
+        takeOver(recorded.stream().filter(id -> !desks.containsKey(id)).toList());
+        recorded.stream().filter(id -> !clusters.contains(id)).forEach(clusters::addFirst);
         if (clusters.isEmpty()) {
             create(first, Optional.empty());
         }
         catchUp();
         keys.recall();
         recovered = true;
+    }
+
+    /** Takes over as many clusters at a time as there are processors, until all are or one cannot be. */
+    private void takeOver(List<ClusterId> wanted) {
+        var next = new ConcurrentLinkedQueue<>(wanted);
+        var failures = new ConcurrentLinkedQueue<Throwable>();
+        try (var openers = Executors.newThreadPerTaskExecutor(threads.light())) {
+            for (int i = 0; i < Math.min(threads.processors(), wanted.size()); i++) {
+                openers.execute(() -> {
+                    try {
+                        for (var cluster = next.poll(); cluster != null && failures.isEmpty(); cluster = next.poll()) {
+                            open(ledger.takeOver(cluster));
+                        }
+                    } catch (RuntimeException | Error e) {
+                        failures.add(e);
+                    }
+                });
+            }
+        }
+        switch (failures.peek()) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Throwable e -> throw new IllegalStateException("A cluster could not be taken over.", e);
+        }
     }
 
     /** Who sees to it that what is asked for under a key is done once. */
@@ -166,7 +190,6 @@ public final class Desks implements AutoCloseable {
                 standing.epoch());
         desk.open();
         desks.put(cluster.id(), desk);
-        clusters.addFirst(cluster.id());
         closed.ifPresent(desk::close);
     }
 
@@ -234,6 +257,7 @@ public final class Desks implements AutoCloseable {
                 return new Creation.NotDecided("Another process has created it, and this one must be restarted.");
             }
             open(new Recovered(recorded(cluster.id()), epoch, sequence, 0, List.of(), List.of(), List.of(), List.of()));
+            clusters.addFirst(cluster.id());
         }
         return isCreated || !isNew ? new Creation.Created(cluster) : new Creation.Exists();
     }

@@ -36,6 +36,9 @@ public final class Member implements Instances, AutoCloseable {
     /** So long whoever decides has its lock back first, where the server has lost all sessions. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    /** So long one that rehearses yet leaves a free place to the others. */
+    private static final Duration HEAD_START = Duration.ofSeconds(1);
+
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final Supplier<Roll> sessions;
@@ -45,6 +48,7 @@ public final class Member implements Instances, AutoCloseable {
     private final Threads threads;
     private final Timer takeovers;
     private final Thread thread;
+    private final Thread rehearsal;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private volatile Instance.State state = Instance.State.STANDBY;
@@ -59,6 +63,7 @@ public final class Member implements Instances, AutoCloseable {
     private volatile long nextBeat;
     private volatile long nextTry;
     private volatile boolean isToUnlock;
+    private volatile boolean isRehearsing = true;
 
     // known to the thread alone, and to whoever closes once that has ended
     private @Nullable Roll roll;
@@ -66,6 +71,9 @@ public final class Member implements Instances, AutoCloseable {
 
     /** Since when the database has answered without a pause. */
     private long answersSince;
+
+    /** When somebody had the place last, as far as was seen. */
+    private long heldAt;
 
     private long nextFollowing;
     private boolean isUnanswered;
@@ -91,11 +99,13 @@ public final class Member implements Instances, AutoCloseable {
         this.lease = lease;
         this.threads = threads;
         this.thread = threads.lasting("instances", this::work);
+        this.rehearsal = threads.lasting("rehearsal", this::rehearse);
         long now = threads.nanoTime();
         heardUntil = now;
         nextBeat = now;
         nextTry = now;
         nextFollowing = now;
+        heldAt = now;
         Gauge.builder("berth.instances", this, it -> it.living.size())
                 .description("Instances on this database that are alive")
                 .baseUnit("instances")
@@ -265,6 +275,11 @@ public final class Member implements Instances, AutoCloseable {
         return self != null && instance.id().equals(self.id());
     }
 
+    /** Whether it is another one that stands by. */
+    private boolean isOther(Roll.Row row) {
+        return row.instance().state() == Instance.State.STANDBY && !isSelf(row.instance()) && !isSilent(row);
+    }
+
     private boolean isSilent(Roll.Row row) {
         return row.silence().compareTo(lease) > 0;
     }
@@ -273,9 +288,20 @@ public final class Member implements Instances, AutoCloseable {
         if (self == null) {
             self = entry.get();
             log.info("Instance {} stands by, and is reached at {}.", self.name(), self.url());
+            rehearsal.start();
         }
         if (!present.beat(self.id(), state)) {
             present.enter(self.in(state));
+        }
+    }
+
+    private void rehearse() {
+        try {
+            succession.rehearse();
+        } catch (RuntimeException e) {
+            log.debug("The first takeover will take longer.", e);
+        } finally {
+            isRehearsing = false;
         }
     }
 
@@ -285,7 +311,11 @@ public final class Member implements Instances, AutoCloseable {
             isToUnlock = false;
         }
         long now = threads.nanoTime();
-        if (isTakingOver || now - nextTry < 0) {
+        if (rows.stream().anyMatch(Roll.Row::isHolder)) {
+            heldAt = now;
+        }
+        boolean isFirst = !isRehearsing || now - heldAt >= HEAD_START.toNanos() || rows.stream().noneMatch(this::isOther);
+        if (isTakingOver || now - nextTry < 0 || !isFirst) {
             return;
         }
         if (present.tryLock()) {
@@ -331,6 +361,7 @@ public final class Member implements Instances, AutoCloseable {
 
     private void takeOver(String why, long since) {
         try {
+            rehearsal.interrupt();
             succession.take();
             while (isRunning && !isOpened()) {
                 threads.sleep(RETRY.dividedBy(10));

@@ -10,6 +10,9 @@ public interface Succession {
         }
     }
 
+    /** Does once what {@link #open} will do, as far as that changes nothing, so that it is quick when its time comes. */
+    void rehearse();
+
     /** Keeps up with what the one that decides has changed, as far as one that stands by has to know it. */
     void follow();
 

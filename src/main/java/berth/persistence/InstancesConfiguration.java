@@ -5,6 +5,7 @@ import berth.cluster.Cluster;
 import berth.desk.Desks;
 import berth.desk.Instance;
 import berth.desk.Instances;
+import berth.desk.Ledger;
 import berth.desk.Member;
 import berth.desk.Threads;
 import berth.security.Accounts;
@@ -29,8 +30,15 @@ import org.springframework.core.env.Environment;
 class InstancesConfiguration {
 
     @Bean
-    Opening opening(Accounts accounts, AdminToken adminToken, Peers peers, Desks desks, Cluster firstCluster) {
-        return new Opening(accounts, adminToken, peers, desks, firstCluster);
+    Opening opening(
+            Accounts accounts,
+            AdminToken adminToken,
+            Peers peers,
+            Desks desks,
+            Ledger ledger,
+            Database database,
+            Cluster firstCluster) {
+        return new Opening(accounts, adminToken, peers, desks, ledger, database, firstCluster);
     }
 
     /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */

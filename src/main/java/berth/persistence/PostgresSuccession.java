@@ -14,6 +14,11 @@ record PostgresSuccession(
         implements Succession {
 
     @Override
+    public void rehearse() {
+        opening.get().rehearse();
+    }
+
+    @Override
     public void follow() {
         opening.get().accounts().look();
     }

@@ -34,6 +34,9 @@ final class Takeovers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STILL = Duration.ofSeconds(20);
 
+    /** Until whoever has started again has nothing to do any more. */
+    private static final Duration REST = Duration.ofSeconds(15);
+
     /** How the one that decides ends. */
     private enum End {
         KILL,
@@ -82,6 +85,7 @@ final class Takeovers implements AutoCloseable {
             instances.add(instance);
             instance.isUp();
         }
+        Thread.sleep(REST);
     }
 
     private void generate(int clusters, int live) throws IOException, InterruptedException {
@@ -160,6 +164,7 @@ final class Takeovers implements AutoCloseable {
                 .as("it ends with code 3, not %d", code)
                 .isTrue();
         active.startAgain();
+        Thread.sleep(REST);
         return took;
     }
 
