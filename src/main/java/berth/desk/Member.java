@@ -314,7 +314,9 @@ public final class Member implements Instances, AutoCloseable {
         if (rows.stream().anyMatch(Roll.Row::isHolder)) {
             heldAt = now;
         }
-        boolean isFirst = !isRehearsing || now - heldAt >= HEAD_START.toNanos() || rows.stream().noneMatch(this::isOther);
+        boolean isFirst = !isRehearsing
+                || now - heldAt >= HEAD_START.toNanos()
+                || rows.stream().noneMatch(this::isOther);
         if (isTakingOver || now - nextTry < 0 || !isFirst) {
             return;
         }
