@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.availability.PeSet;
 import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.security.Account;
@@ -24,18 +25,21 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
      *
      * @param name its name there, which no other of its jobs has
      * @param owner whose it is, as an account is named; the caller's, if left out
-     * @param pes PEs it needs at once
+     * @param pes PEs it needs at once; may be left out beside {@code peIds}
      * @param estimate how long it runs at the most, in this cluster's time
      * @param submittedAt when it joined the queue
      * @param startedAt since when it runs; it waits, if left out
+     * @param peIds which PEs it has, by their numbers, of a job that runs where PEs are bound early; if left out, Berth takes it
+     *     to have some that are free
      */
     record OutsideJobBody(
             @Required @Nullable String name,
             @Nullable String owner,
-            @Required @Nullable Integer pes,
+            @Nullable Integer pes,
             @Required @Nullable String estimate,
             @Required @Nullable String submittedAt,
-            @Nullable String startedAt) {
+            @Nullable String startedAt,
+            @Nullable String peIds) {
 
         private OutsideJob read(String path, Account caller, Fields fields) {
             var label = fields.label(path + "name", fields.required(path + "name", name, "x"));
@@ -43,17 +47,22 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
             if (!whose.isWellFormed()) {
                 fields.invalid(path + "owner", owner, "must be a name as accounts have");
             }
+            var named = fields.peIds(path + "peIds", peIds);
+            int size = pes == null && peIds != null
+                    ? named.map(PeSet::size).orElse(1)
+                    : fields.required(path + "pes", pes, 1);
             return new OutsideJob(
                     label.orElse(""),
                     whose,
-                    fields.required(path + "pes", pes, 1),
+                    size,
                     fields.durationUp(path + "estimate", fields.required(path + "estimate", estimate, "PT1S"))
                             .orElse(1),
                     fields.instantDown(
                                     path + "submittedAt",
                                     fields.required(path + "submittedAt", submittedAt, "1970-01-01T00:00:00Z"))
                             .orElse(0),
-                    fields.instantDown(path + "startedAt", startedAt));
+                    fields.instantDown(path + "startedAt", startedAt),
+                    named);
         }
     }
 

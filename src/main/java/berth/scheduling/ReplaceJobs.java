@@ -1,11 +1,14 @@
 package berth.scheduling;
 
+import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.BatchJob.Run;
 import berth.batch.JobId;
 import berth.batch.JobSource;
 import berth.batch.JobState;
 import berth.batch.Jobs;
+import berth.cluster.Binding;
+import berth.cluster.Cluster;
 import berth.cluster.JobIntake;
 import berth.scheduling.Event.JobsEvent;
 import berth.sla.AccountName;
@@ -14,16 +17,19 @@ import berth.sla.RequestedTerms;
 import berth.sla.Violation;
 import berth.time.Slot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * An outside batch system tells how its queue stands, on a cluster whose queue is its own, or was when it told last: it takes the place of what was told before. What runs there has its
  * PEs; where reservations have them from some time on it is taken to be over by then, and where they have them now already
  * it is left out: promises come first, and the batch system is to keep them. A job that has outrun its estimate is
- * expected to go on for {@link #OVERRUN} seconds.
+ * expected to go on for {@link #OVERRUN} seconds. A job of which it is told which PEs it has has these, and the others get what
+ * is left.
  *
  * @param jobs in the order of the queue
  */
@@ -41,9 +47,16 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
      * @param estimate how long it runs at the most, in seconds
      * @param submittedAt seconds since the epoch
      * @param startedAt seconds since the epoch; empty: it waits
+     * @param peIds which PEs it has; empty: it waits, or that is not told
      */
     public record OutsideJob(
-            String name, AccountName owner, int pes, long estimate, long submittedAt, OptionalLong startedAt) {}
+            String name,
+            AccountName owner,
+            int pes,
+            long estimate,
+            long submittedAt,
+            OptionalLong startedAt,
+            Optional<PeSet> peIds) {}
 
     public ReplaceJobs {
         jobs = List.copyOf(jobs);
@@ -57,12 +70,12 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         if (!isToldAlready && !isItsQueue) {
             return new Decision.Rejected(new Rejection.OtherSource(JobSource.BERTH));
         }
-        return refused(schedule.cluster().pes(), now)
+        return refused(schedule.cluster(), now)
                 .<Decision>map(Decision.Rejected::new)
                 .orElseGet(() -> replaced(schedule, now));
     }
 
-    private Optional<Rejection> refused(int pes, long now) {
+    private Optional<Rejection> refused(Cluster cluster, long now) {
         if (jobs.size() > Jobs.MOST) {
             return invalid("jobs", "must be %d at the most".formatted(Jobs.MOST));
         }
@@ -73,7 +86,9 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
             if (!names.add(job.name())) {
                 return invalid(path + "name", "must be another than those before it: " + job.name());
             }
-            var refused = SubmitJob.check(path, job.pes(), job.estimate(), pes).or(() -> misdated(path, job, now));
+            var refused = SubmitJob.check(path, job.pes(), job.estimate(), cluster.pes())
+                    .or(() -> misdated(path, job, now))
+                    .or(() -> job.peIds().flatMap(ids -> misnamed(path, job, ids, cluster)));
             if (refused.isPresent()) {
                 return refused;
             }
@@ -94,6 +109,25 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : Optional.empty();
     }
 
+    private static Optional<Rejection> misnamed(String path, OutsideJob job, PeSet ids, Cluster cluster) {
+        if (ids.size() != job.pes()) {
+            return invalid(
+                    path + "pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size()));
+        }
+        if (ids.length() > cluster.pes()) {
+            return invalid(
+                    path + "peIds",
+                    "must be PEs of the cluster, which are numbered 0 to %d".formatted(cluster.pes() - 1));
+        }
+        if (cluster.binding() == Binding.LATE) {
+            return invalid(
+                    path + "peIds", "cannot be told, since this cluster binds PEs late; leave them out, or bind EARLY");
+        }
+        return job.startedAt().isEmpty()
+                ? invalid(path + "peIds", "can be told only of a job that runs; say startedAt, or leave them out")
+                : Optional.empty();
+    }
+
     private static Optional<Rejection> invalid(String field, String message) {
         return Optional.of(new Rejection.InvalidTerms(List.of(new Violation(field, message))));
     }
@@ -101,7 +135,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
     private Decision replaced(ClusterSchedule schedule, long now) {
         var rest = schedule.withoutKeptPlaces().withoutJobs();
         var all = new ArrayList<BatchJob>();
-        for (int rank = 0; rank < jobs.size(); rank++) {
+        for (int rank : namedFirst()) {
             var told = jobs.get(rank);
             var waiting = BatchJob.queued(
                     JobId.outside(schedule.cluster().id(), told.name()),
@@ -118,36 +152,45 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 continue;
             }
             long start = Math.min(now, told.startedAt().getAsLong());
-            var running = running(rest, waiting, start, now);
+            var running = running(rest, waiting, told.peIds(), start, now);
             if (running.isPresent()) {
                 rest = rest.withJob(running.get());
                 all.add(running.get());
             }
         }
+        all.sort(Comparator.comparingLong(BatchJob::rank));
         return isAsBefore(schedule, all)
                 ? Decision.Accepted.unchanged(schedule)
                 : Decision.Accepted.of(schedule, new JobsEvent(all, now));
     }
 
+    /** Where the jobs stand in the queue, those first whose PEs are told: no other may take these. */
+    private List<Integer> namedFirst() {
+        return IntStream.range(0, jobs.size())
+                .boxed()
+                .sorted(Comparator.comparing(rank -> jobs.get(rank).peIds().isEmpty()))
+                .toList();
+    }
+
     /** As long as it has its PEs to itself. */
-    private static Optional<BatchJob> running(ClusterSchedule rest, BatchJob job, long start, long now) {
+    private static Optional<BatchJob> running(
+            ClusterSchedule rest, BatchJob job, Optional<PeSet> peIds, long start, long now) {
         long end = Math.max(start + job.estimate(), now + OVERRUN);
-        return longest(rest, job.pes(), now, end)
+        return longest(rest, job.pes(), peIds, now, end)
                 .map(part -> job.running(new Run(
                         start,
                         part.slot(),
                         part.peIds().orElseGet(() -> rest.freeForJobs().started(part)))));
     }
 
-    /** The longest time from now on for which there are as many PEs; found by bisection, since a longer one has no more. */
-    private static Optional<Part> longest(ClusterSchedule rest, int pes, long now, long end) {
+    /** The longest time from now on for which there are as many PEs, or these; found by bisection, since a longer one has no more. */
+    private static Optional<Part> longest(ClusterSchedule rest, int pes, Optional<PeSet> peIds, long now, long end) {
         long below = now;
         long above = end + 1;
         var found = Optional.<Part>empty();
         while (above - below > 1) {
             long middle = found.isEmpty() && above > end ? end : below + (above - below) / 2;
-            var part = rest.freeForJobs()
-                    .at(new Slot(now, middle), pes, rest.cluster().pes());
+            var part = at(rest, new Slot(now, middle), pes, peIds);
             if (part.isPresent()) {
                 found = part;
                 below = middle;
@@ -158,8 +201,15 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         return found;
     }
 
+    private static Optional<Part> at(ClusterSchedule rest, Slot slot, int pes, Optional<PeSet> peIds) {
+        var free = rest.freeForJobs();
+        return peIds.isEmpty()
+                ? free.at(slot, pes, rest.cluster().pes())
+                : Optional.of(new Part(slot, pes, peIds, 1)).filter(part -> free.hasRoomFor(part, true));
+    }
+
     /** Whether that has been told already; what has run since may be told to have begun later. */
-    private static boolean isAsBefore(ClusterSchedule schedule, List<BatchJob> all) {
+    private boolean isAsBefore(ClusterSchedule schedule, List<BatchJob> all) {
         return all.size() == schedule.jobs().size()
                 && all.stream()
                         .allMatch(job -> schedule.jobs()
@@ -168,13 +218,19 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                                 .isPresent());
     }
 
-    private static boolean isTheSame(BatchJob before, BatchJob job) {
+    /** On the same PEs where these are told; else it keeps those that it was taken to have. */
+    private boolean isTheSame(BatchJob before, BatchJob job) {
         if (before.state() != job.state() || before.state() == JobState.QUEUED) {
             return before.equals(job);
         }
         var had = before.run().orElseThrow();
         var has = job.run().orElseThrow();
-        return had.until() == has.until()
+        boolean isThere = jobs.get((int) job.rank())
+                .peIds()
+                .filter(ids -> !ids.equals(had.peIds()))
+                .isEmpty();
+        return isThere
+                && had.until() == has.until()
                 && had.start() == has.start()
                 && job.running(had).equals(before);
     }

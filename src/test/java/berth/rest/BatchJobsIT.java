@@ -306,6 +306,26 @@ class BatchJobsIT extends ServiceSuite {
     }
 
     @Test
+    void whoAsksForNowGetsNoneOfThePesThatJobsAreToldToHave() {
+        cluster = newName();
+        admin.post("/api/v1/clusters", """
+            {"id":"%s","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE"}}\
+            """.formatted(cluster));
+        var told = replace("""
+            {"jobs":[{"name":"4711","peIds":"0-2,8-12","estimate":"PT3H","submittedAt":"%1$s","startedAt":"%1$s"}]}\
+            """.formatted(in(Duration.ZERO)));
+
+        assertThat(told.status()).as("%s", told).isEqualTo(200);
+        assertThat(told.text("jobs.0.pes")).isEqualTo("8");
+        assertThat(told.text("jobs.0.peIds")).isEqualTo("0-2,8-12");
+        var reserved =
+                reserve(admin, cluster, """
+            {"deadline":"%s","duration":"PT1H","pes":6}\
+            """.formatted(in(Duration.ofHours(1).plusMinutes(1))));
+        assertThat(reserved.text("placement.peIds")).as("%s", reserved).isEqualTo("3-7,13");
+    }
+
+    @Test
     void wrongQueuesNameTheJobAndTheField() {
         cluster = newOutsideCluster(8);
         var fine = "\"name\":\"a\",\"pes\":1,\"estimate\":\"PT1H\",\"submittedAt\":\"%s\"".formatted(in(Duration.ZERO));
@@ -317,6 +337,9 @@ class BatchJobsIT extends ServiceSuite {
             {"{\"jobs\":[{%s}]}".formatted(fine.replace("PT1H", "PT0S")), "422", "invalid-terms", "jobs[0].estimate"},
             {"{\"jobs\":[{%s}]}".formatted(fine.replace(":1,", ":9,")), "422", "never-fits", "jobs[0].pes"},
             {"{\"jobs\":[{%s,\"owner\":\"a b\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].owner"},
+            {"{\"jobs\":[{%s,\"peIds\":\"x\"}]}".formatted(fine), "400", "malformed", "jobs[0].peIds"},
+            {"{\"jobs\":[{%s,\"peIds\":\"0-1\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].pes"},
+            {"{\"jobs\":[{%s,\"peIds\":\"8\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].peIds"},
             {
                 "{\"jobs\":[{%s,\"startedAt\":\"%s\"}]}".formatted(fine, in(Duration.ofHours(1))),
                 "422",

@@ -290,11 +290,11 @@ class BatchJobsTest {
     }
 
     private static OutsideJob outside(String name, int pes, long estimate, long startedAt) {
-        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.of(startedAt));
+        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.of(startedAt), Optional.empty());
     }
 
     private static OutsideJob waiting(String name, int pes, long estimate) {
-        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.empty());
+        return new OutsideJob(name, BOB, pes, estimate, 0, OptionalLong.empty(), Optional.empty());
     }
 
     @Test
@@ -338,6 +338,58 @@ class BatchJobsTest {
         passTo(100);
         assertThat(cluster.schedule().jobs().running()).hasSize(1);
         assertThat(cluster.latest(1).placement().parts().getFirst().peIds()).contains(PeSet.range(0, 6));
+    }
+
+    private static OutsideJob on(String name, PeSet peIds, long startedAt) {
+        return new OutsideJob(name, BOB, peIds.size(), 100, 0, OptionalLong.of(startedAt), Optional.of(peIds));
+    }
+
+    @Test
+    void whatRunsOutsideHasThePesThatItIsToldToHave() {
+        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY).jobs(JobIntake.OUTSIDE));
+        early.grant(Request.of(1, 4, 50).start(100));
+        var some = outside("some", 2, 100, 20);
+        early.at(50)
+                .happens(new ReplaceJobs(
+                        List.of(some, on("upper", PeSet.range(6, 9), 20), on("lower", PeSet.range(0, 2), 20))));
+
+        assertThat(early.schedule().jobs().running())
+                .extracting(job -> job.run().orElseThrow().peIds())
+                .containsExactly(PeSet.range(4, 6), PeSet.range(6, 9), PeSet.range(0, 2));
+        // the reservation has PEs 0 to 3 from 100 on
+        assertThat(early.schedule().jobs().running())
+                .extracting(job -> job.run().orElseThrow().until())
+                .containsExactly(120L, 120L, 100L);
+        // what is asked for now lies on none of them
+        early.grant(Request.of(2, 3, 10).start(50));
+        assertThat(early.latest(2).placement().parts().getFirst().peIds()).contains(PeSet.of(2, 3, 9));
+
+        // whichever it was, it is where it is told to be
+        assertThat(early.happens(new ReplaceJobs(
+                        List.of(some, on("upper", PeSet.range(6, 9), 20), on("lower", PeSet.range(0, 2), 20)))))
+                .isEmpty();
+        early.happens(new ReplaceJobs(List.of(some, on("upper", PeSet.range(5, 8), 20), on("lower", PeSet.of(2), 20))));
+        // PE 2 is the second reservation's
+        assertThat(early.schedule().jobs().running())
+                .extracting(job -> job.run().orElseThrow().peIds())
+                .containsExactly(PeSet.of(4, 8), PeSet.range(5, 8));
+    }
+
+    @Test
+    void refusesPesThatAJobCannotHave() {
+        handedInBy(JobIntake.OUTSIDE);
+        assertThat(cluster.refusedField(new ReplaceJobs(List.of(on("a", PeSet.of(1), 0)))))
+                .isEqualTo("jobs[0].peIds");
+
+        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY).jobs(JobIntake.OUTSIDE));
+        assertThat(early.refusedField(new ReplaceJobs(List.of(on("a", PeSet.of(10), 0)))))
+                .isEqualTo("jobs[0].peIds");
+        assertThat(early.refusedField(new ReplaceJobs(
+                        List.of(new OutsideJob("a", BOB, 1, 1, 0, OptionalLong.empty(), Optional.of(PeSet.of(1)))))))
+                .isEqualTo("jobs[0].peIds");
+        assertThat(early.refusedField(new ReplaceJobs(
+                        List.of(new OutsideJob("a", BOB, 2, 1, 0, OptionalLong.of(0), Optional.of(PeSet.of(1)))))))
+                .isEqualTo("jobs[0].pes");
     }
 
     @Test

@@ -480,7 +480,8 @@ record EverythingWorld(Cluster cluster, int seed) {
                             1 + random.nextInt(schedule.cluster().pes()),
                             1 + random.nextInt(15),
                             now - 5,
-                            random.nextBoolean() ? OptionalLong.of(now - random.nextInt(5)) : OptionalLong.empty()))
+                            random.nextBoolean() ? OptionalLong.of(now - random.nextInt(5)) : OptionalLong.empty(),
+                            Optional.empty()))
                     .toList();
         }
     }

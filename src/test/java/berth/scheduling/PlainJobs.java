@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /** The oracle for batch jobs: paper 001, section 2, second by second. Changes as it is told to. */
@@ -125,20 +126,32 @@ final class PlainJobs {
                 JobSource.OUTSIDE);
     }
 
-    /** Until when a job that runs has PEs, at most until {@code end}: as long as as many are free. */
-    static long until(PlainRoom room, Cluster cluster, int pes, long now, long end) {
+    /** Until when a job that runs has PEs, at most until {@code end}: as long as as many are free, or those that it is told to have. */
+    static long until(PlainRoom room, Cluster cluster, OutsideJob job, long now, long end) {
         long until = now;
-        while (until < end && room.isFree(new Slot(now, until + 1), pes, cluster.pes())) {
+        while (until < end && isFree(room, cluster, job, new Slot(now, until + 1))) {
             until++;
         }
         return until;
     }
 
-    /** What of a job can be told again without being news: not from when on it was known to have its PEs, nor which. */
-    static List<Object> news(BatchJob job) {
+    private static boolean isFree(PlainRoom room, Cluster cluster, OutsideJob job, Slot slot) {
+        return job.peIds()
+                .map(ids -> room.has(new PlainPlace(slot, Optional.of(ids)), job.pes()))
+                .orElseGet(() -> room.isFree(slot, job.pes(), cluster.pes()));
+    }
+
+    /**
+     * What of a job can be told again without being news: not from when on it was known to have its PEs, nor which, unless it is one
+     * of those {@code named} of which that is told.
+     */
+    static List<Object> news(BatchJob job, Set<String> named) {
         return job.run()
-                .<List<Object>>map(run ->
-                        List.of(job.running(new Run(0, new Slot(0, 1), PeSet.NONE)), run.start(), run.until()))
+                .<List<Object>>map(run -> List.of(
+                        job.running(new Run(0, new Slot(0, 1), PeSet.NONE)),
+                        run.start(),
+                        run.until(),
+                        named.contains(job.name().orElseThrow()) ? run.peIds() : PeSet.NONE))
                 .orElseGet(() -> List.of(job));
     }
 }

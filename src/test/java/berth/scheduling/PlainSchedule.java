@@ -1250,18 +1250,34 @@ final class PlainSchedule {
             boolean isMisdated = job.submittedAt() > latest
                     || job.startedAt().orElse(job.submittedAt()) > latest
                     || job.startedAt().orElse(job.submittedAt()) < job.submittedAt();
-            if (isTwice || none.isPresent() || isMisdated) {
+            boolean isMisnamed = job.peIds()
+                    .filter(ids -> ids.size() != job.pes()
+                            || ids.length() > cluster.pes()
+                            || cluster.binding() == Binding.LATE
+                            || job.startedAt().isEmpty())
+                    .isPresent();
+            if (isTwice || none.isPresent() || isMisdated || isMisnamed) {
                 return isTwice ? INVALID : none.orElse(INVALID);
             }
         }
         var before = List.copyOf(jobs.all().values());
         jobs.all().clear();
         kept = Optional.empty();
-        for (int rank = 0; rank < told.size(); rank++) {
-            tell(told.get(rank), rank, now);
+        for (boolean isNamed : new boolean[] {true, false}) {
+            for (int rank = 0; rank < told.size(); rank++) {
+                if (told.get(rank).peIds().isPresent() == isNamed) {
+                    tell(told.get(rank), rank, now);
+                }
+            }
         }
-        var news = jobs.all().values().stream().map(PlainJobs::news).collect(Collectors.toSet());
-        if (news.equals(before.stream().map(PlainJobs::news).collect(Collectors.toSet()))) {
+        var named = told.stream()
+                .filter(job -> job.peIds().isPresent())
+                .map(OutsideJob::name)
+                .collect(Collectors.toSet());
+        var news = jobs.all().values().stream()
+                .map(job -> PlainJobs.news(job, named))
+                .collect(Collectors.toSet());
+        if (news.equals(before.stream().map(job -> PlainJobs.news(job, named)).collect(Collectors.toSet()))) {
             before.forEach(jobs::put);
             return UNCHANGED;
         }
@@ -1277,10 +1293,12 @@ final class PlainSchedule {
         }
         long start = Math.min(now, told.startedAt().getAsLong());
         var room = room();
-        long until = PlainJobs.until(room, cluster, job.pes(), now, Math.max(start + job.estimate(), now + 60));
+        long until = PlainJobs.until(room, cluster, told, now, Math.max(start + job.estimate(), now + 60));
         if (until > now) {
             var slot = new Slot(now, until);
-            var ids = room.bound(slot, job.pes(), cluster.pes()).orElseGet(() -> nobodys(job.pes()));
+            var ids = told.peIds()
+                    .or(() -> room.bound(slot, job.pes(), cluster.pes()))
+                    .orElseGet(() -> nobodys(job.pes()));
             jobs.put(job.running(new Run(start, slot, ids)));
         }
     }

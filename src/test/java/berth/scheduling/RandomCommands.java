@@ -167,7 +167,7 @@ public final class RandomCommands {
             return new ChangeCluster(before, before.under(before.policy().takingJobs(other)));
         }
         if (jobs.isEmpty() ? isOutside : jobs.source() == JobSource.OUTSIDE) {
-            return new ReplaceJobs(someQueue());
+            return new ReplaceJobs(someQueue(before));
         }
         var all = List.copyOf(jobs.all());
         if (all.isEmpty() || random.nextInt(3) == 0) {
@@ -178,16 +178,22 @@ public final class RandomCommands {
         return random.nextBoolean() ? new CompleteJob(job) : new CancelJob(job);
     }
 
-    private List<OutsideJob> someQueue() {
+    private List<OutsideJob> someQueue(Cluster cluster) {
         long now = clock.instant().getEpochSecond();
         return IntStream.range(0, random.nextInt(4))
-                .mapToObj(i -> new OutsideJob(
-                        "job " + i,
-                        new AccountName("carol"),
-                        1 + random.nextInt(7),
-                        1 + random.nextInt(3600),
-                        now - 600,
-                        random.nextBoolean() ? OptionalLong.of(now - random.nextInt(600)) : OptionalLong.empty()))
+                .mapToObj(i -> {
+                    int pes = 1 + random.nextInt(7);
+                    boolean isRunning = random.nextBoolean();
+                    boolean isNamed = isRunning && cluster.binding() == Binding.EARLY && pes <= cluster.pes();
+                    return new OutsideJob(
+                            "job " + i,
+                            new AccountName("carol"),
+                            pes,
+                            1 + random.nextInt(3600),
+                            now - 600,
+                            isRunning ? OptionalLong.of(now - random.nextInt(600)) : OptionalLong.empty(),
+                            isNamed ? Optional.of(PeSet.range(0, pes)) : Optional.empty());
+                })
                 .toList();
     }
 

@@ -291,13 +291,7 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
             return Step.of(now, follows, job(random, number));
         }
         var told = IntStream.range(0, random.nextInt(4))
-                .mapToObj(job -> new OutsideJob(
-                        "job-" + (rarely(random) ? 0 : job),
-                        new AccountName("eve"),
-                        (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
-                        (rarely(random) ? 0 : 1) + random.nextInt(longest),
-                        now - 5 + (rarely(random) ? 70 : 0),
-                        random.nextInt(3) > 0 ? OptionalLong.of(now - random.nextInt(6)) : OptionalLong.empty()))
+                .mapToObj(job -> outsideJob(random, job, now))
                 .toList();
         boolean isToldAgain = random.nextInt(3) == 0;
         return new Step(
@@ -307,6 +301,33 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 schedule -> isToldAgain && schedule.jobs().source() == JobSource.OUTSIDE
                         ? new ReplaceJobs(asTold(schedule))
                         : new ReplaceJobs(told));
+    }
+
+    private OutsideJob outsideJob(Random random, int job, long now) {
+        var told = new OutsideJob(
+                "job-" + (rarely(random) ? 0 : job),
+                new AccountName("eve"),
+                (rarely(random) ? 0 : 1) + random.nextInt(cluster.pes()),
+                (rarely(random) ? 0 : 1) + random.nextInt(longest),
+                now - 5 + (rarely(random) ? 70 : 0),
+                random.nextInt(3) > 0 ? OptionalLong.of(now - random.nextInt(6)) : OptionalLong.empty(),
+                Optional.empty());
+        boolean mayBeNamed = told.startedAt().isPresent() && cluster.binding() == Binding.EARLY;
+        return rarely(random) || mayBeNamed && random.nextBoolean() ? named(random, told) : told;
+    }
+
+    /** On the PEs from any one on, which may be one too many, or reach beyond the last. */
+    private OutsideJob named(Random random, OutsideJob told) {
+        int first = random.nextInt(Math.max(1, cluster.pes() - told.pes() + (rarely(random) ? 2 : 1)));
+        int pes = told.pes() + (rarely(random) ? 1 : 0);
+        return new OutsideJob(
+                told.name(),
+                told.owner(),
+                told.pes(),
+                told.estimate(),
+                told.submittedAt(),
+                told.startedAt(),
+                Optional.of(PeSet.range(first, first + pes)));
     }
 
     /** The jobs of an outside batch system as it told them. */
@@ -319,7 +340,8 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                         job.pes(),
                         job.estimate(),
                         job.submittedAt(),
-                        job.run().map(run -> OptionalLong.of(run.start())).orElse(OptionalLong.empty())))
+                        job.run().map(run -> OptionalLong.of(run.start())).orElse(OptionalLong.empty()),
+                        Optional.empty()))
                 .toList();
     }
 

@@ -698,7 +698,8 @@ final class Client {
                     1 + random.nextInt(4),
                     60 + random.nextInt(3600),
                     now() - 3600,
-                    isRunning ? OptionalLong.of(now() - random.nextInt(1800)) : OptionalLong.empty()));
+                    isRunning ? OptionalLong.of(now() - random.nextInt(1800)) : OptionalLong.empty(),
+                    Optional.empty()));
         }
         operate(deed, site.outsideQueue().orElseGet(this::cluster), _ -> Optional.of(new ReplaceJobs(told)));
     }
