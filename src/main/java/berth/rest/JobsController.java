@@ -24,6 +24,7 @@ import berth.scheduling.CompleteJob;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.JobsEvent;
 import berth.scheduling.ReplaceJobs;
+import berth.scheduling.ReplaceJobs.LeftOut;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.SubmitJob;
 import berth.security.Account;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -231,8 +233,9 @@ class JobsController {
      *
      * @param jobs those that run or wait, in the order in which they were told
      * @param conflicts the jobs that run where reservations have their PEs
+     * @param leftOut the jobs that cannot be as they are told, and are not taken
      */
-    record QueueBody(List<JobBody> jobs, List<ConflictBody> conflicts) {}
+    record QueueBody(List<JobBody> jobs, List<ConflictBody> conflicts, List<LeftOutBody> leftOut) {}
 
     /**
      * A job that runs where a reservation has its PEs from some time on, and is not kept from it: it is for the batch system
@@ -245,12 +248,23 @@ class JobsController {
     record ConflictBody(String name, Instant until) {}
 
     /**
+     * A job that is not taken, since it cannot be as it is told.
+     *
+     * @param name the job's
+     * @param field which is wrong, with the job's place in the queue
+     * @param message what is wrong with it
+     */
+    @Schema(name = "JobLeftOut")
+    record LeftOutBody(String name, String field, String message) {}
+
+    /**
      * Tells how the queue of an outside batch system stands. It takes the place of what was told before, so that reservations
      * go beside its jobs and their availability is known. Berth starts and ends none of them; promises to reservations come
-     * first, and {@code conflicts} says where.
+     * first, and {@code conflicts} says where. A job that cannot be as it is told, such as one of more PEs than the cluster has, is left out
+     * and named in {@code leftOut}; the others are taken.
      */
     @PutMapping
-    @Refuses({INVALID_TERMS, NEVER_FITS, WRONG_STATE})
+    @Refuses({INVALID_TERMS, WRONG_STATE})
     QueueBody replaceJobs(
             @PathVariable String cluster,
             @RequestBody OutsideQueueBody body,
@@ -268,8 +282,14 @@ class JobsController {
                 ? List.copyOf(outlook.schedule().jobs().all())
                 : ((JobsEvent) done.events().getLast()).jobs();
         var byName = taken.stream().collect(Collectors.toMap(job -> job.name().orElse(""), job -> job));
-        long now = outlook.now();
-        var conflicts = command.jobs().stream()
+        long now = done.events().isEmpty()
+                ? outlook.now()
+                : done.events().getLast().at();
+        var leftOut = command.leftOut(outlook.schedule().cluster(), now);
+        var notTaken = leftOut.stream().map(LeftOut::index).collect(Collectors.toSet());
+        var conflicts = IntStream.range(0, command.jobs().size())
+                .filter(index -> !notTaken.contains(index))
+                .mapToObj(command.jobs()::get)
                 .flatMap(told -> conflict(told, Optional.ofNullable(byName.get(told.name())), now).stream())
                 .toList();
         return new QueueBody(
@@ -277,7 +297,13 @@ class JobsController {
                         .sorted(Comparator.comparingLong(BatchJob::rank))
                         .map(job -> JobBody.of(job, planned.start(job.id())))
                         .toList(),
-                conflicts);
+                conflicts,
+                leftOut.stream()
+                        .map(job -> new LeftOutBody(
+                                command.jobs().get(job.index()).name(),
+                                job.why().field(),
+                                job.why().message()))
+                        .toList());
     }
 
     /** Where a job is not given its PEs for as long as it is expected to run. */

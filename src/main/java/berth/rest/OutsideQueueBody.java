@@ -44,9 +44,6 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
         private OutsideJob read(String path, Account caller, Fields fields) {
             var label = fields.label(path + "name", fields.required(path + "name", name, "x"));
             var whose = owner == null ? caller.name() : new AccountName(owner);
-            if (!whose.isWellFormed()) {
-                fields.invalid(path + "owner", owner, "must be a name as accounts have");
-            }
             var named = fields.peIds(path + "peIds", peIds);
             int size = pes == null && peIds != null
                     ? named.map(PeSet::size).orElse(1)

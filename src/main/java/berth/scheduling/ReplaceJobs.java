@@ -22,13 +22,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * An outside batch system tells how its queue stands, on a cluster whose queue is its own, or was when it told last: it takes the place of what was told before. What runs there has its
  * PEs; where reservations have them from some time on it is taken to be over by then, and where they have them now already
  * it is left out: promises come first, and the batch system is to keep them. A job that has outrun its estimate is
- * expected to go on for {@link #OVERRUN} seconds. A job of which it is told which PEs it has has these, and the others get what
+ * expected to go on for {@link #OVERRUN} seconds. One that cannot be as it is told is left out, and the others are taken. A job of which it is told which PEs it has has these, and the others get what
  * is left.
  *
  * @param jobs in the order of the queue
@@ -70,72 +72,87 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         if (!isToldAlready && !isItsQueue) {
             return new Decision.Rejected(new Rejection.OtherSource(JobSource.BERTH));
         }
-        return refused(schedule.cluster(), now)
-                .<Decision>map(Decision.Rejected::new)
-                .orElseGet(() -> replaced(schedule, now));
+        return jobs.size() > Jobs.MOST
+                ? new Decision.Rejected(
+                        Rejection.InvalidTerms.of("jobs", "must be %d at the most".formatted(Jobs.MOST)))
+                : replaced(schedule, now);
     }
 
-    private Optional<Rejection> refused(Cluster cluster, long now) {
-        if (jobs.size() > Jobs.MOST) {
-            return invalid("jobs", "must be %d at the most".formatted(Jobs.MOST));
-        }
+    /**
+     * A job that is left out, since it cannot be as it is told.
+     *
+     * @param index where it stands in the queue, from 0
+     * @param why with the field, {@code jobs[} index {@code ]} before it
+     */
+    public record LeftOut(int index, Violation why) {}
+
+    /** The jobs that are left out on such a cluster at that time, in the order of the queue. O(n) for n jobs. */
+    public List<LeftOut> leftOut(Cluster cluster, long now) {
         var names = new HashSet<String>();
-        for (int at = 0; at < jobs.size(); at++) {
-            var job = jobs.get(at);
-            var path = "jobs[%d].".formatted(at);
-            if (!names.add(job.name())) {
-                return invalid(path + "name", "must be another than those before it: " + job.name());
-            }
-            var refused = SubmitJob.check(path, job.pes(), job.estimate(), cluster.pes())
-                    .or(() -> misdated(path, job, now))
-                    .or(() -> job.peIds().flatMap(ids -> misnamed(path, job, ids, cluster)));
-            if (refused.isPresent()) {
-                return refused;
-            }
+        var leftOut = new ArrayList<LeftOut>();
+        for (int index = 0; index < jobs.size(); index++) {
+            int at = index;
+            wrong(jobs.get(at), "jobs[%d].".formatted(at), names, cluster, now)
+                    .ifPresent(why -> leftOut.add(new LeftOut(at, why)));
         }
-        return Optional.empty();
+        return leftOut;
     }
 
-    private static Optional<Rejection> misdated(String path, OutsideJob job, long now) {
+    /** What is wrong with a job, after those of which the names are noted. */
+    private static Optional<Violation> wrong(
+            OutsideJob job, String path, Set<String> names, Cluster cluster, long now) {
+        if (!names.add(job.name())) {
+            return violated(path + "name", "must be another than those before it: " + job.name());
+        }
+        if (!job.owner().isWellFormed()) {
+            return violated(path + "owner", "must be a name as accounts have");
+        }
+        return SubmitJob.noJob(path, job.pes(), job.estimate())
+                .or(() -> SubmitJob.tooLarge(path, job.pes(), cluster.pes()))
+                .or(() -> misdated(path, job, now))
+                .or(() -> job.peIds().flatMap(ids -> misnamed(path, job, ids, cluster)));
+    }
+
+    private static Optional<Violation> misdated(String path, OutsideJob job, long now) {
         if (job.submittedAt() > now + RequestedTerms.GRACE) {
-            return invalid(path + "submittedAt", "must not lie in the future");
+            return violated(path + "submittedAt", "must not lie in the future");
         }
         if (job.startedAt().isEmpty()) {
             return Optional.empty();
         }
         long start = job.startedAt().getAsLong();
         return start > now + RequestedTerms.GRACE || start < job.submittedAt()
-                ? invalid(path + "startedAt", "must lie neither in the future nor before its submission")
+                ? violated(path + "startedAt", "must lie neither in the future nor before its submission")
                 : Optional.empty();
     }
 
-    private static Optional<Rejection> misnamed(String path, OutsideJob job, PeSet ids, Cluster cluster) {
+    private static Optional<Violation> misnamed(String path, OutsideJob job, PeSet ids, Cluster cluster) {
         if (ids.size() != job.pes()) {
-            return invalid(
+            return violated(
                     path + "pes", "must be the number of the PEs in peIds, %d; leave it out".formatted(ids.size()));
         }
         if (ids.length() > cluster.pes()) {
-            return invalid(
+            return violated(
                     path + "peIds",
                     "must be PEs of the cluster, which are numbered 0 to %d".formatted(cluster.pes() - 1));
         }
         if (cluster.binding() == Binding.LATE) {
-            return invalid(
+            return violated(
                     path + "peIds", "cannot be told, since this cluster binds PEs late; leave them out, or bind EARLY");
         }
         return job.startedAt().isEmpty()
-                ? invalid(path + "peIds", "can be told only of a job that runs; say startedAt, or leave them out")
+                ? violated(path + "peIds", "can be told only of a job that runs; say startedAt, or leave them out")
                 : Optional.empty();
     }
 
-    private static Optional<Rejection> invalid(String field, String message) {
-        return Optional.of(new Rejection.InvalidTerms(List.of(new Violation(field, message))));
+    private static Optional<Violation> violated(String field, String message) {
+        return Optional.of(new Violation(field, message));
     }
 
     private Decision replaced(ClusterSchedule schedule, long now) {
         var rest = schedule.withoutKeptPlaces().withoutJobs();
         var all = new ArrayList<BatchJob>();
-        for (int rank : namedFirst()) {
+        for (int rank : namedFirst(schedule.cluster(), now)) {
             var told = jobs.get(rank);
             var waiting = BatchJob.queued(
                     JobId.outside(schedule.cluster().id(), told.name()),
@@ -164,10 +181,12 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : Decision.Accepted.of(schedule, new JobsEvent(all, now));
     }
 
-    /** Where the jobs stand in the queue, those first whose PEs are told: no other may take these. */
-    private List<Integer> namedFirst() {
+    /** Where those that are not left out stand in the queue; those first whose PEs are told: no other may take these. */
+    private List<Integer> namedFirst(Cluster cluster, long now) {
+        var leftOut = leftOut(cluster, now).stream().map(LeftOut::index).collect(Collectors.toSet());
         return IntStream.range(0, jobs.size())
                 .boxed()
+                .filter(rank -> !leftOut.contains(rank))
                 .sorted(Comparator.comparing(rank -> jobs.get(rank).peIds().isEmpty()))
                 .toList();
     }

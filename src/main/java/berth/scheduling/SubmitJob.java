@@ -11,6 +11,7 @@ import berth.cluster.Policy;
 import berth.scheduling.Event.JobEvent;
 import berth.sla.AccountName;
 import berth.sla.Violation;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,7 +42,9 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
     private Optional<Rejection> refused(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var jobs = schedule.jobs();
-        return check("", pes, estimate, cluster.pes())
+        return noJob("", pes, estimate)
+                .<Rejection>map(wrong -> new Rejection.InvalidTerms(List.of(wrong)))
+                .or(() -> tooLarge("", pes, cluster.pes()).map(Rejection.NeverFits::new))
                 .or(() -> tooLong(cluster))
                 .or(() -> cluster.admission() == Admission.CLOSED
                                 || cluster.policy().jobs() == JobIntake.CLOSED
@@ -70,19 +73,21 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                         "estimate", "exceeds the %d s that this cluster allows; shorten it".formatted(most)));
     }
 
-    /** Why a job of that size is none, or can never run on a cluster of so many PEs; {@code path} is that of its fields. */
-    static Optional<Rejection> check(String path, int pes, long estimate, int most) {
+    /** Why a job of that size is none; {@code path} is that of its fields. */
+    static Optional<Violation> noJob(String path, int pes, long estimate) {
         if (pes < 1) {
-            return Optional.of(Rejection.InvalidTerms.of(path + "pes", "must be at least 1"));
+            return Optional.of(new Violation(path + "pes", "must be at least 1"));
         }
-        if (estimate < 1 || estimate > Policy.MAX_HORIZON) {
-            return Optional.of(
-                    Rejection.InvalidTerms.of(path + "estimate", "must be longer than zero and at most ten years"));
-        }
-        return pes <= most
-                ? Optional.empty()
-                : Optional.of(new Rejection.NeverFits(
-                        new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most))));
+        return estimate < 1 || estimate > Policy.MAX_HORIZON
+                ? Optional.of(new Violation(path + "estimate", "must be longer than zero and at most ten years"))
+                : Optional.empty();
+    }
+
+    /** Why a job can never run on a cluster of so many PEs. */
+    static Optional<Violation> tooLarge(String path, int pes, int most) {
+        return pes > most
+                ? Optional.of(new Violation(path + "pes", "exceeds the %d PEs of the cluster".formatted(most)))
+                : Optional.empty();
     }
 
     private JobEvent queued(ClusterSchedule schedule, long now) {

@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import berth.reservation.ClusterId;
 import berth.rest.Api.Reply;
@@ -333,29 +334,33 @@ class BatchJobsIT extends ServiceSuite {
             {"{}", "400", "malformed", "jobs"},
             {"{\"jobs\":[null]}", "400", "malformed", "jobs[0]"},
             {"{\"jobs\":[{%s},{\"name\":\"b\"}]}".formatted(fine), "400", "malformed", "jobs[1].pes"},
-            {"{\"jobs\":[{%s},{%s}]}".formatted(fine, fine), "422", "invalid-terms", "jobs[1].name"},
-            {"{\"jobs\":[{%s}]}".formatted(fine.replace("PT1H", "PT0S")), "422", "invalid-terms", "jobs[0].estimate"},
-            {"{\"jobs\":[{%s}]}".formatted(fine.replace(":1,", ":9,")), "422", "never-fits", "jobs[0].pes"},
-            {"{\"jobs\":[{%s,\"owner\":\"a b\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].owner"},
             {"{\"jobs\":[{%s,\"peIds\":\"x\"}]}".formatted(fine), "400", "malformed", "jobs[0].peIds"},
-            {"{\"jobs\":[{%s,\"peIds\":\"0-1\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].pes"},
-            {"{\"jobs\":[{%s,\"peIds\":\"8\"}]}".formatted(fine), "422", "invalid-terms", "jobs[0].peIds"},
-            {
-                "{\"jobs\":[{%s,\"startedAt\":\"%s\"}]}".formatted(fine, in(Duration.ofHours(1))),
-                "422",
-                "invalid-terms",
-                "jobs[0].startedAt"
-            },
-            {
-                "{\"jobs\":[{%s,\"startedAt\":\"%s\"}]}".formatted(fine, in(Duration.ofHours(-1))),
-                "422",
-                "invalid-terms",
-                "jobs[0].startedAt"
-            },
         }) {
             assertProblem(replace(wrong[0]), Integer.parseInt(wrong[1]), wrong[2], wrong[3]);
         }
         assertThat(typesOfEvents()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeAsItIsToldIsNamedAndTheOthersAreTaken() {
+        cluster = newOutsideCluster(8);
+        var told = replace("""
+            {"jobs":[{"name":"a","pes":9,"estimate":"PT1H","submittedAt":"%1$s"},
+             {"name":"b","pes":1,"estimate":"PT1H","submittedAt":"%1$s"},
+             {"name":"c","owner":"_apt","pes":1,"estimate":"PT1H","submittedAt":"%1$s","startedAt":"%1$s"},
+             {"name":"b","pes":1,"estimate":"PT1H","submittedAt":"%1$s","startedAt":"%1$s"}]}\
+            """.formatted(in(Duration.ZERO)));
+
+        assertThat(told.status()).as("%s", told).isEqualTo(200);
+        assertThat(told.body().get("jobs")).hasSize(1);
+        assertThat(told.text("jobs.0.name")).isEqualTo("b");
+        assertThat(told.body().get("conflicts")).isEmpty();
+        assertThat(told.body().get("leftOut").valueStream())
+                .extracting(
+                        left -> left.get("name").asString(),
+                        left -> left.get("field").asString())
+                .containsExactly(tuple("a", "jobs[0].pes"), tuple("c", "jobs[2].owner"), tuple("b", "jobs[3].name"));
+        assertThat(told.text("leftOut.0.message")).isEqualTo("exceeds the 8 PEs of the cluster");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package berth.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
@@ -376,35 +377,36 @@ class BatchJobsTest {
     }
 
     @Test
-    void refusesPesThatAJobCannotHave() {
-        handedInBy(JobIntake.OUTSIDE);
-        assertThat(cluster.refusedField(new ReplaceJobs(List.of(on("a", PeSet.of(1), 0)))))
-                .isEqualTo("jobs[0].peIds");
-
-        var early = LiveCluster.of(SampleCluster.of(10).bound(Binding.EARLY).jobs(JobIntake.OUTSIDE));
-        assertThat(early.refusedField(new ReplaceJobs(List.of(on("a", PeSet.of(10), 0)))))
-                .isEqualTo("jobs[0].peIds");
-        assertThat(early.refusedField(new ReplaceJobs(
-                        List.of(new OutsideJob("a", BOB, 1, 1, 0, OptionalLong.empty(), Optional.of(PeSet.of(1)))))))
-                .isEqualTo("jobs[0].peIds");
-        assertThat(early.refusedField(new ReplaceJobs(
-                        List.of(new OutsideJob("a", BOB, 2, 1, 0, OptionalLong.of(0), Optional.of(PeSet.of(1)))))))
-                .isEqualTo("jobs[0].pes");
-    }
-
-    @Test
-    void refusesAQueueThatContradictsItself() {
+    void whatCannotBeAsItIsToldIsLeftOut() {
         handedInBy(JobIntake.OUTSIDE);
         cluster.at(50);
-        assertThat(cluster.refusedField(new ReplaceJobs(List.of(waiting("a", 1, 1), waiting("a", 1, 1)))))
-                .isEqualTo("jobs[1].name");
-        assertThat(cluster.refusedField(new ReplaceJobs(List.of(waiting("a", 1, 0)))))
-                .isEqualTo("jobs[0].estimate");
-        assertThat(cluster.refusedField(new ReplaceJobs(List.of(outside("a", 1, 1, 500)))))
-                .isEqualTo("jobs[0].startedAt");
-        assertThat(cluster.refuse(new ReplaceJobs(List.of(waiting("a", 11, 1)))))
-                .isInstanceOf(Rejection.NeverFits.class);
-        assertThat(cluster.schedule().jobs().isEmpty()).isTrue();
+        leavesOut("name", waiting("good", 1, 1));
+        leavesOut("estimate", waiting("a", 1, 0));
+        leavesOut("startedAt", outside("a", 1, 1, 500));
+        leavesOut("pes", waiting("a", 11, 1));
+        leavesOut(
+                "owner", new OutsideJob("a", new AccountName("_apt"), 1, 1, 0, OptionalLong.empty(), Optional.empty()));
+        leavesOut("peIds", on("a", PeSet.of(1), 0));
+
+        cluster.happens(new ReplaceJobs(List.of()));
+        cluster.change(SampleCluster.like(cluster.schedule().cluster()).bound(Binding.EARLY));
+        leavesOut("peIds", on("a", PeSet.of(10), 0));
+        leavesOut("peIds", new OutsideJob("a", BOB, 1, 1, 0, OptionalLong.empty(), Optional.of(PeSet.of(1))));
+        leavesOut("pes", new OutsideJob("a", BOB, 2, 1, 0, OptionalLong.of(0), Optional.of(PeSet.of(1))));
+    }
+
+    private void leavesOut(String field, OutsideJob wrong) {
+        cluster.happens(new ReplaceJobs(List.of()));
+        var told = new ReplaceJobs(List.of(waiting("good", 1, 1), wrong, outside("other", 1, 100, 20)));
+
+        cluster.happens(told);
+
+        assertThat(told.leftOut(cluster.schedule().cluster(), 50))
+                .extracting(ReplaceJobs.LeftOut::index, left -> left.why().field())
+                .containsExactly(tuple(1, "jobs[1]." + field));
+        assertThat(cluster.schedule().jobs().all())
+                .extracting(BatchJob::name, BatchJob::rank)
+                .containsExactlyInAnyOrder(tuple(Optional.of("good"), 0L), tuple(Optional.of("other"), 2L));
     }
 
     @Test

@@ -1243,6 +1243,7 @@ final class PlainSchedule {
             return refused(new Rejection.OtherSource(JobSource.BERTH));
         }
         var names = new HashSet<String>();
+        var isTaken = new ArrayList<Boolean>();
         for (var job : told) {
             long latest = now + 60;
             var none = isNone(job.pes(), job.estimate());
@@ -1256,16 +1257,14 @@ final class PlainSchedule {
                             || cluster.binding() == Binding.LATE
                             || job.startedAt().isEmpty())
                     .isPresent();
-            if (isTwice || none.isPresent() || isMisdated || isMisnamed) {
-                return isTwice ? INVALID : none.orElse(INVALID);
-            }
+            isTaken.add(!isTwice && none.isEmpty() && !isMisdated && !isMisnamed);
         }
         var before = List.copyOf(jobs.all().values());
         jobs.all().clear();
         kept = Optional.empty();
         for (boolean isNamed : new boolean[] {true, false}) {
             for (int rank = 0; rank < told.size(); rank++) {
-                if (told.get(rank).peIds().isPresent() == isNamed) {
+                if (isTaken.get(rank) && told.get(rank).peIds().isPresent() == isNamed) {
                     tell(told.get(rank), rank, now);
                 }
             }
