@@ -2,6 +2,7 @@ package berth.yard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.availability.PeSet;
 import berth.batch.JobId;
 import berth.broker.Action;
 import berth.broker.Booked;
@@ -692,14 +693,19 @@ final class Client {
             var label = "%s/%d".formatted(name, ++number);
             site.watch().ask(label, account, false);
             boolean isRunning = random.nextBoolean();
+            int pes = 1 + random.nextInt(4);
+            // of one in three it is known which PEs it has; where PEs are bound late it is left out for that
+            var peIds = isRunning && number % 3 == 0
+                    ? Optional.of(PeSet.range((int) (number % 4), (int) (number % 4) + pes))
+                    : Optional.<PeSet>empty();
             told.add(new OutsideJob(
                     label,
                     account,
-                    1 + random.nextInt(4),
+                    pes,
                     60 + random.nextInt(3600),
                     now() - 3600,
                     isRunning ? OptionalLong.of(now() - random.nextInt(1800)) : OptionalLong.empty(),
-                    Optional.empty()));
+                    peIds));
         }
         operate(deed, site.outsideQueue().orElseGet(this::cluster), _ -> Optional.of(new ReplaceJobs(told)));
     }
