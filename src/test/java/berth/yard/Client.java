@@ -696,7 +696,7 @@ final class Client {
             int pes = 1 + random.nextInt(4);
             // of one in three it is known which PEs it has; where PEs are bound late it is left out for that
             var peIds = isRunning && number % 3 == 0
-                    ? Optional.of(PeSet.range((int) (number % 4), (int) (number % 4) + pes))
+                    ? Optional.of(PeSet.range(number % 4, number % 4 + pes))
                     : Optional.<PeSet>empty();
             told.add(new OutsideJob(
                     label,
