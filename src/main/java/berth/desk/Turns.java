@@ -1,19 +1,26 @@
 package berth.desk;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Lets one request at a time work with a key, so that each of many that come together sees what came of those before. */
+/**
+ * Lets one request at a time work with a key, in the order in which they came, so that each of many that come together sees what came of
+ * those before.
+ */
 public final class Turns<K> {
 
     private final Threads threads;
-    private final Map<K, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+
+    /** Who waits for each key that somebody works with, the longest first; completed with their turn, or by those that give up. */
+    private final Map<K, Queue<CompletableFuture<Boolean>>> waiting = new ConcurrentHashMap<>();
 
     public Turns(Threads threads) {
         this.threads = threads;
@@ -22,24 +29,43 @@ public final class Turns<K> {
     /**
      * Waits until nobody else works with the key.
      *
-     * @return what to run when the work is done and its outcome known; empty if patience ran out
+     * @return what to run, once, when the work is done and its outcome known; empty if patience ran out
      */
     public Optional<Runnable> enter(K key, Duration patience) {
-        var mine = new CompletableFuture<Boolean>();
-        long end = threads.nanoTime() + patience.toNanos();
-        try {
-            for (var other = underWay.putIfAbsent(key, mine); other != null; other = underWay.putIfAbsent(key, mine)) {
-                var unused = threads.get(other, Duration.ofNanos(end - threads.nanoTime()));
+        var turn = new CompletableFuture<Boolean>();
+        waiting.compute(key, (_, others) -> {
+            if (others == null) {
+                turn.complete(true);
+                return new ArrayDeque<>();
             }
-        } catch (TimeoutException | ExecutionException e) {
-            return Optional.empty();
+            others.add(turn);
+            return others;
+        });
+        return comes(turn, patience) ? Optional.of(() -> release(key)) : Optional.empty();
+    }
+
+    private boolean comes(CompletableFuture<Boolean> turn, Duration patience) {
+        try {
+            return threads.get(turn, patience);
+        } catch (TimeoutException e) {
+            // unless it has come at this moment
+            return !turn.complete(false);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            return !turn.complete(false);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
-        return Optional.of(() -> {
-            underWay.remove(key);
-            mine.complete(true);
+    }
+
+    private void release(K key) {
+        waiting.computeIfPresent(key, (_, others) -> {
+            for (var next = others.poll(); next != null; next = others.poll()) {
+                if (next.complete(true)) {
+                    return others;
+                }
+            }
+            return null;
         });
     }
 

@@ -1,0 +1,120 @@
+package berth.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** One for each that has come, and waits. */
+    private final Semaphore come = new Semaphore(0);
+
+    private final Turns<String> turns = new Turns<>(new ThreadsThatTell());
+
+    @Test
+    void itIsTheTurnOfWhoeverHasWaitedLongest() throws Exception {
+        var first = turns.enter("alice", LONG).orElseThrow();
+        come.acquire();
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        var others = new ArrayList<Thread>();
+        for (int number = 0; number < 50; number++) {
+            int mine = number;
+            others.add(Thread.startVirtualThread(() -> {
+                var release = turns.enter("alice", LONG).orElseThrow();
+                order.add(mine);
+                release.run();
+            }));
+            come.acquire();
+        }
+
+        first.run();
+
+        for (var other : others) {
+            assertThat(other.join(LONG)).isTrue();
+        }
+        assertThat(order).containsExactlyElementsOf(IntStream.range(0, 50).boxed().toList());
+    }
+
+    @Test
+    void whoGaveUpIsPassedOver() {
+        var first = turns.enter("alice", LONG).orElseThrow();
+
+        assertThat(turns.enter("alice", Duration.ZERO)).isEmpty();
+        assertThat(turns.enter("alice", Duration.ZERO)).isEmpty();
+        first.run();
+
+        assertThat(turns.enter("alice", Duration.ZERO)).isPresent();
+    }
+
+    @Test
+    void whoIsInterruptedGivesUp() {
+        var first = turns.enter("alice", LONG).orElseThrow();
+
+        Thread.currentThread().interrupt();
+
+        assertThat(turns.enter("alice", LONG)).isEmpty();
+        assertThat(Thread.interrupted()).isTrue();
+        first.run();
+        assertThat(turns.enter("alice", Duration.ZERO)).isPresent();
+    }
+
+    @Test
+    void keysHaveTurnsOfTheirOwn() {
+        assertThat(turns.enter("alice", LONG)).isPresent();
+        assertThat(turns.enter("bob", Duration.ZERO)).isPresent();
+    }
+
+    private final class ThreadsThatTell implements Threads {
+
+        @Override
+        public <T> T get(CompletableFuture<T> result, Duration patience)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            come.release();
+            return OF_THE_JVM.get(result, patience);
+        }
+
+        @Override
+        public Thread lasting(String name, Runnable work) {
+            return OF_THE_JVM.lasting(name, work);
+        }
+
+        @Override
+        public ThreadFactory light() {
+            return OF_THE_JVM.light();
+        }
+
+        @Override
+        public int processors() {
+            return OF_THE_JVM.processors();
+        }
+
+        @Override
+        public long nanoTime() {
+            return OF_THE_JVM.nanoTime();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            OF_THE_JVM.sleep(time);
+        }
+
+        @Override
+        public <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException {
+            return OF_THE_JVM.poll(queue, within);
+        }
+    }
+}
