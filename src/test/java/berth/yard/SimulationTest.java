@@ -109,4 +109,23 @@ class SimulationTest {
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> simulation.run(Duration.ofSeconds(1)))
                 .hasMessage("a lie");
     }
+
+    /** Whatever hash codes objects have by chance. */
+    @Test
+    void aSeedAlwaysMakesTheSameHistory() {
+        for (long seed = 60; seed < 100; seed++) {
+            var first = new Yard(seed, Swarm.of(seed), new Coverage());
+            var second = new Yard(seed, Swarm.of(seed), new Coverage());
+            first.run();
+            second.run();
+
+            assertThat(first.simulation().steps())
+                    .as("steps of seed %d", seed)
+                    .isGreaterThan(100)
+                    .isEqualTo(second.simulation().steps());
+            assertThat(first.reservations()).isEqualTo(second.reservations());
+            assertThat(first.simulation().elapsed())
+                    .isEqualTo(second.simulation().elapsed());
+        }
+    }
 }
