@@ -238,15 +238,15 @@ public final class Reservations {
      * A reservation as it is recorded, or what was collected for one. One at another Berth is asked for there; where that does
      * not answer it is told as it was.
      *
-     * @param isShown whether it is told of, by the account whose it is
+     * @param isShown whether it is told of
      */
-    public Optional<Known> find(ReservationId id, Predicate<AccountName> isShown) {
+    public Optional<Known> find(ReservationId id, Predicate<Known> isShown) {
         return desks.live(id)
                 .or(() -> records.find(id))
                 .<Known>map(Booked.Here::new)
                 .or(() -> mirrors.known(id).map(Booked.There::new))
                 .or(() -> records.collected(id).flatMap(this::asItStands))
-                .filter(known -> isShown.test(known.owner()))
+                .filter(isShown)
                 .map(known -> known instanceof Booked.There(var mirror)
                         ? new Booked.There(mirrors.refreshed(mirror))
                         : known);

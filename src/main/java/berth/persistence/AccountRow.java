@@ -1,5 +1,6 @@
 package berth.persistence;
 
+import berth.reservation.ClusterId;
 import berth.security.Account;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Role;
@@ -26,6 +27,8 @@ class AccountRow {
 
     @Enumerated(EnumType.STRING)
     Role role;
+
+    String cluster;
 
     int priority;
 
@@ -56,6 +59,7 @@ class AccountRow {
     void become(StoredAccount stored) {
         var account = stored.account();
         role = account.role();
+        cluster = account.cluster().map(ClusterId::value).orElse(null);
         priority = account.priority();
         serviceClass = account.serviceClass();
         var limits = account.limits();
@@ -81,7 +85,14 @@ class AccountRow {
                 Seconds.optional(limitHolds),
                 Seconds.optional(limitMaxHold));
         return new StoredAccount(
-                new Account(new AccountName(name), role, priority, serviceClass, limits, version),
+                new Account(
+                        new AccountName(name),
+                        role,
+                        Optional.ofNullable(cluster).map(ClusterId::new),
+                        priority,
+                        serviceClass,
+                        limits,
+                        version),
                 Optional.ofNullable(tokenHash));
     }
 }

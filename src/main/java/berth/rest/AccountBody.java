@@ -1,11 +1,14 @@
 package berth.rest;
 
+import berth.reservation.ClusterId;
 import berth.security.Account;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique; owns reservations
  * @param role what it may do
+ * @param cluster whose agent it is; there for an AGENT, and for nobody else
  * @param priority how its requests rank where a cluster collects them, the highest first; 5, if left out
  * @param serviceClass how it is classed; STANDARD, if left out
  * @param limits what it may have booked at a time, over all clusters together
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 record AccountBody(
         @Required @Nullable String name,
         @Required @Nullable Role role,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String cluster,
         @Nullable Integer priority,
         @Nullable ServiceClass serviceClass,
         @Nullable LimitsBody limits) {
@@ -107,6 +112,7 @@ record AccountBody(
         return new AccountBody(
                 account.name().value(),
                 account.role(),
+                account.cluster().map(ClusterId::value).orElse(null),
                 account.priority(),
                 account.serviceClass(),
                 LimitsBody.of(account.limits()));
@@ -149,7 +155,17 @@ record AccountBody(
                     priority,
                     "must lie between %d and %d".formatted(Account.LOWEST_PRIORITY, Account.HIGHEST_PRIORITY));
         }
+        if (known != Role.AGENT && cluster != null) {
+            fields.invalid("cluster", cluster, "goes with the role AGENT alone; leave it out");
+        }
+        var agents = known == Role.AGENT
+                ? Optional.of(new ClusterId(fields.required("cluster", cluster, "")))
+                : Optional.<ClusterId>empty();
+        if (cluster != null && agents.filter(id -> !id.isWellFormed()).isPresent()) {
+            fields.invalid("cluster", cluster, "names no cluster");
+        }
         fields.check();
-        return Account.fresh(name, known, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most);
+        return new Account(
+                name, known, agents, rank, serviceClass == null ? ServiceClass.STANDARD : serviceClass, most, 0);
     }
 }

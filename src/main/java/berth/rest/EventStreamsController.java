@@ -11,8 +11,6 @@ import berth.rest.EventFeed.Listener;
 import berth.rest.EventFeed.News;
 import berth.security.Account;
 import berth.security.Accounts;
-import berth.security.Role;
-import berth.sla.AccountName;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -80,17 +78,17 @@ class EventStreamsController {
 
     /** In the histories of all clusters. */
     private final class OfAll implements Position {
-        private final Optional<AccountName> owner;
+        private final EventScope scope;
         private EventCursor cursor;
 
-        OfAll(Optional<AccountName> owner, EventCursor cursor) {
-            this.owner = owner;
+        OfAll(EventScope scope, EventCursor cursor) {
+            this.scope = scope;
             this.cursor = cursor;
         }
 
         @Override
         public List<RecordedEvent> next() {
-            return records.events(cursor.positions(), owner, PAGE);
+            return scope.after(cursor, records, PAGE);
         }
 
         @Override
@@ -141,7 +139,7 @@ class EventStreamsController {
     }
 
     /**
-     * Tells what happens on all clusters, as it happens, as server-sent events. A client hears of its own reservations. Each has the
+     * Tells what happens on all clusters, as it happens, as server-sent events. A client hears of its own reservations, an agent of its cluster. Each has the
      * cursor behind it as its {@code id}, its type as its {@code event} and the same JSON as in the list of events as its
      * {@code data}. With neither {@code after} nor {@code Last-Event-ID} it begins now. Comments come every 15 seconds where nothing
      * happens. Who reads too slowly is cut off, and after half an hour everybody; whoever comes back with the last id misses nothing
@@ -156,13 +154,12 @@ class EventStreamsController {
             HttpServletRequest request,
             HttpServletResponse response,
             @AuthenticationPrincipal Account account) {
-        var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<AccountName>empty();
+        var scope = EventScope.of(account);
         var begin = lastEventId == null ? after : lastEventId;
         var given = EventCursor.parse(begin);
-        Predicate<News> concerns = news -> owner.isEmpty() || news.owner().equals(owner);
-        try (var listener = feed.listen(account.name(), concerns)) {
+        try (var listener = feed.listen(account.name(), scope::has)) {
             var cursor = begin == null ? new EventCursor(listener.since()) : given;
-            stream(listener, new OfAll(owner, cursor), request, response, account);
+            stream(listener, new OfAll(scope, cursor), request, response, account);
         }
     }
 

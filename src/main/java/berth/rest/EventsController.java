@@ -2,9 +2,6 @@ package berth.rest;
 
 import berth.desk.Records;
 import berth.security.Account;
-import berth.security.Role;
-import berth.sla.AccountName;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,7 +20,7 @@ class EventsController {
 
     /**
      * Lists what has happened on all clusters, oldest first. A client reads what has happened to its own reservations, since they
-     * were asked for. {@code next} is the reader's position: it is always there once something was read, so that one can come
+     * were asked for; an agent, what has happened on its cluster. {@code next} is the reader's position: it is always there once something was read, so that one can come
      * back for more.
      *
      * @param from only what happened at this instant or later; it does not matter where {@code after} is given
@@ -41,8 +38,7 @@ class EventsController {
         var cursor = after == null && beginning.isPresent()
                 ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
                 : EventCursor.parse(after);
-        var owner = account.role() == Role.CLIENT ? Optional.of(account.name()) : Optional.<AccountName>empty();
-        var found = records.events(cursor.positions(), owner, most);
+        var found = EventScope.of(account).after(cursor, records, most);
         return new Page<>(
                 found.stream().map(EventBody::of).toList(), cursor.after(found).word());
     }

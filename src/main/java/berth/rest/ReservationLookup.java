@@ -70,8 +70,13 @@ class ReservationLookup {
      */
     Known find(String id, Account account) {
         return reservations
-                .find(new ReservationId(uuid(id)), account::mayAccess)
+                .find(new ReservationId(uuid(id)), known -> isShown(known, account))
                 .orElseThrow(() -> Problem.notFound("reservation", id));
+    }
+
+    private static boolean isShown(Known known, Account account) {
+        return account.mayAccess(known.owner())
+                || known instanceof Booked.Here(var reservation) && account.isAgentOf(reservation.cluster());
     }
 
     /**

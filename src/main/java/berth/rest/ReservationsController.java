@@ -186,7 +186,7 @@ class ReservationsController {
         return ResponseEntity.ok(bodies.of(Refusals.done(reservations.tryFix(reservation, version, account.name()))));
     }
 
-    /** Shows up for a run that has begun, where the cluster asks for it. */
+    /** Shows up for a run that has begun, where the cluster asks for it; the cluster's agent may do so for its owner. */
     @PostMapping("/{id}/claim")
     @Refuses(WRONG_STATE)
     ResponseEntity<ReservationBody> claimReservation(

@@ -1,11 +1,13 @@
 package berth.security;
 
+import berth.reservation.ClusterId;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
@@ -15,13 +17,20 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticatedPrincipal;
  *
  * @param name unique, also among those that were deleted; owns reservations
  * @param role what it may do
+ * @param cluster whose agent it is; there for an {@link Role#AGENT} and nobody else
  * @param priority how its requests rank where they are collected, {@link #LOWEST_PRIORITY} to {@link #HIGHEST_PRIORITY}
  * @param serviceClass how the provider classes it
  * @param limits the most it may have booked
  * @param version how often it has changed since it was created, its token included
  */
 public record Account(
-        AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits, int version)
+        AccountName name,
+        Role role,
+        Optional<ClusterId> cluster,
+        int priority,
+        ServiceClass serviceClass,
+        AccountLimits limits,
+        int version)
         implements OAuth2AuthenticatedPrincipal {
 
     public static final int LOWEST_PRIORITY = 1;
@@ -30,17 +39,21 @@ public record Account(
     /** That of whom nothing else is said. */
     public static final int STANDARD_PRIORITY = 5;
 
-    /** @throws IllegalArgumentException if there is no such priority */
+    /** @throws IllegalArgumentException if there is no such priority, an agent has no cluster, or somebody else has one */
     public Account {
         if (priority < LOWEST_PRIORITY || priority > HIGHEST_PRIORITY) {
             throw new IllegalArgumentException("Account %s has priority %d.".formatted(name, priority));
         }
+        if (cluster.isPresent() != (role == Role.AGENT)) {
+            throw new IllegalArgumentException("Account %s has the role %s and %s."
+                    .formatted(name, role, cluster.map(id -> "cluster " + id).orElse("no cluster")));
+        }
     }
 
-    /** An account that is still to be created. */
+    /** An account that is still to be created, and is no agent. */
     public static Account fresh(
             AccountName name, Role role, int priority, ServiceClass serviceClass, AccountLimits limits) {
-        return new Account(name, role, priority, serviceClass, limits, 0);
+        return new Account(name, role, Optional.empty(), priority, serviceClass, limits, 0);
     }
 
     /** Whether reservations of {@code owner} are its business. */
@@ -48,12 +61,17 @@ public record Account(
         return role == Role.ADMIN || name.equals(owner);
     }
 
+    public boolean isAgentOf(ClusterId id) {
+        return cluster.equals(Optional.of(id));
+    }
+
+    /** In another role, which is not that of an agent. */
     Account withRole(Role other) {
-        return new Account(name, other, priority, serviceClass, limits, version);
+        return new Account(name, other, Optional.empty(), priority, serviceClass, limits, version);
     }
 
     Account withVersion(int other) {
-        return new Account(name, role, priority, serviceClass, limits, other);
+        return new Account(name, role, cluster, priority, serviceClass, limits, other);
     }
 
     @Override

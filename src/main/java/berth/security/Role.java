@@ -7,5 +7,7 @@ public enum Role {
     /** Probes, and whatever is its own. */
     CLIENT,
     /** Reads utilisation, schedules and events; books nothing. */
-    VIEWER
+    VIEWER,
+    /** Follows the plan of one cluster: reads it and its events, tells its jobs and outages, claims its reservations. */
+    AGENT
 }

@@ -6,7 +6,11 @@ import static org.springframework.http.HttpMethod.HEAD;
 import static org.springframework.http.HttpMethod.PATCH;
 import static org.springframework.http.HttpMethod.POST;
 import static org.springframework.http.HttpMethod.PUT;
+import static org.springframework.security.authorization.AuthorityAuthorizationManager.hasAnyRole;
+import static org.springframework.security.authorization.AuthorityAuthorizationManager.hasRole;
+import static org.springframework.security.authorization.AuthorizationManagers.anyOf;
 
+import berth.reservation.ClusterId;
 import jakarta.servlet.DispatcherType;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -24,6 +28,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.AuthorizeHttpRequestsConfigurer;
@@ -37,6 +43,7 @@ import org.springframework.security.oauth2.server.resource.introspection.OpaqueT
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.AccessDeniedHandler;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
@@ -104,16 +111,14 @@ class SecurityConfiguration {
         var admin = Role.ADMIN.name();
         var client = Role.CLIENT.name();
         var viewer = Role.VIEWER.name();
+        var agent = Role.AGENT.name();
         calls.dispatcherTypeMatchers(DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(reads(
-                        "/api/v1/me",
-                        "/api/v1/clusters",
-                        "/api/v1/clusters/*",
-                        "/api/v1/events",
-                        "/api/v1/events/stream"))
-                .hasAnyRole(admin, client, viewer)
-                .requestMatchers(reads("/api/v1/clusters/*/utilisation", "/api/v1/clusters/*/schedule"))
+                .requestMatchers(reads("/api/v1/me", "/api/v1/events", "/api/v1/events/stream"))
+                .hasAnyRole(admin, client, viewer, agent)
+                .requestMatchers(reads("/api/v1/clusters/{cluster}", "/api/v1/clusters/{cluster}/schedule"))
+                .access(anyOf(hasAnyRole(admin, client, viewer), THE_CLUSTERS_AGENT))
+                .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*/utilisation"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
                         "/api/v1/clusters/*/statistics",
@@ -124,6 +129,8 @@ class SecurityConfiguration {
                 .hasAnyRole(admin, viewer)
                 .requestMatchers(POST, "/api/v1/probes/map")
                 .hasAnyRole(admin, client, viewer)
+                .requestMatchers(POST, "/api/v1/reservations/*/claim")
+                .hasAnyRole(admin, client, agent)
                 .requestMatchers("/api/v1/probes", "/api/v1/reservations/**", "/api/v1/coallocations/**")
                 .hasAnyRole(admin, client)
                 .requestMatchers(reads("/api/v1/clusters/*/jobs", "/api/v1/clusters/*/jobs/*"))
@@ -140,8 +147,10 @@ class SecurityConfiguration {
                 .hasRole(admin)
                 .requestMatchers(DELETE, "/api/v1/clusters/*")
                 .hasRole(admin)
-                .requestMatchers(PUT, "/api/v1/clusters/*/jobs")
-                .hasRole(admin)
+                .requestMatchers(PUT, "/api/v1/clusters/{cluster}/jobs", "/api/v1/clusters/{cluster}/outages/*")
+                .access(anyOf(hasRole(admin), THE_CLUSTERS_AGENT))
+                .requestMatchers(reads("/api/v1/clusters/{cluster}/outages"))
+                .access(anyOf(hasRole(admin), THE_CLUSTERS_AGENT))
                 .requestMatchers(
                         "/api/v1/clusters/*/outages/**",
                         "/api/v1/accounts/**",
@@ -152,6 +161,14 @@ class SecurityConfiguration {
                 .anyRequest()
                 .access(new UnlistedCalls());
     }
+
+    /** An agent, where {@code {cluster}} is its own. */
+    private static final AuthorizationManager<RequestAuthorizationContext> THE_CLUSTERS_AGENT = (caller, call) -> {
+        var cluster = new ClusterId(call.getVariables().getOrDefault("cluster", ""));
+        var who = caller.get();
+        return new AuthorizationDecision(
+                who != null && who.getPrincipal() instanceof Account account && account.isAgentOf(cluster));
+    };
 
     private static RequestMatcher[] reads(String... paths) {
         return Stream.of(paths)

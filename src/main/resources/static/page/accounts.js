@@ -15,12 +15,19 @@ export function accounts(root, { api, session, account }) {
   const list = h("div");
   const said = h("div", { "aria-live": "polite" });
   const name = field(says.name, h("input", { name: "new-name", autocomplete: "off" }));
-  const role = field(says.role, select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"]], "CLIENT", { name: "new-role" }));
+  const role = field(says.role, select([["CLIENT", "CLIENT"], ["VIEWER", "VIEWER"], ["ADMIN", "ADMIN"], ["AGENT", "AGENT"]], "CLIENT", {
+    name: "new-role",
+    onchange: () => {
+      cluster.node.hidden = role.input.value !== "AGENT";
+    },
+  }));
+  const cluster = field(says.agentOf, h("input", { name: "new-cluster", autocomplete: "off" }));
+  cluster.node.hidden = true;
   replace(
     root,
     said,
     h("section", { class: "panel" }, h("h2", null, says.accounts), list),
-    h("form", { class: "panel", onsubmit: create }, h("h2", null, says.newAccount), h("div", { class: "row" }, name.node, role.node), h("button", { class: "first" }, says.create)),
+    h("form", { class: "panel", onsubmit: create }, h("h2", null, says.newAccount), h("div", { class: "row" }, name.node, role.node, cluster.node), h("button", { class: "first" }, says.create)),
   );
 
   /** @param {any} body */
@@ -41,7 +48,11 @@ export function accounts(root, { api, session, account }) {
     event.preventDefault();
     name.error("");
     try {
-      const { body } = await api.post("/accounts", { name: name.input.value.trim(), role: role.input.value });
+      const { body } = await api.post("/accounts", {
+        name: name.input.value.trim(),
+        role: role.input.value,
+        ...(role.input.value === "AGENT" && { cluster: cluster.input.value.trim() }),
+      });
       name.input.value = "";
       showToken(body);
     } catch (problem) {
@@ -96,12 +107,12 @@ export function accounts(root, { api, session, account }) {
         const wanted = roles.value;
         roles.value = each.role;
         if (await ask(says.roleAsk(each.name, wanted), says.changeRole, says.no)) {
-          after(api.patch(path, { role: wanted }));
+          after(api.patch(path, { role: wanted, cluster: null }));
         }
       });
       return [
         bdi(each.name),
-        roles,
+        each.cluster ? h("span", { class: "row" }, roles, bdi(each.cluster)) : roles,
         each.serviceClass ?? "",
         String(each.priority ?? ""),
         limited,

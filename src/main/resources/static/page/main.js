@@ -10,7 +10,7 @@ import { address, change, go, params, view } from "./url.js";
  * @typedef {{
  *   api: import("./api.js").Api,
  *   session: import("./api.js").Session,
- *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER"},
+ *   account: {name: string, role: "ADMIN" | "CLIENT" | "VIEWER" | "AGENT"},
  *   zone: () => Zone,
  * }} Context
  * @typedef {{update?: (params: URLSearchParams) => void, rezone?: () => void, unmount?: () => void}} View
@@ -75,6 +75,10 @@ async function signIn(token) {
   session.adopt(token);
   try {
     const { body } = await calls.get("/me");
+    if (body.role === "AGENT") {
+      sessionStorage.removeItem(TOKEN);
+      throw new Error(texts.signIn.agents);
+    }
     isPlanSeen = body.role !== "CLIENT"
       || (await calls.all("/clusters", {}, 500)).some((each) => ["BUSY", "NAMES"].includes(each.policy?.visibility));
     context = { api: calls, session, account: body, zone };

@@ -18,6 +18,7 @@ export const texts = {
   signIn: {
     title: "Sign in",
     token: "Token",
+    agents: "This is the token of an agent, a program that follows the plan of a cluster. Sign in with your own.",
     tokenHint: "Your administrator has shown it to you once. This tab keeps it until you close it or sign out.",
     noToken: "Enter a token.",
     unknown: "The service does not know this token. Check that you copied all of it.",
@@ -314,6 +315,7 @@ export const texts = {
     pairsWrong: (/** @type {string} */ what) => `${what}: write pairs such as pes=256, holds=5.`,
     actions: "Actions",
     newAccount: "New account",
+    agentOf: "Agent of the cluster",
     newToken: "New token",
     changeRole: "Change its role",
     roleAsk: (/** @type {string} */ name, /** @type {string} */ role) =>

@@ -46,7 +46,8 @@ class TurnsTest {
         for (var other : others) {
             assertThat(other.join(LONG)).isTrue();
         }
-        assertThat(order).containsExactlyElementsOf(IntStream.range(0, 50).boxed().toList());
+        assertThat(order)
+                .containsExactlyElementsOf(IntStream.range(0, 50).boxed().toList());
     }
 
     @Test

@@ -693,12 +693,15 @@ abstract class PersistenceSuite {
                 OptionalInt.of(0),
                 OptionalInt.of(3),
                 OptionalLong.of(600));
-        var first = new StoredAccount(new Account(name, Role.VIEWER, 10, ServiceClass.PREMIUM, limits, 0), hash);
+        var first = new StoredAccount(
+                new Account(name, Role.AGENT, Optional.of(new ClusterId("far")), 10, ServiceClass.PREMIUM, limits, 0),
+                hash);
         var second = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
+                new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
                 Optional.of("hash 2 of " + name));
         var deleted = new StoredAccount(
-                new Account(name, Role.CLIENT, 1, ServiceClass.STANDARD, AccountLimits.NONE, 2), Optional.empty());
+                new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
+                Optional.empty());
 
         assertThat(accounts.create(first)).isTrue();
         assertThat(accounts.create(second)).isFalse();

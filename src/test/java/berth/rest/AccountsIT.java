@@ -231,6 +231,9 @@ class AccountsIT extends ServiceSuite {
             {"name":"x","role":"CLIENT","priority":0}                  | 422 | invalid-terms | priority
             {"name":"x","role":"CLIENT","priority":11}                 | 422 | invalid-terms | priority
             {"name":"x","role":"CLIENT","priority":"high"}             | 400 | malformed     | priority
+            {"name":"x","role":"AGENT"}                                | 400 | malformed     | cluster
+            {"name":"x","role":"AGENT","cluster":"Sp2"}                | 422 | invalid-terms | cluster
+            {"name":"x","role":"CLIENT","cluster":"sp2"}               | 422 | invalid-terms | cluster
             {"name":"x","role":"CLIENT","limits":5}                    | 400 | malformed     | limits
             {"name":"x","role":"CLIENT","limits":[]}                   | 400 | malformed     | limits
             {"name":"x","role":"CLIENT","limits":{"pe":5}}             | 400 | malformed     | limits.pe
@@ -257,6 +260,8 @@ class AccountsIT extends ServiceSuite {
             {"role":null}                               | 400 | malformed     | role
             {"role":"client"}                           | 400 | malformed     | role
             {"role":["CLIENT"]}                         | 400 | malformed     | role
+            {"role":"AGENT"}                            | 400 | malformed     | cluster
+            {"cluster":"sp2"}                           | 422 | invalid-terms | cluster
             {"serviceClass":"GOLD"}                     | 400 | malformed     | serviceClass
             {"tokenHash":"00"}                          | 400 | malformed     | tokenHash
             {"tokenHash":null}                          | 400 | malformed     | tokenHash

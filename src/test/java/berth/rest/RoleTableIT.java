@@ -7,6 +7,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,16 +29,23 @@ class RoleTableIT extends ServiceSuite {
 
     /** Whom a call is open to. */
     private enum Open {
-        /** Administrators. */
-        ADMIN,
-        /** Administrators and viewers. */
-        VIEWER,
-        /** Administrators and clients. */
-        CLIENT,
-        /** Whoever has an account. */
-        ALL,
+        ADMIN("ADMIN"),
+        VIEWER("ADMIN", "VIEWER"),
+        CLIENT("ADMIN", "CLIENT"),
+        AGENT("ADMIN", "AGENT"),
+        READERS("ADMIN", "VIEWER", "AGENT"),
+        PEOPLE("ADMIN", "CLIENT", "VIEWER"),
+        /** To claim what a client owns, or an agent starts. */
+        USERS("ADMIN", "CLIENT", "AGENT"),
+        ALL("ADMIN", "CLIENT", "VIEWER", "AGENT"),
         /** Whoever comes. */
-        EVERYBODY
+        EVERYBODY("ADMIN", "CLIENT", "VIEWER", "AGENT");
+
+        private final Set<String> roles;
+
+        Open(String... roles) {
+            this.roles = Set.of(roles);
+        }
     }
 
     /**
@@ -59,12 +68,12 @@ class RoleTableIT extends ServiceSuite {
     private static final List<Call> CALLS = List.of(
             new Call("GET", "", Open.EVERYBODY, ""),
             new Call("GET", "/me", Open.ALL, ""),
-            new Call("GET", "/clusters", Open.ALL, ""),
+            new Call("GET", "/clusters", Open.PEOPLE, ""),
             new Call("POST", "/clusters", Open.ADMIN, "{}"),
             new Call("GET", "/clusters/{cluster}", Open.ALL, ""),
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
-            new Call("GET", "/clusters/{cluster}/outages", Open.ADMIN, ""),
+            new Call("GET", "/clusters/{cluster}/outages", Open.AGENT, ""),
             new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/outages/slots", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/{cluster}/outages/" + NOBODYS, Open.ADMIN, ""),
@@ -74,17 +83,17 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/utilisation", Open.VIEWER, ""),
             new Call("GET", "/schedule", Open.VIEWER, ""),
             new Call("GET", "/clusters/{cluster}/utilisation", Open.VIEWER, ""),
-            new Call("GET", "/clusters/{cluster}/schedule", Open.VIEWER, ""),
+            new Call("GET", "/clusters/{cluster}/schedule", Open.READERS, ""),
             new Call("GET", "/clusters/{cluster}/statistics", Open.VIEWER, ""),
             new Call("POST", "/clusters/{cluster}/room", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/jobs", Open.CLIENT, "{}"),
             new Call("GET", "/clusters/{cluster}/jobs", Open.CLIENT, ""),
-            new Call("PUT", "/clusters/{cluster}/jobs", Open.ADMIN, "{}"),
+            new Call("PUT", "/clusters/{cluster}/jobs", Open.AGENT, "{}"),
             new Call("GET", "/clusters/{cluster}/jobs/1", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/complete", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/cancel", Open.CLIENT, ""),
             new Call("POST", "/probes", Open.CLIENT, "{\"terms\":{\"duration\":\"PT1H\",\"pes\":1}}"),
-            new Call("POST", "/probes/map", Open.ALL, "{\"duration\":\"PT1H\"}"),
+            new Call("POST", "/probes/map", Open.PEOPLE, "{\"duration\":\"PT1H\"}"),
             new Call("POST", "/reservations", Open.CLIENT, "{}"),
             new Call("GET", "/reservations", Open.CLIENT, ""),
             new Call("GET", "/reservations/{id}", Open.CLIENT, ""),
@@ -96,7 +105,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/reservations/{id}/renegotiations/1/decline", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/confirm", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/fix", Open.CLIENT, ""),
-            new Call("POST", "/reservations/{id}/claim", Open.CLIENT, ""),
+            new Call("POST", "/reservations/{id}/claim", Open.USERS, ""),
             new Call("POST", "/reservations/{id}/complete", Open.CLIENT, ""),
             new Call("POST", "/reservations/{id}/cancel", Open.CLIENT, ""),
             new Call("POST", "/coallocations", Open.CLIENT, "{}"),
@@ -136,8 +145,9 @@ class RoleTableIT extends ServiceSuite {
     }
 
     private Named named(String role) {
-        var name = newName() + "-" + role.toLowerCase(java.util.Locale.ROOT);
-        return new Named(name, new Api(port, Optional.of(tokenOf(name, role))));
+        var name = newName() + "-" + role.toLowerCase(Locale.ROOT);
+        var token = role.equals("AGENT") ? tokenOfAgent(name, cluster) : tokenOf(name, role);
+        return new Named(name, new Api(port, Optional.of(token)));
     }
 
     /** Each call gets its own, since some of them end it. */
@@ -201,18 +211,15 @@ class RoleTableIT extends ServiceSuite {
 
     @Test
     void everyRoleHasItsCallsAndNoOther() {
-        var callers = List.of(new Named("admin", admin), named("VIEWER"), named("CLIENT"));
+        var callers = Map.of(
+                "ADMIN", admin,
+                "VIEWER", named("VIEWER").api(),
+                "CLIENT", named("CLIENT").api(),
+                "AGENT", named("AGENT").api());
         for (var call : CALLS) {
-            for (var caller : callers) {
-                var role = caller.name().substring(caller.name().indexOf('-') + 1);
-                boolean open = switch (call.open()) {
-                    case ADMIN -> role.equals("admin");
-                    case VIEWER -> !role.equals("client");
-                    case CLIENT -> !role.equals("viewer");
-                    case ALL, EVERYBODY -> true;
-                };
-                var reply = make(call, caller.api(), NOBODYS);
-                if (open) {
+            for (var role : callers.keySet()) {
+                var reply = make(call, callers.get(role), NOBODYS);
+                if (call.open().roles.contains(role)) {
                     assertThat(reply.status())
                             .as("%s by %s: %s", call, role, reply.body())
                             .isNotIn(401, 403);
@@ -223,6 +230,31 @@ class RoleTableIT extends ServiceSuite {
                 assertThat(reply.status()).isLessThan(500);
             }
         }
+    }
+
+    @Test
+    void anAgentHasOneClusterAlone() {
+        var agent = named("AGENT").api();
+        var theirs = reservation(owner.api());
+        assertThat(agent.get("/api/v1/me").text("cluster")).isEqualTo(cluster);
+        assertThat(agent.post("/api/v1/reservations/" + theirs + "/claim", "").text("code"))
+                .isEqualTo("wrong-state");
+
+        cluster = newCluster(64);
+        var elsewhere = reservation(owner.api());
+        for (var call : CALLS) {
+            if (call.path().contains("{cluster}")) {
+                assertThat(make(call, agent, NOBODYS).text("code"))
+                        .as("%s of another cluster's agent", call)
+                        .isEqualTo("forbidden");
+            }
+        }
+        assertThat(agent.post("/api/v1/reservations/" + elsewhere + "/claim", "")
+                        .status())
+                .isEqualTo(404);
+        assertThat(agent.get("/api/v1/events").body().findValuesAsString("reservation"))
+                .contains(theirs)
+                .doesNotContain(elsewhere);
     }
 
     @Test

@@ -87,6 +87,12 @@ abstract class ServiceSuite {
                 {"name":"%s","role":"%s"}""".formatted(name, role)).text("token");
     }
 
+    /** The token of a new agent of a cluster. */
+    String tokenOfAgent(String name, String cluster) {
+        return admin.post("/api/v1/accounts", """
+                {"name":"%s","role":"AGENT","cluster":"%s"}""".formatted(name, cluster)).text("token");
+    }
+
     static Api.Reply reserve(Api api, String cluster, String terms) {
         return api.post("/api/v1/reservations", """
                 {"terms":%s,"cluster":"%s"}""".formatted(terms, cluster));

@@ -48,7 +48,8 @@ class AccountsTest {
     void aChangeCountsAtOnceForTheTokenThatIsThere() {
         var outcome = accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
 
-        var changed = new Account(ALICE.name(), Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
+        var changed = new Account(
+                ALICE.name(), Role.VIEWER, Optional.empty(), Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, 1);
         assertThat(outcome).isEqualTo(new Outcome.Done(changed));
         assertThat(accounts.byToken(aliceToken)).contains(changed);
         assertThat(new Accounts(store).byToken(aliceToken)).contains(changed);
@@ -262,12 +263,24 @@ class AccountsTest {
 
     private static Account promoted(Account account) {
         return new Account(
-                account.name(), Role.VIEWER, Account.HIGHEST_PRIORITY, ServiceClass.PREMIUM, FEW, account.version());
+                account.name(),
+                Role.VIEWER,
+                Optional.empty(),
+                Account.HIGHEST_PRIORITY,
+                ServiceClass.PREMIUM,
+                FEW,
+                account.version());
     }
 
     private static Account limited(Account account) {
         return new Account(
-                account.name(), account.role(), account.priority(), account.serviceClass(), FEW, account.version());
+                account.name(),
+                account.role(),
+                account.cluster(),
+                account.priority(),
+                account.serviceClass(),
+                FEW,
+                account.version());
     }
 
     private static Account account(String name, Role role) {

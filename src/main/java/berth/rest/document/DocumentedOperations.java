@@ -14,12 +14,17 @@ import static berth.rest.ProblemCode.UNAUTHORIZED;
 import static berth.rest.ProblemCode.UNAVAILABLE;
 import static berth.rest.ProblemCode.UNSUPPORTED_MEDIA_TYPE;
 
+import berth.reservation.ClusterId;
 import berth.rest.IdempotencyKeys;
 import berth.rest.Patches;
 import berth.rest.Prefer;
 import berth.rest.ProblemCode;
 import berth.rest.Refuses;
+import berth.security.Account;
 import berth.security.Role;
+import berth.sla.AccountLimits;
+import berth.sla.AccountName;
+import berth.sla.ServiceClass;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
@@ -65,6 +70,9 @@ final class DocumentedOperations {
 
     /** The owner of what is no path variable, to {@link Vocabulary}. */
     private static final String PARAMETER = "parameter";
+
+    /** What stands for the name of each thing in a path. */
+    private static final String ANY = "x";
 
     private static final Pattern VARIABLE = Pattern.compile("([a-z]+)s/\\{([A-Za-z]+)}");
     /** What is beneath a cluster, which may be one of another Berth. */
@@ -163,6 +171,7 @@ final class DocumentedOperations {
         var method = call.handler().getMethod();
         var prose = Prose.of(method);
         var roles = roles(call);
+        boolean isOfOneCluster = roles.contains(Role.AGENT) && !isOpen(call, agentOf("another"));
         var operation = call.operation();
         operation.setOperationId(method.getName());
         operation.setSummary(prose.firstSentence());
@@ -171,7 +180,7 @@ final class DocumentedOperations {
         operation.setDescription(Stream.of(
                         prose.furtherSentences(),
                         freshness.orElse(""),
-                        isOpen(call) ? "Open to everybody." : openTo(roles))
+                        isOpen(call) ? "Open to everybody." : openTo(roles, isOfOneCluster))
                 .filter(paragraph -> !paragraph.isBlank())
                 .collect(Collectors.joining("\n\n")));
         call.parameters().forEach(parameter -> complete(parameter, call));
@@ -192,7 +201,7 @@ final class DocumentedOperations {
                 .map(schemas::patchOf)
                 .ifPresent(patch ->
                         operation.getRequestBody().getContent().values().forEach(content -> content.setSchema(patch)));
-        problems.add(operation, codes(call, roles));
+        problems.add(operation, codes(call, roles.size() < Role.values().length || isOfOneCluster));
     }
 
     private static void complete(Parameter parameter, Call call) {
@@ -292,15 +301,33 @@ final class DocumentedOperations {
 
     /** The roles that the service's own table opens the call to. */
     private Set<Role> roles(Call call) {
-        var uri = VARIABLE.matcher(call.path()).replaceAll("$1s/x");
         return Arrays.stream(Role.values())
-                .filter(role -> access.isAllowed(
-                        "",
-                        uri,
-                        call.method().name(),
-                        UsernamePasswordAuthenticationToken.authenticated(
-                                role, "", AuthorityUtils.createAuthorityList("ROLE_" + role))))
+                .filter(role -> isOpen(call, role == Role.AGENT ? agentOf(ANY) : account(role, Optional.empty())))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+    }
+
+    private boolean isOpen(Call call, Account account) {
+        var uri = VARIABLE.matcher(call.path()).replaceAll("$1s/" + ANY);
+        return access.isAllowed(
+                "",
+                uri,
+                call.method().name(),
+                UsernamePasswordAuthenticationToken.authenticated(account, "", account.getAuthorities()));
+    }
+
+    private static Account agentOf(String cluster) {
+        return account(Role.AGENT, Optional.of(new ClusterId(cluster)));
+    }
+
+    private static Account account(Role role, Optional<ClusterId> cluster) {
+        return new Account(
+                new AccountName("somebody"),
+                role,
+                cluster,
+                Account.STANDARD_PRIORITY,
+                ServiceClass.STANDARD,
+                AccountLimits.NONE,
+                0);
     }
 
     /** Whether it needs no token. */
@@ -310,17 +337,18 @@ final class DocumentedOperations {
         return access.isAllowed("", call.path(), call.method().name(), nobody);
     }
 
-    private static String openTo(Set<Role> roles) {
-        return roles.size() == Role.values().length
-                ? "Open to every account."
-                : "Open to accounts of the role %s."
-                        .formatted(roles.stream().map(Role::name).collect(Collectors.joining(" or ")));
+    private static String openTo(Set<Role> roles, boolean isOfOneCluster) {
+        var who = roles.size() == Role.values().length
+                ? "Open to every account"
+                : "Open to accounts of the role "
+                        + roles.stream().map(Role::name).collect(Collectors.joining(" or "));
+        return who + (isOfOneCluster ? "; to an AGENT, of its own cluster alone." : ".");
     }
 
-    private static Set<ProblemCode> codes(Call call, Set<Role> roles) {
+    private static Set<ProblemCode> codes(Call call, boolean isClosedToSome) {
         // whatever is called may be garbled, unwelcome, or come at a bad moment
         var codes = EnumSet.of(MALFORMED, UNAUTHORIZED, NOT_ACCEPTABLE, TOO_MANY_REQUESTS, INTERNAL, UNAVAILABLE);
-        addIf(roles.size() < Role.values().length, FORBIDDEN, codes);
+        addIf(isClosedToSome, FORBIDDEN, codes);
         addIf(call.path().contains("{"), NOT_FOUND, codes);
         addIf(OF_A_CLUSTER.matcher(call.path()).find(), ELSEWHERE, codes);
         addIf(call.method() != HttpMethod.GET, TOO_LARGE, codes);

@@ -150,13 +150,14 @@ final class DocumentedSchemas {
     private void describeFields(
             String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
         var said = Prose.ofComponents(type);
-        boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class);
         for (var component : type.getRecordComponents()) {
             var word = component.getName();
             if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
                 describeFields(name, component.getType(), isSent, fields, required);
                 continue;
             }
+            boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class)
+                    || component.getAccessor().isAnnotationPresent(JsonInclude.class);
             var field = field(name, component, Objects.requireNonNull(fields.get(word)));
             if (said.containsKey(word)) {
                 field.setDescription(said.get(word).asSentence());

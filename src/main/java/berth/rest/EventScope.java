@@ -1,0 +1,36 @@
+package berth.rest;
+
+import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
+import berth.reservation.ClusterId;
+import berth.rest.EventFeed.News;
+import berth.security.Account;
+import berth.security.Role;
+import berth.sla.AccountName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an account hears of all that happens.
+ *
+ * @param owner whose reservations alone it hears of; empty: of everybody's
+ * @param cluster on which alone it hears of something; empty: on all of them
+ */
+record EventScope(Optional<AccountName> owner, Optional<ClusterId> cluster) {
+
+    /** A client hears of what is its own, an agent of its cluster, everybody else of everything. */
+    static EventScope of(Account account) {
+        return new EventScope(
+                Optional.of(account.name()).filter(_ -> account.role() == Role.CLIENT), account.cluster());
+    }
+
+    List<RecordedEvent> after(EventCursor cursor, Records records, int limit) {
+        return cluster.map(id -> records.events(id, cursor.positions().getOrDefault(id, 0L), limit))
+                .orElseGet(() -> records.events(cursor.positions(), owner, limit));
+    }
+
+    boolean has(News news) {
+        return owner.map(Optional::of).map(news.owner()::equals).orElse(true)
+                && cluster.map(news.cluster()::equals).orElse(true);
+    }
+}
