@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param from since when, seconds since the epoch
  * @param to until when, as planned; empty: until it is ended
  * @param reason what the operator noted
+ * @param source who tells of it again and again, and no longer once it is over; empty: an operator has recorded it
  * @param moved the reservations that lost their PEs and were placed anew
  * @param failed those for which there was no place left
  * @param endedAt when the PEs came back, which may be before the outage was to begin; empty: they have not
@@ -30,6 +31,7 @@ public record Outage(
         long from,
         OptionalLong to,
         Optional<String> reason,
+        Optional<String> source,
         List<ReservationId> moved,
         List<ReservationId> failed,
         OptionalLong endedAt) {
@@ -63,11 +65,11 @@ public record Outage(
 
     /** The same outage, with what has become of those that lost their PEs. */
     public Outage displacing(List<ReservationId> whoMoved, List<ReservationId> whoFailed) {
-        return new Outage(id, cluster, pes, peIds, from, to, reason, whoMoved, whoFailed, endedAt);
+        return new Outage(id, cluster, pes, peIds, from, to, reason, source, whoMoved, whoFailed, endedAt);
     }
 
     /** The same outage, over since {@code at}. */
     public Outage ended(long at) {
-        return new Outage(id, cluster, pes, peIds, from, to, reason, moved, failed, OptionalLong.of(at));
+        return new Outage(id, cluster, pes, peIds, from, to, reason, source, moved, failed, OptionalLong.of(at));
     }
 }

@@ -38,6 +38,7 @@ class OutageRow {
     Instant fromAt;
     Instant toAt;
     String reason;
+    String source;
     UUID[] moved;
     UUID[] failed;
     Instant endedAt;
@@ -51,6 +52,7 @@ class OutageRow {
         row.fromAt = instant(outage.from());
         row.toAt = instant(outage.to());
         row.reason = outage.reason().orElse(null);
+        row.source = outage.source().orElse(null);
         row.moved = uuids(outage.moved());
         row.failed = uuids(outage.failed());
         row.endedAt = instant(outage.endedAt());
@@ -83,6 +85,7 @@ class OutageRow {
                 fromAt.getEpochSecond(),
                 optional(toAt),
                 Optional.ofNullable(reason),
+                Optional.ofNullable(source),
                 ids(moved),
                 ids(failed),
                 end);

@@ -126,6 +126,7 @@ public record EventBody(
      * @param peIds which; null: no particular ones
      * @param from since when
      * @param to until when, as planned; null: until it was ended
+     * @param source who told of it; null: an operator had recorded it
      * @param endedAt when the PEs came back; null: they had not
      */
     record OutageDataBody(
@@ -134,7 +135,9 @@ public record EventBody(
             @Nullable String peIds,
             Instant from,
             @Nullable Instant to,
-            @Nullable Instant endedAt) implements DataBody {}
+            @Nullable String source,
+            @Nullable Instant endedAt)
+            implements DataBody {}
 
     /**
      * A batch job as it was after an event.
@@ -225,6 +228,7 @@ public record EventBody(
                 Texts.orNull(outage.peIds().map(PeSet::toString)),
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
+                Texts.orNull(outage.source()),
                 Texts.instant(outage.endedAt()));
     }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param from since when
  * @param to until when, as planned; null: until it is ended
  * @param reason the operator's note
+ * @param source who tells of it again and again; null: an operator has recorded it
  * @param endedAt when the PEs came back; null: they have not
  * @param moved the reservations that lost their PEs and were placed anew in their windows
  * @param failed the reservations for which there was no place left
@@ -29,6 +30,7 @@ record OutageBody(
         Instant from,
         @Nullable Instant to,
         @Nullable String reason,
+        @Nullable String source,
         @Nullable Instant endedAt,
         List<UUID> moved,
         List<UUID> failed,
@@ -51,6 +53,7 @@ record OutageBody(
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.reason()),
+                Texts.orNull(outage.source()),
                 Texts.instant(outage.endedAt()),
                 outage.moved().stream().map(ReservationId::value).toList(),
                 outage.failed().stream().map(ReservationId::value).toList(),

@@ -18,13 +18,17 @@ import berth.scheduling.Event.OutageEvent;
 import berth.scheduling.OutageSlots;
 import berth.scheduling.OutageSlots.Candidate;
 import berth.scheduling.RecordOutage;
+import berth.scheduling.ReplaceOutages;
+import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.security.Account;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -33,6 +37,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -40,13 +45,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Outages, for administrators. */
+/** Outages, for administrators and for the agent of the cluster. */
 @RestController
 @RequestMapping("/api/v1/clusters/{cluster}/outages")
 class OutagesController {
 
     private static final int FEW_SLOTS = 5;
     private static final int MOST_SLOTS = 16;
+
+    private static final Pattern SOURCE = Pattern.compile("[A-Za-z0-9._-]{1,63}");
 
     private final Desks desks;
     private final Records records;
@@ -228,6 +235,107 @@ class OutagesController {
                 .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
         var found = records.outages(clusterId, olderThan, most + 1);
         return Page.of(found, most, OutageBody::of, outage -> outage.id().toString());
+    }
+
+    /**
+     * The outages that a source tells, as they stand.
+     *
+     * @param outages all of them, at most 1,000
+     */
+    @Schema(name = "ToldOutages", example = "{\"outages\":[{\"peIds\":\"7\",\"reason\":\"n7 is drained: fan\"}]}")
+    record ToldOutagesBody(@Required @Nullable List<@Nullable ToldOutageBody> outages) {
+
+        private ReplaceOutages read(String source, TimeBasedEpochGenerator ids) {
+            var fields = new Fields(this);
+            if (!SOURCE.matcher(source).matches()) {
+                fields.invalid("source", source, "must have 1 to 63 letters, digits, dots, hyphens and underscores");
+            }
+            var told = new ArrayList<ToldOutage>();
+            for (var outage : fields.required("outages", outages, List.<@Nullable ToldOutageBody>of())) {
+                var path = "outages[%d]".formatted(told.size());
+                if (outage == null) {
+                    fields.required(path, null, "");
+                } else {
+                    told.add(outage.read(path + ".", new OutageId(ids.generate()), fields));
+                }
+                // each of a long list may be wrong in the same way
+                fields.check();
+            }
+            fields.check();
+            return new ReplaceOutages(source, told);
+        }
+    }
+
+    /**
+     * An outage as its source tells it. It is the one that was told before if it has the same PEs and the same end, and both have begun
+     * or begin at the same time.
+     *
+     * @param peIds which PEs are out of service, by their numbers
+     * @param from since when; now, if left out or past
+     * @param to until when; until it is told no longer, if left out
+     * @param reason a note for the operators
+     */
+    @Schema(name = "ToldOutage")
+    record ToldOutageBody(
+            @Required @Nullable String peIds,
+            @Nullable String from,
+            @Nullable String to,
+            @Nullable String reason) {
+
+        private ToldOutage read(String path, OutageId id, Fields fields) {
+            return new ToldOutage(
+                    id,
+                    fields.peIds(path + "peIds", fields.required(path + "peIds", peIds, "0"))
+                            .orElse(PeSet.NONE),
+                    fields.instantDown(path + "from", from),
+                    fields.instantUp(path + "to", to),
+                    fields.label(path + "reason", reason));
+        }
+    }
+
+    /**
+     * The outages of a source as Berth takes them.
+     *
+     * @param outages those that are not over, in no particular order
+     * @param leftOut those that cannot be as they are told, and are not taken
+     */
+    @Schema(name = "TakenOutages")
+    record TakenOutagesBody(List<OutageBody> outages, List<LeftOutBody> leftOut) {}
+
+    /**
+     * An outage that is not taken, since it cannot be as it is told.
+     *
+     * @param peIds the PEs that it names
+     * @param field which is wrong, with the outage's place in the list
+     * @param message what is wrong with it
+     */
+    @Schema(name = "OutageLeftOut")
+    record LeftOutBody(String peIds, String field, String message) {}
+
+    /**
+     * Tells which outages there are, for whoever watches the PEs of the cluster. It takes the place of what the same source told before: an
+     * outage that is told again goes on, one that is told no longer ends, a new one is recorded. What others tell and what an operator has
+     * recorded stays. An outage that cannot be as it is told, such as one of PEs that another outage has, is left out and named in
+     * {@code leftOut}; the others are taken.
+     *
+     * @param source who tells, by a name of its own choice
+     */
+    @PutMapping("/{source}")
+    @Refuses(INVALID_TERMS)
+    TakenOutagesBody replaceOutages(
+            @PathVariable String cluster, @PathVariable String source, @RequestBody ToldOutagesBody body) {
+        var clusterId = clusters.id(cluster);
+        var command = body.read(source, ids);
+        Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+        var outlook = desks.outlook(clusterId).orElseThrow();
+        return new TakenOutagesBody(
+                command.present(outlook.schedule()).stream().map(OutageBody::of).toList(),
+                command.leftOut(outlook.schedule(), outlook.now()).stream()
+                        .map(out -> new LeftOutBody(
+                                command.outages().get(out.index()).peIds().toString(),
+                                out.why().field(),
+                                out.why().message()))
+                        .toList());
     }
 
     /** Ends an outage. Its PEs are back, or will not go out of service. */

@@ -22,6 +22,7 @@ public sealed interface Command
                 ChangeCluster,
                 RecordOutage,
                 EndOutage,
+                ReplaceOutages,
                 SubmitJob,
                 CompleteJob,
                 CancelJob,

@@ -24,10 +24,23 @@ import java.util.OptionalLong;
  * @param from since when, seconds since the epoch; empty: now
  * @param to until when; empty: until it is ended
  * @param reason the operator's note
+ * @param source who tells of it, if that is done again and again: see {@link ReplaceOutages}
  */
 public record RecordOutage(
-        OutageId id, int pes, Optional<PeSet> peIds, OptionalLong from, OptionalLong to, Optional<String> reason)
+        OutageId id,
+        int pes,
+        Optional<PeSet> peIds,
+        OptionalLong from,
+        OptionalLong to,
+        Optional<String> reason,
+        Optional<String> source)
         implements Command {
+
+    /** One of which no source tells. */
+    public RecordOutage(
+            OutageId id, int pes, Optional<PeSet> peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
+        this(id, pes, peIds, from, to, reason, Optional.empty());
+    }
 
     @Override
     public Decision decide(ClusterSchedule schedule, long now) {
@@ -97,6 +110,7 @@ public record RecordOutage(
                 lost.start(),
                 to,
                 reason,
+                source,
                 List.of(),
                 List.of(),
                 OptionalLong.empty());

@@ -22,6 +22,7 @@ class OutageTest {
                 10,
                 OptionalLong.of(20),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 OptionalLong.empty());

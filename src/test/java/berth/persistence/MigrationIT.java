@@ -452,6 +452,7 @@ class MigrationIT {
                         NOW - 7200,
                         OptionalLong.of(NOW + 3600),
                         Optional.of("fan"),
+                        Optional.empty(),
                         List.of(id(MOVED), id(WAITING)),
                         List.of(id(GIVEN_UP)),
                         OptionalLong.empty())
@@ -463,6 +464,7 @@ class MigrationIT {
                 Optional.empty(),
                 NOW - 3600,
                 OptionalLong.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 List.of(),
@@ -519,6 +521,7 @@ class MigrationIT {
                 outage.from(),
                 outage.to(),
                 outage.reason(),
+                outage.source(),
                 outage.moved(),
                 outage.failed(),
                 OptionalLong.empty());

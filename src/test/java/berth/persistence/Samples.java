@@ -377,6 +377,7 @@ final class Samples {
                 from,
                 random.nextBoolean() ? OptionalLong.of(from + 1 + random.nextInt(1000)) : OptionalLong.empty(),
                 perhaps(() -> "Ölwechsel; 'quoted', \"twice\""),
+                perhaps(() -> "slurm"),
                 someIds(),
                 someIds(),
                 OptionalLong.empty());

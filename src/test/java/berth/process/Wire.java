@@ -212,6 +212,7 @@ final class Wire {
                 seconds(data.path("from")),
                 secondsIfAny(data.path("to")),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 List.of(),
                 secondsIfAny(data.path("endedAt")));

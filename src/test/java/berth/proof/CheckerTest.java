@@ -331,6 +331,7 @@ class CheckerTest {
                         1400,
                         OptionalLong.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         List.of(),
                         List.of(),
                         OptionalLong.empty())));

@@ -53,6 +53,10 @@ final class Api {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 
+    Reply put(String path, String body) {
+        return send(request(path).header("Content-Type", "application/json").PUT(BodyPublishers.ofString(body)));
+    }
+
     Reply patch(String path, String body, String... headers) {
         var request =
                 request(path).header("Content-Type", "application/json").method("PATCH", BodyPublishers.ofString(body));

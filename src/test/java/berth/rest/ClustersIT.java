@@ -308,6 +308,60 @@ class ClustersIT extends ServiceSuite {
     }
 
     @Test
+    void whoeverWatchesThePesTellsItsOutages() {
+        var cluster = newCluster(8);
+        var agent = new Api(port, Optional.of(tokenOfAgent(newName(), cluster)));
+        var path = "/api/v1/clusters/%s/outages".formatted(cluster);
+        var kept = admin.post(path, "{\"peIds\":\"0\"}");
+        var told = """
+                {"outages":[{"peIds":"0-1"},{"peIds":"7","reason":"n7 is drained"},{"peIds":"9"}]}""";
+
+        var first = agent.put(path + "/slurm", told);
+        var again = agent.put(path + "/slurm", told);
+
+        assertThat(first.status()).as("%s", first.body()).isEqualTo(200);
+        assertThat(first.body().get("outages").size()).isEqualTo(1);
+        assertThat(first.text("outages.0.peIds")).isEqualTo("7");
+        assertThat(first.text("outages.0.source")).isEqualTo("slurm");
+        assertThat(first.text("outages.0.reason")).isEqualTo("n7 is drained");
+        assertThat(first.body().get("leftOut").findValuesAsString("field"))
+                .containsExactly("outages[0].peIds", "outages[2].peIds");
+        assertThat(again).isEqualTo(first);
+        assertThat(agent.get(path).body().get("items").findValuesAsString("source"))
+                .containsExactlyInAnyOrder("slurm", "");
+        assertThat(agent.get("/api/v1/events").body().findValuesAsString("source"))
+                .contains("slurm");
+
+        assertThat(agent.put(path + "/slurm", "{\"outages\":[]}")
+                        .body()
+                        .get("outages")
+                        .isEmpty())
+                .isTrue();
+        assertThat(admin.get(path + "?limit=1").body().at("/items/0/endedAt").isNull())
+                .isFalse();
+        assertThat(admin.get(path + "?limit=2").body().at("/items/1/id").asString())
+                .isEqualTo(kept.text("id"));
+        assertThat(admin.get(path).body().at("/items/1/endedAt").isNull()).isTrue();
+    }
+
+    @Test
+    void wrongToldOutagesAreRefused() {
+        var path = "/api/v1/clusters/%s/outages/".formatted(newCluster(8));
+        for (var wrong : new String[][] {
+            {"slurm", "{}", "malformed", "outages"},
+            {"slurm", "{\"outages\":[null]}", "malformed", "outages[0]"},
+            {"slurm", "{\"outages\":[{}]}", "malformed", "outages[0].peIds"},
+            {"slurm", "{\"outages\":[{\"peIds\":\"1\"},{\"peIds\":\"x\"}]}", "malformed", "outages[1].peIds"},
+            {"slurm", "{\"outages\":[{\"peIds\":\"1\",\"to\":\"soon\"}]}", "malformed", "outages[0].to"},
+            {"a%20b", "{\"outages\":[]}", "invalid-terms", "source"},
+        }) {
+            var refused = admin.put(path + wrong[0], wrong[1]);
+            assertThat(refused.text("code")).as(wrong[1]).isEqualTo(wrong[2]);
+            assertThat(refused.text("errors.0.field")).as(wrong[1]).isEqualTo(wrong[3]);
+        }
+    }
+
+    @Test
     void wrongOutagesAreRefused() {
         var path = "/api/v1/clusters/%s/outages".formatted(newCluster(8));
         for (var wrong : new String[][] {

@@ -76,6 +76,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/clusters/{cluster}/outages", Open.AGENT, ""),
             new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/outages/slots", Open.ADMIN, "{}"),
+            new Call("PUT", "/clusters/{cluster}/outages/" + NOBODYS, Open.AGENT, "{}"),
             new Call("DELETE", "/clusters/{cluster}/outages/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/backups", Open.ADMIN, ""),
             new Call("POST", "/backups", Open.ADMIN, ""),

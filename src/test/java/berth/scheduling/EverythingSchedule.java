@@ -129,7 +129,7 @@ final class EverythingSchedule {
 
     /** What is decided after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
-        boolean isLoss = command instanceof RecordOutage || command instanceof ChangeCluster;
+        boolean isLoss = isLoss(command);
         if (schedule.cluster().policy().replanning().pullForward()) {
             decide(new PullForward(before), now);
         }
@@ -171,7 +171,7 @@ final class EverythingSchedule {
                 if (isOfJobs(command)) {
                     assertThat(events).as("jobs move nobody").noneMatch(ReservationEvent.class::isInstance);
                 }
-                isWhole &= !(command instanceof RecordOutage || command instanceof ChangeCluster);
+                isWhole &= !isLoss(command);
                 events.forEach(event -> follow(event, command, now));
                 outcomes.add(events.isEmpty() ? name + " without effect" : name);
                 schedule = next;
@@ -186,6 +186,11 @@ final class EverythingSchedule {
         schedule.reservations().forEach(reservation -> liesAsAgreed(reservation, now));
         addsUp(now);
         noPeIsHeldTwice(now);
+    }
+
+    /** Whether PEs may go out of service by it. */
+    private static boolean isLoss(Command command) {
+        return command instanceof RecordOutage || command instanceof ReplaceOutages || command instanceof ChangeCluster;
     }
 
     private static boolean isOfJobs(Command command) {

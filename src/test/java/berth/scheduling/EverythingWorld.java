@@ -15,6 +15,7 @@ import berth.cluster.Cluster;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
+import berth.cluster.OutageId;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Reshaping;
 import berth.intake.IntakeRequest;
@@ -26,6 +27,7 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
@@ -171,7 +173,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 10, 11 -> proposal();
                 case 12, 13 -> answer();
                 case 14 -> new Degrade(target(EnumSet.of(HELD, CONFIRMED, RUNNING)));
-                case 15, 16 -> outage();
+                case 15, 16 -> outages();
                 case 17 ->
                     new EndOutage(
                             one(schedule.outages().stream().map(Outage::id).toList())
@@ -400,6 +402,33 @@ record EverythingWorld(Cluster cluster, int seed) {
         }
 
         // ---- the cluster
+
+        private Command outages() {
+            var outage = outage();
+            return random.nextInt(3) == 0 ? told(outage) : outage;
+        }
+
+        /** What a source tells: most of what it told before, and one more. */
+        private ReplaceOutages told(RecordOutage outage) {
+            var told = new ArrayList<ToldOutage>();
+            schedule.outages().stream()
+                    .filter(present -> present.source().isPresent())
+                    .sorted(Comparator.comparing(present -> present.id().value()))
+                    .filter(_ -> random.nextInt(3) > 0)
+                    .forEach(present -> told.add(new ToldOutage(
+                            new OutageId(new UUID(2, told.size())),
+                            present.peIds().orElseThrow(),
+                            OptionalLong.of(present.from()),
+                            present.to(),
+                            Optional.empty())));
+            told.add(new ToldOutage(
+                    outage.id(),
+                    outage.peIds().orElse(PeSet.range(0, outage.pes())),
+                    outage.from(),
+                    outage.to(),
+                    Optional.empty()));
+            return new ReplaceOutages("watch", told);
+        }
 
         private RecordOutage outage() {
             int pes = 1 + random.nextInt(schedule.cluster().pes());

@@ -45,6 +45,7 @@ class OutageTest {
                                 50,
                                 OptionalLong.of(100),
                                 Optional.of("new disks"),
+                                Optional.empty(),
                                 List.of(),
                                 List.of(),
                                 OptionalLong.empty()),

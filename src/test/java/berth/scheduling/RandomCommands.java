@@ -21,6 +21,7 @@ import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
@@ -130,7 +131,7 @@ public final class RandomCommands {
             case 9 -> decline(schedule, withProposal(schedule, target));
             case 10 ->
                 new ChangeCluster(schedule.cluster(), cluster(schedule.cluster().binding()));
-            case 11 -> someOutage();
+            case 11 -> someOutages();
             case 12 -> new Degrade(target);
             default -> endOfAnOutage(schedule).orElseGet(() -> new Cancel(target));
         };
@@ -195,6 +196,21 @@ public final class RandomCommands {
                             isNamed ? Optional.of(PeSet.range(0, pes)) : Optional.empty());
                 })
                 .toList();
+    }
+
+    /** Now and then told by who watches the PEs, which have no others then. */
+    private Command someOutages() {
+        var outage = someOutage();
+        return outage.peIds().isPresent() && random.nextInt(3) == 0
+                ? new ReplaceOutages(
+                        "watch",
+                        List.of(new ToldOutage(
+                                outage.id(),
+                                outage.peIds().orElseThrow(),
+                                outage.from(),
+                                outage.to(),
+                                outage.reason())))
+                : outage;
     }
 
     /** Of one PE, or of so many that not everybody may have another place. */

@@ -35,6 +35,8 @@ import berth.scheduling.Preference;
 import berth.scheduling.RecordOutage;
 import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceJobs.OutsideJob;
+import berth.scheduling.ReplaceOutages;
+import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.scheduling.SubmitJob;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
@@ -625,14 +627,21 @@ final class Client {
         }
     }
 
+    /** One of four PEs that has begun is told by who watches them: it is all there is, and what was told before is over. */
     private Optional<Command> outage(ClusterId cluster) {
-        return Optional.of(new RecordOutage(
+        var outage = new RecordOutage(
                 new OutageId(yard.id()),
                 1 + random.nextInt(4),
                 Optional.empty(),
                 random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(now() + 1200 + random.nextInt(7200)),
                 OptionalLong.of(now() + 9600 + random.nextInt(7200)),
-                Optional.empty()));
+                Optional.empty());
+        if (outage.pes() < 4 || outage.from().isPresent()) {
+            return Optional.of(outage);
+        }
+        var told =
+                new ToldOutage(outage.id(), PeSet.range(0, outage.pes()), outage.from(), outage.to(), outage.reason());
+        return Optional.of(new ReplaceOutages("watch", List.of(told)));
     }
 
     private Optional<Command> endOfAnOutage() {

@@ -1,0 +1,228 @@
+package berth.scheduling;
+
+import static berth.scheduling.LiveCluster.outageId;
+import static berth.scheduling.LiveCluster.outageOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PeSet;
+import berth.cluster.Binding;
+import berth.cluster.Outage;
+import berth.cluster.OutageId;
+import berth.scheduling.ReplaceOutages.LeftOut;
+import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.sla.Violation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class ReplaceOutagesTest {
+
+    private static final Optional<String> SLURM = Optional.of("slurm");
+
+    private final LiveCluster cluster = LiveCluster.of(SampleCluster.of(8).bound(Binding.EARLY));
+
+    @Test
+    void oneThatIsToldAgainGoesOn() {
+        cluster.happens(slurm(now(1, "3"), ahead(2, "4-5", 50, 100)));
+
+        assertThat(cluster.at(10).happens(slurm(now(3, "3"), ahead(4, "4-5", 50, 100))))
+                .isEmpty();
+        assertThat(cluster.at(60)
+                        .happens(slurm(
+                                ahead(5, "3", OptionalLong.of(0), OptionalLong.empty()), ahead(6, "4-5", 50, 100))))
+                .isEmpty();
+        assertThat(names()).containsExactlyInAnyOrder(outageId(1), outageId(2));
+    }
+
+    @Test
+    void oneThatIsToldNoLongerEndsAndANewOneIsRecorded() {
+        cluster.happens(slurm(now(1, "3")));
+
+        assertThat(cluster.at(10).happens(slurm(now(2, "4"))))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.OUTAGE_ENDED, Event.Type.OUTAGE_RECORDED);
+        assertThat(names()).containsExactly(outageId(2));
+        cluster.happens(slurm());
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void ofAnotherEndOrBeginningItIsAnother() {
+        cluster.happens(slurm(ahead(1, "3", 50, 100), ahead(2, "4", 50, 100)));
+
+        cluster.at(10).happens(slurm(ahead(3, "3", 60, 100), ahead(4, "4", 50, 110)));
+
+        assertThat(names()).containsExactlyInAnyOrder(outageId(3), outageId(4));
+    }
+
+    @Test
+    void whatOthersTellStays() {
+        cluster.lose(outageOf(1, "0"));
+        cluster.happens(new ReplaceOutages("racks", List.of(now(2, "1"))));
+
+        cluster.happens(slurm());
+
+        assertThat(names()).containsExactlyInAnyOrder(outageId(1), outageId(2));
+    }
+
+    @Test
+    void oneThatCannotBeIsLeftOut() {
+        cluster.lose(outageOf(1, "0"));
+        var told = slurm(now(2, "0-1"), now(3, "8"), ahead(4, "2", -20, -10), now(5, "7"));
+
+        cluster.happens(told);
+
+        assertThat(names()).containsExactlyInAnyOrder(outageId(1), outageId(5));
+        assertThat(told.leftOut(cluster.schedule(), cluster.now()))
+                .containsExactly(
+                        new LeftOut(
+                                0,
+                                new Violation("outages[0].peIds", "names PEs that another outage has at that time: 0")),
+                        new LeftOut(
+                                1,
+                                new Violation(
+                                        "outages[1].peIds", "must be PEs of the cluster, which are numbered 0 to 7")),
+                        new LeftOut(2, new Violation("outages[2].to", "must lie after from, and in the future")));
+    }
+
+    @Test
+    void oneThatWasInTheWayOfAnotherIsTakenOnceThatHasEnded() {
+        cluster.happens(slurm(now(1, "0-3")));
+
+        cluster.happens(slurm(now(2, "2-5")));
+
+        assertThat(names()).containsExactly(outageId(2));
+        assertThat(cluster.schedule().outages()).extracting(Outage::source).containsExactly(SLURM);
+    }
+
+    @Test
+    void moreThanThereMayBeAreRefused() {
+        var all = new ArrayList<ToldOutage>();
+        for (int number = 0; number <= ReplaceOutages.MOST; number++) {
+            all.add(now(number, "1"));
+        }
+
+        assertThat(new ReplaceOutages("slurm", all).decide(cluster.schedule(), 0))
+                .isEqualTo(new Decision.Rejected(Rejection.InvalidTerms.of("outages", "must be 1000 at the most")));
+    }
+
+    /** That is all there is to it: to end what is told no longer, and to record what is new. */
+    @Test
+    void isAsIfEachWereEndedAndRecordedByItself() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            var random = new Random(seed);
+            var sample = SampleCluster.of(8).bound(random.nextBoolean() ? Binding.EARLY : Binding.LATE);
+            var schedule = ClusterSchedule.empty(sample.cluster());
+            for (int number = 1; number < 12; number++) {
+                long now = number * 10L;
+                while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
+                    schedule = after(new AdvanceClock(Integer.MAX_VALUE), schedule, now);
+                }
+                if (random.nextInt(3) > 0) {
+                    schedule = after(
+                            Request.of(number, 1 + random.nextInt(4), 20)
+                                    .ready(now + random.nextInt(40))
+                                    .deadline(now + 200)
+                                    .reserve(),
+                            schedule,
+                            now);
+                    continue;
+                }
+                var told = someOutages(random, number, now);
+                var command = new ReplaceOutages("slurm", told);
+                var one = after(command, schedule, now);
+
+                assertThat(one).as("seed %d", seed).isEqualTo(oneByOne(told, schedule, now));
+                assertThat(after(command, one, now))
+                        .as("told again, seed %d", seed)
+                        .isEqualTo(one);
+                schedule = one;
+            }
+        }
+    }
+
+    private static ClusterSchedule oneByOne(List<ToldOutage> told, ClusterSchedule schedule, long now) {
+        var had = schedule.outages().stream()
+                .filter(outage -> outage.source().equals(SLURM))
+                .collect(Collectors.toMap(outage -> fact(outage, now), Outage::id));
+        var after = schedule;
+        var isTold = told.stream().map(outage -> fact(outage, now)).collect(Collectors.toSet());
+        for (var fact : had.keySet()) {
+            if (!isTold.contains(fact)) {
+                after = after(new EndOutage(had.get(fact)), after, now);
+            }
+        }
+        for (var outage : told) {
+            if (!had.containsKey(fact(outage, now))) {
+                after = after(
+                        new RecordOutage(
+                                outage.id(),
+                                outage.peIds().size(),
+                                Optional.of(outage.peIds()),
+                                OptionalLong.of(Math.max(now, outage.from().orElse(0))),
+                                outage.to(),
+                                outage.reason(),
+                                SLURM),
+                        after,
+                        now);
+            }
+        }
+        return after;
+    }
+
+    private static String fact(Outage outage, long now) {
+        return fact(outage.peIds().orElseThrow(), OptionalLong.of(outage.from()), outage.to(), now);
+    }
+
+    private static String fact(ToldOutage outage, long now) {
+        return fact(outage.peIds(), outage.from(), outage.to(), now);
+    }
+
+    private static String fact(PeSet peIds, OptionalLong from, OptionalLong to, long now) {
+        return "%s from %s to %s".formatted(peIds, from.orElse(0) > now ? from.getAsLong() : "now", to);
+    }
+
+    private static List<ToldOutage> someOutages(Random random, int number, long now) {
+        var told = new ArrayList<ToldOutage>();
+        for (int count = random.nextInt(4); count > 0; count--) {
+            int pe = random.nextInt(9);
+            long from = random.nextInt(3) * 50L;
+            told.add(new ToldOutage(
+                    outageId(number * 10 + count),
+                    PeSet.range(pe, pe + 1 + random.nextInt(2)),
+                    random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(from),
+                    random.nextInt(3) == 0 ? OptionalLong.empty() : OptionalLong.of(60 + random.nextInt(2) * 60),
+                    Optional.empty()));
+        }
+        return told;
+    }
+
+    private static ClusterSchedule after(Command command, ClusterSchedule schedule, long now) {
+        return command.decide(schedule, now) instanceof Decision.Accepted(var _, var next) ? next : schedule;
+    }
+
+    private List<OutageId> names() {
+        return cluster.schedule().outages().stream().map(Outage::id).toList();
+    }
+
+    private static ReplaceOutages slurm(ToldOutage... told) {
+        return new ReplaceOutages("slurm", Arrays.asList(told));
+    }
+
+    private static ToldOutage now(int number, String peIds) {
+        return ahead(number, peIds, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    private static ToldOutage ahead(int number, String peIds, long from, long to) {
+        return ahead(number, peIds, OptionalLong.of(from), OptionalLong.of(to));
+    }
+
+    private static ToldOutage ahead(int number, String peIds, OptionalLong from, OptionalLong to) {
+        return new ToldOutage(outageId(number), PeSet.parse(peIds), from, to, Optional.of("fan"));
+    }
+}
