@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -107,6 +108,7 @@ class Readings {
      * A bar of a Gantt chart.
      *
      * @param kind what it is
+     * @param part which of a reservation's parts, from 0; null for all else
      * @param state of a reservation or a job; null for an outage
      * @param owner whose it is; null for an outage, and where that is not shown
      * @param project what a reservation is filed under; null for all else, and where that is not shown
@@ -120,6 +122,7 @@ class Readings {
     record PlacementBody(
             // in this order what repeats stands together, so that it is compressed best
             Kind kind,
+            @Nullable Integer part,
             @Nullable AnyState state,
             @Nullable String owner,
             @Nullable String project,
@@ -131,7 +134,7 @@ class Readings {
 
         /** Without whose it is. */
         PlacementBody unnamed() {
-            return new PlacementBody(kind, state, null, null, null, start, end, pes, peIds);
+            return new PlacementBody(kind, null, state, null, null, null, start, end, pes, peIds);
         }
     }
 
@@ -156,9 +159,10 @@ class Readings {
 
     /** What a reservation takes in a time, took or will take. */
     static List<PlacementBody> placements(Reservation reservation, Slot range) {
-        return reservation.occupied().stream()
-                .filter(part -> part.slot().overlaps(range))
-                .map(part -> placement(reservation, part))
+        var parts = reservation.occupied();
+        return IntStream.range(0, parts.size())
+                .filter(part -> parts.get(part).slot().overlaps(range))
+                .mapToObj(part -> placement(reservation, part, parts.get(part)))
                 .toList();
     }
 
@@ -188,10 +192,11 @@ class Readings {
         }
     }
 
-    private static PlacementBody placement(Reservation reservation, Part part) {
+    private static PlacementBody placement(Reservation reservation, int number, Part part) {
         var origin = reservation.origin();
         return new PlacementBody(
                 Kind.RESERVATION,
+                number,
                 AnyState.of(reservation.state()),
                 origin.owner().value(),
                 Texts.orNull(origin.project()),
@@ -230,6 +235,7 @@ class Readings {
     private static PlacementBody placement(BatchJob job, Slot slot) {
         return new PlacementBody(
                 Kind.JOB,
+                null,
                 AnyState.of(job.state()),
                 job.owner().value(),
                 null,
@@ -244,6 +250,7 @@ class Readings {
         var end = outage.endedAt().isPresent() ? outage.endedAt() : outage.to();
         return new PlacementBody(
                 Kind.OUTAGE,
+                null,
                 null,
                 null,
                 null,

@@ -52,12 +52,14 @@ class Schedules {
      *
      * @param placements by their starts; of changes, all of those whose placements are others now
      * @param gone what has no placement in this time any more; only of changes
+     * @param sequence of the last event of the cluster that this has at least
      * @param since the earlier answer that this one changes; null: this is the whole
      */
     @Schema(name = "Schedule")
     record ScheduleBody(
             List<PlacementBody> placements,
             List<UUID> gone,
+            long sequence,
             @Nullable String since) {}
 
     /** @throws Problem if it is not shown to the account what others have on the cluster */
@@ -78,10 +80,11 @@ class Schedules {
 
     /** All of it. */
     ScheduleBody whole(Cluster cluster, Slot range, @Nullable String to, Account account) {
+        long sequence = records.lastSequence(cluster.id());
         var placements = readings.placements(cluster.id(), range, Whose.ALL, to, account.name()).stream()
                 .map(placement -> seen(placement, cluster, account))
                 .toList();
-        return new ScheduleBody(placements, List.of(), null);
+        return new ScheduleBody(placements, List.of(), sequence, null);
     }
 
     private static PlacementBody seen(PlacementBody placement, Cluster cluster, Account account) {
@@ -101,6 +104,7 @@ class Schedules {
         if (!seesNames(cluster, account)) {
             return Optional.empty();
         }
+        long sequence = records.lastSequence(cluster.id());
         return eventsSince(cluster.id(), since.sequence()).map(events -> {
             var changed = new LinkedHashMap<UUID, List<PlacementBody>>();
             events.forEach(event -> note(event, range, changed));
@@ -118,6 +122,7 @@ class Schedules {
                             .filter(entry -> entry.getValue().isEmpty())
                             .map(Map.Entry::getKey)
                             .toList(),
+                    sequence,
                     since.text());
         });
     }

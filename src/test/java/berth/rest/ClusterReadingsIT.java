@@ -50,6 +50,16 @@ class ClusterReadingsIT extends ServiceSuite {
         assertThat(schedule.text("placements.0.state")).isEqualTo("CANCELLED");
         assertThat(schedule.text("placements.0.end"))
                 .isEqualTo(start.plus(Duration.ofHours(1)).toString());
+        assertThat(schedule.text("placements.0.part")).isEqualTo("0");
+        assertThat(schedule.body().get("sequence").asLong())
+                .isEqualTo(admin.get("/api/v1/events?limit=500")
+                        .body()
+                        .get("items")
+                        .valueStream()
+                        .filter(event -> event.get("cluster").asString().equals(cluster))
+                        .mapToLong(event -> event.get("sequence").asLong())
+                        .max()
+                        .orElseThrow());
     }
 
     @Test
