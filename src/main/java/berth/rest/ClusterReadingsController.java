@@ -9,6 +9,7 @@ import berth.desk.Records.JobFigures;
 import berth.desk.Records.StartFigures;
 import berth.desk.Records.Statistics;
 import berth.desk.Records.Whose;
+import berth.rest.Readings.Kind;
 import berth.rest.Schedules.ScheduleBody;
 import berth.rest.Tally.BookedAheadBody;
 import berth.security.Account;
@@ -110,6 +111,7 @@ class ClusterReadingsController {
      * <p>Where {@code from} and {@code to} are given, the answer has an {@code ETag}, and is 304 if that is in
      * {@code If-None-Match}.
      *
+     * @param kind what alone is told; everything, if left out; has no {@code ETag}
      * @param from since when; now, if left out
      * @param to until when; as far after {@code from} as the cluster's horizon, if left out
      * @param since the {@code ETag} of an earlier answer for the same time: only what has changed since then is told, where that
@@ -119,6 +121,7 @@ class ClusterReadingsController {
     @Refuses(FORBIDDEN)
     ResponseEntity<ScheduleBody> readSchedule(
             @PathVariable String id,
+            @RequestParam @Nullable String kind,
             @RequestParam @Nullable String from,
             @RequestParam @Nullable String to,
             @RequestParam @Nullable String since,
@@ -126,9 +129,11 @@ class ClusterReadingsController {
             @AuthenticationPrincipal Account account) {
         var cluster = lookup.schedule(id).cluster();
         Schedules.requireShown(cluster, account);
-        var range = readings.range(new Fields(), from, to, cluster.policy().horizon());
-        if (from == null || to == null) {
-            return ResponseEntity.ok(schedules.whole(cluster, range, to, account));
+        var fields = new Fields();
+        var alone = fields.word("kind", kind, Kind.class);
+        var range = readings.range(fields, from, to, cluster.policy().horizon());
+        if (from == null || to == null || alone.isPresent()) {
+            return ResponseEntity.ok(schedules.whole(cluster, range, alone, to, account));
         }
         var earlier = Optional.ofNullable(since).map(ScheduleTag::read);
         var tag = schedules.tag(cluster, account);
@@ -140,7 +145,7 @@ class ClusterReadingsController {
         return ResponseEntity.ok()
                 .eTag(tag.header())
                 .body(earlier.flatMap(known -> schedules.changes(cluster, range, known, account))
-                        .orElseGet(() -> schedules.whole(cluster, range, to, account)));
+                        .orElseGet(() -> schedules.whole(cluster, range, alone, to, account)));
     }
 
     /**

@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -141,17 +142,28 @@ class Readings {
     /**
      * What takes PEs of a cluster in a time, by start; outages only where everybody's is asked for.
      *
+     * @param kind what alone is told; empty: everything
      * @param to as it was given
      * @throws Problem if it is more than {@link #MOST}
      */
-    List<PlacementBody> placements(ClusterId cluster, Slot range, Whose whose, @Nullable String to, AccountName asker) {
+    List<PlacementBody> placements(
+            ClusterId cluster,
+            Slot range,
+            Whose whose,
+            Optional<Kind> kind,
+            @Nullable String to,
+            AccountName asker) {
         var placements = new ArrayList<PlacementBody>();
-        if (whose.equals(Whose.ALL)) {
+        if (whose.equals(Whose.ALL) && kind.orElse(Kind.OUTAGE) == Kind.OUTAGE) {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));
         }
-        records.occupying(cluster, range, whose, MOST + 1)
-                .forEach(reservation -> placements.addAll(placements(reservation, range)));
-        placements.addAll(jobs(cluster, range, whose, asker));
+        if (kind.orElse(Kind.RESERVATION) == Kind.RESERVATION) {
+            records.occupying(cluster, range, whose, MOST + 1)
+                    .forEach(reservation -> placements.addAll(placements(reservation, range)));
+        }
+        if (kind.orElse(Kind.JOB) == Kind.JOB) {
+            placements.addAll(jobs(cluster, range, whose, asker));
+        }
         requireAtMost(MOST, placements.size(), to);
         placements.sort(BY_START);
         return placements;

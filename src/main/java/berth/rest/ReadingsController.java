@@ -282,7 +282,7 @@ class ReadingsController {
         var schedules = new ArrayList<ClusterScheduleBody>();
         int all = 0;
         for (var each : clusters) {
-            var placements = readings.placements(each.id(), range, whose, to, account.name());
+            var placements = readings.placements(each.id(), range, whose, Optional.empty(), to, account.name());
             all += placements.size();
             Readings.requireAtMost(MOST_OF_ALL, all, to);
             schedules.add(new ClusterScheduleBody(each.id().value(), each.pes(), placements));

@@ -78,10 +78,15 @@ class Schedules {
                 plans.of(cluster.id(), account.name()).digest());
     }
 
-    /** All of it. */
-    ScheduleBody whole(Cluster cluster, Slot range, @Nullable String to, Account account) {
+    /**
+     * All of it.
+     *
+     * @param kind what alone is told; empty: everything
+     */
+    ScheduleBody whole(
+            Cluster cluster, Slot range, Optional<Kind> kind, @Nullable String to, Account account) {
         long sequence = records.lastSequence(cluster.id());
-        var placements = readings.placements(cluster.id(), range, Whose.ALL, to, account.name()).stream()
+        var placements = readings.placements(cluster.id(), range, Whose.ALL, kind, to, account.name()).stream()
                 .map(placement -> seen(placement, cluster, account))
                 .toList();
         return new ScheduleBody(placements, List.of(), sequence, null);
