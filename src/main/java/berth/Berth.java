@@ -8,6 +8,7 @@ import berth.persistence.ImportCommand;
 import berth.persistence.RebuildCommand;
 import berth.persistence.VerifyCommand;
 import berth.replay.ReplayCommand;
+import berth.slurm.AgentCommand;
 import java.time.Duration;
 import java.util.Locale;
 import org.springframework.boot.SpringApplication;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Command;
             ExportCommand.class,
             VerifyCommand.class,
             ImportCommand.class,
-            RebuildCommand.class
+            RebuildCommand.class,
+            AgentCommand.class
         })
 public final class Berth {
     private Berth() {}

@@ -76,12 +76,13 @@ class ArchitectureTest {
             "persistence", List.of("desk", "broker", "security"),
             "rest", List.of("desk", "broker", "security"));
 
-    /** Experiments and logs, and what each of them may use besides the core. */
+    /** Experiments, logs and other clients, and what each of them may use besides the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(
             "terminal", List.of(),
             "workload", List.of(),
             "replay", List.of("workload", "terminal"),
             "load", List.of("terminal"),
+            "slurm", List.of("terminal"),
             "simulation", List.of("workload"),
             "experiment", List.of("workload", "simulation", "terminal"));
 

@@ -147,12 +147,7 @@ class Readings {
      * @throws Problem if it is more than {@link #MOST}
      */
     List<PlacementBody> placements(
-            ClusterId cluster,
-            Slot range,
-            Whose whose,
-            Optional<Kind> kind,
-            @Nullable String to,
-            AccountName asker) {
+            ClusterId cluster, Slot range, Whose whose, Optional<Kind> kind, @Nullable String to, AccountName asker) {
         var placements = new ArrayList<PlacementBody>();
         if (whose.equals(Whose.ALL) && kind.orElse(Kind.OUTAGE) == Kind.OUTAGE) {
             records.outages(cluster, range).forEach(outage -> placements.add(placement(outage)));

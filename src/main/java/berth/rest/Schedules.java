@@ -83,8 +83,7 @@ class Schedules {
      *
      * @param kind what alone is told; empty: everything
      */
-    ScheduleBody whole(
-            Cluster cluster, Slot range, Optional<Kind> kind, @Nullable String to, Account account) {
+    ScheduleBody whole(Cluster cluster, Slot range, Optional<Kind> kind, @Nullable String to, Account account) {
         long sequence = records.lastSequence(cluster.id());
         var placements = readings.placements(cluster.id(), range, Whose.ALL, kind, to, account.name()).stream()
                 .map(placement -> seen(placement, cluster, account))

@@ -1,0 +1,180 @@
+package berth.slurm;
+
+import berth.availability.PeSet;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** The calls that an agent makes, by its account, which is that of one cluster. */
+final class BerthClient implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int MALFORMED = 400;
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private final String api;
+    private final String token;
+    private final String cluster;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    /** @param api the address of the service, {@code /api/v1} included */
+    BerthClient(String api, String token, String cluster) {
+        this.api = api;
+        this.token = token;
+        this.cluster = cluster;
+    }
+
+    private record Answer(int status, JsonNode body) {}
+
+    /** Its card, as it is shown to an agent. */
+    JsonNode cluster() {
+        return read("/clusters/" + cluster);
+    }
+
+    /**
+     * What is promised from now on.
+     *
+     * @param prefix of the names of what Slurm is to have
+     * @param ahead how far it must be known, if not all of it can be told at once
+     */
+    Plan plan(NodeList nodes, UserMap users, String prefix, Instant now, Duration ahead) {
+        var path = "/clusters/%s/schedule?kind=RESERVATION&from=%s".formatted(cluster, now);
+        var all = call("GET", path, BodyPublishers.noBody());
+        var told = all.status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : required("GET", path, all);
+        var wanted = new ArrayList<SlurmReservation>();
+        var running = new HashSet<UUID>();
+        for (var placement : told.path("placements")) {
+            var state = placement.path("state").asString();
+            if (!state.equals("CONFIRMED") && !state.equals("RUNNING")) {
+                continue;
+            }
+            var id = UUID.fromString(placement.path("id").asString());
+            if (state.equals("RUNNING")) {
+                running.add(id);
+            }
+            var peIds = Optional.of(placement.path("peIds"))
+                    .filter(JsonNode::isString)
+                    .orElseThrow(() -> new BerthAway(
+                            "Which PEs reservation %s has is not settled: the cluster must bind EARLY.".formatted(id)));
+            wanted.add(new SlurmReservation(
+                    "%s%s.%d".formatted(prefix, id, placement.path("part").asInt()),
+                    Instant.parse(placement.path("start").asString()).getEpochSecond(),
+                    Instant.parse(placement.path("end").asString()).getEpochSecond(),
+                    nodes.names(PeSet.parse(peIds.asString())),
+                    users.of(placement.path("owner").asString())));
+        }
+        return new Plan(told.path("sequence").asLong(), wanted, running);
+    }
+
+    /** The position behind all that has happened on the cluster by then, and what comes after an earlier one. */
+    Optional<String> news(Optional<String> after, Instant from) {
+        var where = after.map(cursor -> "after=" + cursor).orElse("from=" + from);
+        var page = read("/events?limit=500&" + where);
+        return page.path("items").isEmpty()
+                ? Optional.empty()
+                : Optional.of(page.path("next")).filter(JsonNode::isString).map(JsonNode::asString);
+    }
+
+    /** The jobs that Berth does not take, each in a sentence. */
+    List<String> tellJobs(List<Told.Job> jobs) {
+        var answer = put("/clusters/%s/jobs".formatted(cluster), new Told.Jobs(jobs));
+        return leftOut(answer, "job", "name");
+    }
+
+    /** The outages that Berth does not take, each in a sentence. */
+    List<String> tellOutages(String source, List<Told.Outage> outages) {
+        var answer = put("/clusters/%s/outages/%s".formatted(cluster, source), new Told.Outages(outages));
+        return leftOut(answer, "outage of PEs", "peIds");
+    }
+
+    private static List<String> leftOut(JsonNode answer, String what, String name) {
+        return answer.path("leftOut")
+                .valueStream()
+                .map(out -> "%s %s: %s %s"
+                        .formatted(
+                                what,
+                                out.path(name).asString(),
+                                out.path("field").asString(),
+                                out.path("message").asString()))
+                .toList();
+    }
+
+    /** Shows up for whoever has begun to run jobs; it does not matter if nobody asks for it. */
+    void claim(UUID reservation) {
+        call("POST", "/reservations/%s/claim".formatted(reservation), BodyPublishers.noBody());
+    }
+
+    private JsonNode read(String path) {
+        return required("GET", path, call("GET", path, BodyPublishers.noBody()));
+    }
+
+    private JsonNode put(String path, Object body) {
+        return required("PUT", path, call("PUT", path, BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    }
+
+    private static JsonNode required(String method, String path, Answer answer) {
+        if (answer.status() != 200) {
+            throw new BerthAway("%s %s was answered with %d: %s"
+                    .formatted(
+                            method,
+                            path,
+                            answer.status(),
+                            answer.body()
+                                    .path("detail")
+                                    .asString(answer.body().path("title").asString(""))));
+        }
+        return answer.body();
+    }
+
+    private Answer call(String method, String path, BodyPublisher body) {
+        var request = HttpRequest.newBuilder(URI.create(api + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + token)
+                .header("Accept", "application/json, application/problem+json")
+                .header("Content-Type", "application/json")
+                .method(method, body)
+                .build();
+        try {
+            HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), json(response.body()));
+        } catch (IOException e) {
+            throw new BerthAway("Berth at %s does not answer: %s"
+                    .formatted(api, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BerthAway("The agent is ending.");
+        }
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JacksonException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

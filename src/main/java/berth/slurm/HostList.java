@@ -1,0 +1,69 @@
+package berth.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names of nodes as Slurm writes them: {@code n[1-3,7],gpu[01-02]}. */
+final class HostList {
+
+    private HostList() {}
+
+    /**
+     * The names, in the order in which they are written.
+     *
+     * @throws IllegalArgumentException if a bracket is not closed, or holds no numbers
+     */
+    static List<String> expand(String text) {
+        var names = new ArrayList<String>();
+        int start = 0;
+        int depth = 0;
+        for (int at = 0; at <= text.length(); at++) {
+            char here = at < text.length() ? text.charAt(at) : ',';
+            if (here == '[') {
+                depth++;
+            } else if (here == ']') {
+                depth--;
+            } else if (here == ',' && (depth == 0 || at == text.length())) {
+                if (at > start) {
+                    addEach(text.substring(start, at), names);
+                }
+                start = at + 1;
+            }
+        }
+        return names;
+    }
+
+    private static void addEach(String item, List<String> names) {
+        int open = item.indexOf('[');
+        if (open < 0) {
+            names.add(item);
+            return;
+        }
+        int close = item.indexOf(']', open);
+        if (close < 0) {
+            throw new IllegalArgumentException("The bracket is not closed in " + item + ".");
+        }
+        var rests = new ArrayList<String>();
+        addEach(item.substring(close + 1), rests);
+        for (var range : item.substring(open + 1, close).split(",", -1)) {
+            for (var number : numbers(range)) {
+                rests.forEach(rest -> names.add(item.substring(0, open) + number + rest));
+            }
+        }
+    }
+
+    /** With as many digits as the first has. */
+    private static List<String> numbers(String range) {
+        if (!range.matches("\\d{1,9}(-\\d{1,9})?")) {
+            throw new IllegalArgumentException("A bracket holds numbers such as 1-3, not " + range + ".");
+        }
+        int dash = range.indexOf('-');
+        var first = dash < 0 ? range : range.substring(0, dash);
+        int last = Integer.parseInt(dash < 0 ? range : range.substring(dash + 1));
+        var numbers = new ArrayList<String>();
+        for (int number = Integer.parseInt(first); number <= last; number++) {
+            numbers.add(("%0" + first.length() + "d").formatted(number));
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,63 @@
+package berth.slurm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs Slurm's programs. */
+interface Shell {
+
+    /** The exit code of a program that was ended, since it took too long. */
+    int GIVEN_UP = 124;
+
+    /**
+     * What came of a program.
+     *
+     * @param code its exit code
+     * @param said what it wrote, errors included
+     */
+    record Ran(int code, String said) {
+        boolean isDone() {
+            return code == 0;
+        }
+    }
+
+    Ran run(List<String> command);
+
+    /** On this machine; each program has so much time. */
+    static Shell ofThisMachine(Duration patience) {
+        return command -> {
+            var builder = new ProcessBuilder(command).redirectErrorStream(true);
+            // seconds since the epoch: no time zone, and no hour that there is twice
+            builder.environment().put("SLURM_TIME_FORMAT", "%s");
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            try {
+                var process = builder.start();
+                process.getOutputStream().close();
+                var watch = Thread.startVirtualThread(() -> {
+                    try {
+                        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                            process.destroyForcibly();
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                try (var in = process.getInputStream()) {
+                    var said = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+                    int code = process.waitFor();
+                    watch.interrupt();
+                    return new Ran(code == 137 ? GIVEN_UP : code, said);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("%s cannot be run: %s".formatted(command.getFirst(), e.getMessage()), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SlurmAway("The agent is ending.");
+            }
+        };
+    }
+}

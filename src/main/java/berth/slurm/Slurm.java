@@ -1,0 +1,204 @@
+package berth.slurm;
+
+import berth.slurm.Shell.Ran;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * What the agent needs of Slurm, by its own programs, which are alike from 22.05 on. Reservations are of whole nodes that are named: Slurm
+ * lets those of cores overlap each other.
+ */
+final class Slurm {
+
+    private static final Pattern RESERVATION =
+            Pattern.compile("ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\d+) .*");
+    private static final Pattern NAME = Pattern.compile("^ReservationName=(.*?) StartTime=");
+    private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
+    private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
+    private static final String FIELDS = "%i|%u|%T|%D|%l|%V|%S|%v|%N|%r";
+
+    private final Shell shell;
+
+    Slurm(Shell shell) {
+        this.shell = shell;
+    }
+
+    /** @throws SlurmAway if the controller does not answer; every other program would wait ten seconds for it */
+    void requireAnswer() {
+        var ping = shell.run(List.of("scontrol", "ping"));
+        if (!ping.isDone()) {
+            throw new SlurmAway("slurmctld does not answer: " + ping.said());
+        }
+    }
+
+    /** All that there are, those of others included. */
+    List<SlurmReservation> reservations() {
+        return lines("scontrol", "show", "reservation", "-o")
+                .filter(line -> line.startsWith("ReservationName="))
+                .map(Slurm::reservation)
+                .toList();
+    }
+
+    private java.util.stream.Stream<String> lines(String... command) {
+        var ran = shell.run(List.of(command));
+        if (!ran.isDone()) {
+            throw new SlurmAway("%s: %s".formatted(String.join(" ", command), ran.said()));
+        }
+        return ran.said().lines();
+    }
+
+    private static SlurmReservation reservation(String line) {
+        var told = RESERVATION.matcher(line);
+        if (!told.matches()) {
+            throw new SlurmAway("A reservation cannot be understood: " + line);
+        }
+        var rest = line.substring(
+                NAME.matcher(line).results().findFirst().map(MatchResult::end).orElse(0));
+        return new SlurmReservation(
+                told.group("name"),
+                Long.parseLong(told.group("start")),
+                Long.parseLong(told.group("end")),
+                new TreeSet<>(value("Nodes", rest).map(HostList::expand).orElse(List.of())),
+                new TreeSet<>(value("Users", rest)
+                        .map(users -> Arrays.asList(users.split(",")))
+                        .orElse(List.of())));
+    }
+
+    /** What a line says of a key; empty where Slurm writes {@code (null)}. */
+    private static Optional<String> value(String key, String line) {
+        return Pattern.compile("(?:^| )" + key + "=(\\S*)")
+                .matcher(line)
+                .results()
+                .findFirst()
+                .map(found -> found.group(1))
+                .filter(value -> !value.isEmpty() && !value.equals("(null)"));
+    }
+
+    List<SlurmNode> nodes() {
+        return lines("sinfo", "-h", "-N", "-o", "%N|%T|%E")
+                .distinct()
+                .map(line -> line.split("\\|", 3))
+                .filter(parts -> parts.length == 3)
+                .map(parts -> new SlurmNode(parts[0], parts[1], parts[2].strip()))
+                .toList();
+    }
+
+    List<SlurmJob> jobs() {
+        return lines("squeue", "-h", "-r", "-t", "PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING", "-o", FIELDS)
+                .map(line -> line.split("\\|", 10))
+                .filter(parts -> parts.length == 10)
+                .map(Slurm::job)
+                .toList();
+    }
+
+    private static SlurmJob job(String[] parts) {
+        boolean isRunning = !parts[2].equals("PENDING");
+        return new SlurmJob(
+                parts[0],
+                parts[1],
+                isRunning,
+                isRunning ? HostList.expand(parts[8]) : List.of(),
+                Integer.parseInt(parts[3]),
+                seconds(parts[4]),
+                number(parts[5]).orElse(0),
+                isRunning ? number(parts[6]) : OptionalLong.empty(),
+                Optional.of(parts[7]).filter(name -> !name.isEmpty() && !name.equals("(null)")),
+                parts[9]);
+    }
+
+    private static OptionalLong number(String text) {
+        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** The longest time that a job may run on one of these nodes, in seconds; empty: without limit. */
+    OptionalLong longestJob(NodeList nodes) {
+        var limits = new ArrayList<OptionalLong>();
+        lines("scontrol", "show", "partition", "-o").forEach(line -> {
+            boolean isOurs = value("Nodes", line).map(HostList::expand).orElse(List.of()).stream()
+                    .anyMatch(nodes::has);
+            if (isOurs) {
+                limits.add(value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()));
+            }
+        });
+        return limits.isEmpty() || limits.stream().anyMatch(OptionalLong::isEmpty)
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        limits.stream().mapToLong(OptionalLong::getAsLong).max().orElseThrow());
+    }
+
+    /** A time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}; empty: there is none. */
+    static OptionalLong seconds(String limit) {
+        var parts = LIMIT.matcher(limit);
+        if (!parts.matches()) {
+            return OptionalLong.empty();
+        }
+        long total = 0;
+        for (int unit = 1; unit <= 4; unit++) {
+            long each = parts.group(unit) == null ? 0 : Long.parseLong(parts.group(unit));
+            total += each * List.of(86_400, 3_600, 60, 1).get(unit - 1);
+        }
+        return OptionalLong.of(total);
+    }
+
+    /** @param flags besides that jobs that still wait at its end go back to the queue */
+    Ran create(SlurmReservation wanted, List<String> flags) {
+        var all = new ArrayList<>(List.of("NO_HOLD_JOBS_AFTER"));
+        all.addAll(flags);
+        return shell.run(List.of(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=" + wanted.name(),
+                "StartTime=uts" + wanted.start(),
+                "EndTime=uts" + wanted.end(),
+                "Nodes=" + String.join(",", wanted.nodes()),
+                "Users=" + String.join(",", wanted.users()),
+                "Flags=" + String.join(",", all)));
+    }
+
+    /** In one step; what is as it should be is not told, since Slurm refuses even the same start once that has come. */
+    Ran update(SlurmReservation present, SlurmReservation wanted, long now) {
+        var command = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + wanted.name()));
+        if (present.start() > now) {
+            command.add("StartTime=uts" + Math.max(now, wanted.start()));
+        }
+        addIf(present.end() != wanted.end(), "EndTime=uts" + wanted.end(), command);
+        addIf(!present.nodes().equals(wanted.nodes()), "Nodes=" + String.join(",", wanted.nodes()), command);
+        addIf(!present.users().equals(wanted.users()), "Users=" + users(present.users(), wanted.users()), command);
+        return shell.run(command);
+    }
+
+    private static void addIf(boolean isOther, String word, List<String> command) {
+        if (isOther) {
+            command.add(word);
+        }
+    }
+
+    private static String users(SortedSet<String> had, SortedSet<String> wanted) {
+        return had.isEmpty() || !had.equals(wanted) ? String.join(",", wanted) : "";
+    }
+
+    /** Jobs that wait for it go back to the queue, those that run in it are ended. */
+    Ran delete(String name) {
+        var ran = shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
+        if (ran.isDone() || !IN_USE.matcher(ran.said()).find()) {
+            return ran;
+        }
+        lines("squeue", "-h", "-t", "PENDING", "-R", name, "-o", "%A")
+                .distinct()
+                .forEach(job -> shell.run(List.of("scontrol", "update", "jobid=" + job, "reservation=")));
+        shell.run(List.of("scancel", "--reservation=" + name, "--state=RUNNING"));
+        return shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
+    }
+
+    Ran end(SlurmJob job) {
+        return shell.run(List.of("scancel", job.id()));
+    }
+}
