@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -109,9 +108,9 @@ final class CoallocationSettling {
      */
     void settleAll() {
         giveUpWhatIsLeft();
-        try (var settlers = Executors.newThreadPerTaskExecutor(threads.light())) {
-            store.unsettled().forEach(unsettled -> settlers.execute(() -> trySettling(unsettled.id())));
-        }
+        threads.together(store.unsettled().stream()
+                .<Runnable>map(unsettled -> () -> trySettling(unsettled.id()))
+                .toList());
     }
 
     private void trySettling(UUID id) {

@@ -25,7 +25,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -198,13 +197,13 @@ public final class Mirrors {
      * and cancelled. Each cluster by itself, as in {@link #settleAll}.
      */
     void giveUpUnheard() {
-        try (var askers = Executors.newThreadPerTaskExecutor(threads.light())) {
-            questions.open().stream()
-                    .filter(question -> !underWay.contains(question.key()))
-                    .collect(groupingBy(Question::cluster))
-                    .values()
-                    .forEach(open -> askers.execute(() -> giveUpUnheard(open)));
-        }
+        threads.together(questions.open().stream()
+                .filter(question -> !underWay.contains(question.key()))
+                .collect(groupingBy(Question::cluster))
+                .values()
+                .stream()
+                .<Runnable>map(open -> () -> giveUpUnheard(open))
+                .toList());
     }
 
     private void giveUpUnheard(List<Question> open) {
@@ -444,12 +443,9 @@ public final class Mirrors {
      * one that is silent holds up none of the others.
      */
     void settleAll() {
-        try (var tellers = Executors.newThreadPerTaskExecutor(threads.light())) {
-            store.owing().stream()
-                    .collect(groupingBy(Mirror::cluster))
-                    .values()
-                    .forEach(owing -> tellers.execute(() -> settle(owing)));
-        }
+        threads.together(store.owing().stream().collect(groupingBy(Mirror::cluster)).values().stream()
+                .<Runnable>map(owing -> () -> settle(owing))
+                .toList());
     }
 
     private void settle(List<Mirror> owing) {

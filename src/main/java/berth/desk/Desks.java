@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -113,28 +113,15 @@ public final class Desks implements AutoCloseable {
         recovered = true;
     }
 
-    /** Takes over as many clusters at a time as there are processors, until all are or one cannot be. */
+    /** Takes over as many clusters at a time as there are processors; all that can be, also where one cannot. */
     private void takeOver(List<ClusterId> wanted) {
         var next = new ConcurrentLinkedQueue<>(wanted);
-        var failures = new ConcurrentLinkedQueue<Throwable>();
-        try (var openers = Executors.newThreadPerTaskExecutor(threads.light())) {
-            for (int i = 0; i < Math.min(threads.processors(), wanted.size()); i++) {
-                openers.execute(() -> {
-                    try {
-                        for (var cluster = next.poll(); cluster != null && failures.isEmpty(); cluster = next.poll()) {
-                            open(ledger.takeOver(cluster));
-                        }
-                    } catch (RuntimeException | Error e) {
-                        failures.add(e);
-                    }
-                });
+        Runnable opener = () -> {
+            for (var cluster = next.poll(); cluster != null; cluster = next.poll()) {
+                open(ledger.takeOver(cluster));
             }
-        }
-        switch (failures.peek()) {
-            case null -> {}
-            case RuntimeException e -> throw e;
-            case Throwable e -> throw new IllegalStateException("A cluster could not be taken over.", e);
-        }
+        };
+        threads.together(Collections.nCopies(Math.min(threads.processors(), wanted.size()), opener));
     }
 
     /** Who sees to it that what is asked for under a key is done once. */

@@ -1,9 +1,13 @@
 package berth.desk;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +39,40 @@ public interface Threads {
 
     /** Takes the first of a queue, and waits for one where there is none; null if none comes within that time. */
     <T> @Nullable T poll(BlockingQueue<T> queue, Duration within) throws InterruptedException;
+
+    /**
+     * Does all of it, each in a thread of its own, and returns once all have ended; whoever is interrupted meanwhile interrupts them.
+     *
+     * @throws RuntimeException of the first of them that failed
+     */
+    default void together(Collection<? extends Runnable> work) {
+        var ends = work.stream().map(each -> new FutureTask<>(each, true)).toList();
+        var all = ends.stream().map(end -> light().newThread(end)).toList();
+        all.forEach(Thread::start);
+        boolean isInterrupted = false;
+        Optional<Throwable> failure = Optional.empty();
+        for (int at = 0; at < ends.size(); ) {
+            try {
+                var unused = ends.get(at).get();
+                at++;
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+                all.forEach(Thread::interrupt);
+            } catch (ExecutionException e) {
+                failure = failure.or(() -> Optional.of(Objects.requireNonNull(e.getCause())));
+                at++;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+        switch (failure.orElse(null)) {
+            case null -> {}
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
+    }
 
     /** Those of the JVM. */
     Threads OF_THE_JVM = new Threads() {
