@@ -59,6 +59,7 @@ final class Agent {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration SECOND_LOOK = Duration.ofMinutes(1);
     private static final Duration STAYS_BACK = Duration.ofMinutes(1);
+    private static final Duration STAYS_OUT = Duration.ofMinutes(1);
     private static final Duration MARGIN = Duration.ofMinutes(10);
     private static final String SOURCE = "slurm";
 
@@ -69,9 +70,17 @@ final class Agent {
     private final Consumer<String> log;
     private final String prefix;
 
-    private final Map<String, Instant> outUntil = new HashMap<>();
-    private final Map<String, String> outFor = new HashMap<>();
+    private final Map<String, Out> out = new HashMap<>();
     private final Set<UUID> claimed = new HashSet<>();
+    /**
+     * A node that is out of service.
+     *
+     * @param since when it was first seen so
+     * @param lately when it was last seen so
+     * @param reason in the words in which it went, which do not change while it is away
+     */
+    private record Out(Instant since, Instant lately, String reason) {}
+
     private Map<String, String> lastRefused = Map.of();
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
@@ -127,18 +136,26 @@ final class Agent {
     private void tellOutages(Collection<SlurmReservation> all, Instant now) {
         for (var node : slurm.nodes()) {
             if (node.isOut() && duty.nodes().has(node.name())) {
-                outUntil.put(node.name(), now.plus(STAYS_BACK));
-                // in the words in which it went: they do not change while it is away
-                outFor.putIfAbsent(node.name(), "%s is %s: %s".formatted(node.name(), node.state(), node.reason()));
+                var reason = "%s is %s: %s".formatted(node.name(), node.state(), node.reason());
+                out.merge(
+                        node.name(),
+                        new Out(now, now, reason),
+                        (before, seen) -> new Out(before.since(), seen.lately(), before.reason()));
             }
         }
-        outUntil.values().removeIf(until -> !until.isAfter(now));
-        outFor.keySet().retainAll(outUntil.keySet());
+        out.values().removeIf(each -> !each.lately().plus(STAYS_BACK).isAfter(now));
+        // that most are out is believed a minute later: what is promised there fails, and a network comes back
+        boolean isSuspicious = out.size() > 1 && out.size() * 2 > duty.nodes().size();
+        var told = out.entrySet().stream()
+                .filter(each -> !isSuspicious
+                        || !each.getValue().since().plus(STAYS_OUT).isAfter(now))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, each -> each.getValue().reason()));
         var foreign = all.stream()
                 .filter(each -> !each.name().startsWith(prefix)
                         && each.takes(duty.nodes().names()))
                 .toList();
-        note(berth.tellOutages(SOURCE, Told.outages(outFor, foreign, duty.nodes(), now.getEpochSecond())));
+        note(berth.tellOutages(SOURCE, Told.outages(told, foreign, duty.nodes(), now.getEpochSecond())));
     }
 
     private void tellJobs(List<SlurmJob> jobs, Instant now) {

@@ -150,9 +150,9 @@ public final class AgentCommand implements Callable<Integer> {
             require(list, berth);
             return once || dryRun ? pass(agent, out) : serve(agent, berth, out);
         } catch (UnusableOption e) {
-            return fail(BAD_INPUT, e.getMessage());
+            return fail(BAD_INPUT, e);
         } catch (BerthAway | SlurmAway | IOException | UncheckedIOException e) {
-            return fail(NOT_THERE, e.getMessage());
+            return fail(NOT_THERE, e);
         }
     }
 
@@ -264,9 +264,9 @@ public final class AgentCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private int fail(int code, String message) {
+    private int fail(int code, Exception why) {
         var err = spec.commandLine().getErr();
-        err.println(message);
+        err.println(why.getMessage());
         err.flush();
         return code;
     }

@@ -11,9 +11,8 @@ import java.util.regex.Pattern;
  */
 record SlurmNode(String name, String state, String reason) {
 
-    /** Does not answer, is not to take jobs, or is switched off. */
-    private static final Pattern OUT = Pattern.compile(
-            "(down|drain|fail|error|unknown|future|power(ed|ing)_(down|off)|reboot|no_respond|not_responding).*|.*[*~!%]");
+    /** One that has not answered for a moment, which Slurm marks with a star, is not out: so are all when the controller has come back. */
+    private static final Pattern OUT = Pattern.compile("(down|drain|fail|error|inval).*");
 
     boolean isOut() {
         return OUT.matcher(state.toLowerCase(Locale.ROOT)).matches();

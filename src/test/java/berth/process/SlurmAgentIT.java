@@ -1,0 +1,520 @@
+package berth.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PeSet;
+import berth.process.ThrowawaySlurm.Reserved;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A real Slurm follows a real Berth. Skipped where Slurm is not installed; {@code -Pslurm} demands it, and makes a thousand changes at random.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class SlurmAgentIT {
+
+    private static final int NODES = 16;
+    private static final int CHANGES = Integer.getInteger("berth.slurm.changes", 120);
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    /** Accounts of Berth, and users of every Debian. */
+    private static final List<String> USERS = List.of("daemon", "games");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    static Path directory;
+
+    @SuppressWarnings("NullAway.Init")
+    private ThrowawaySlurm slurm;
+
+    @SuppressWarnings("NullAway.Init")
+    private Installation berth;
+
+    @SuppressWarnings("NullAway.Init")
+    private Api admin;
+
+    private final Map<String, Api> users = new TreeMap<>();
+
+    @SuppressWarnings("NullAway.Init")
+    private JavaProcess agent;
+
+    private int clusters;
+
+    @SuppressWarnings("NullAway.Init")
+    private String cluster;
+
+    @BeforeAll
+    void start() throws Exception {
+        slurm = ThrowawaySlurm.start(directory.resolve("slurm"), NODES);
+        berth = Installation.in(directory);
+        berth.start();
+        admin = berth.api();
+        for (var user : USERS) {
+            var created = admin.post("/accounts", "{\"name\":\"%s\",\"role\":\"CLIENT\"}".formatted(user));
+            users.put(user, new Api(berth.url(), created.body().path("token").asString()));
+        }
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        try (var _ = slurm;
+                var _ = berth) {
+            // both, whatever becomes of one
+        }
+    }
+
+    @BeforeEach
+    void follow() throws Exception {
+        cluster = "tux" + ++clusters;
+        admin.post("/clusters", """
+                {"id":"%s","pes":%d,"binding":"EARLY","policy":{"jobs":"OUTSIDE","juggling":"ON_CONFLICT","notice":"PT0S"}}""".formatted(cluster, NODES));
+        var created = admin.post("/accounts", """
+                {"name":"agent-%s","role":"AGENT","cluster":"%s"}""".formatted(cluster, cluster));
+        Files.writeString(
+                directory.resolve("token-" + cluster),
+                created.body().path("token").asString());
+        startAgent();
+    }
+
+    private void startAgent(String... more) throws IOException {
+        var arguments = new ArrayList<>(List.of(
+                "slurm-agent",
+                "--url",
+                berth.url(),
+                "--token-file",
+                directory.resolve("token-" + cluster).toString(),
+                "--cluster",
+                cluster,
+                "--nodes",
+                "n[1-%d]".formatted(NODES),
+                "--lock",
+                directory.resolve("lock-" + cluster).toString()));
+        arguments.addAll(List.of(more));
+        agent = JavaProcess.start(
+                Program.quick(),
+                directory.resolve("agent-" + cluster + ".log"),
+                Map.of("SLURM_CONF", slurm.configuration().toString()),
+                arguments);
+    }
+
+    @AfterEach
+    void leave() throws Exception {
+        if (agent != null) {
+            agent.killHard();
+            slurm.run("scancel", "--user=daemon,games");
+            for (var name : slurm.reservations().keySet()) {
+                slurm.run("scancel", "--reservation=" + name);
+                Waiting.until(
+                        SOON,
+                        () -> "There is still " + name,
+                        () -> slurm.run("scontrol", "delete", "ReservationName=" + name)
+                                                .code()
+                                        == 0
+                                || !slurm.reservations().containsKey(name));
+            }
+            // no error if they are well
+            slurm.run("scontrol", "update", "nodename=n[1-%d]".formatted(NODES), "state=resume");
+        }
+    }
+
+    // ---- both sides
+
+    private Api as(String user) {
+        return Objects.requireNonNull(users.get(user));
+    }
+
+    private JsonNode reserve(String user, String terms) throws Exception {
+        var answer = as(user).post("/reservations", "{\"cluster\":\"%s\",\"terms\":%s}".formatted(cluster, terms));
+        assertThat(answer.status()).as("%s", answer.body()).isEqualTo(201);
+        return answer.body();
+    }
+
+    private static String in(Duration time) {
+        return Instant.now().plus(time).truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private String name(JsonNode reservation) {
+        return "berth.%s.%s.0".formatted(cluster, reservation.path("id").asString());
+    }
+
+    /** What Slurm should have, told by Berth. */
+    private SortedMap<String, Reserved> promised() throws Exception {
+        var promised = new TreeMap<String, Reserved>();
+        long now = Instant.now().getEpochSecond();
+        for (var each :
+                admin.get("/clusters/%s/schedule".formatted(cluster)).body().path("placements")) {
+            var state = each.path("state").asString("");
+            if (!each.path("kind").asString().equals("RESERVATION")
+                    || !state.equals("CONFIRMED") && !state.equals("RUNNING")) {
+                continue;
+            }
+            var peIds = PeSet.parse(each.path("peIds").asString());
+            var nodes = new TreeSet<String>();
+            for (int pe = 0; pe < NODES; pe++) {
+                if (peIds.contains(pe)) {
+                    nodes.add("n" + (pe + 1));
+                }
+            }
+            promised.put(
+                    "berth.%s.%s.%d"
+                            .formatted(
+                                    cluster,
+                                    each.path("id").asString(),
+                                    each.path("part").asInt()),
+                    new Reserved(
+                            Math.max(
+                                    now,
+                                    Instant.parse(each.path("start").asString()).getEpochSecond()),
+                            Instant.parse(each.path("end").asString()).getEpochSecond(),
+                            nodes,
+                            each.path("owner").asString()));
+        }
+        return promised;
+    }
+
+    private SortedMap<String, Reserved> inSlurm() throws Exception {
+        var ours = new TreeMap<String, Reserved>();
+        long now = Instant.now().getEpochSecond();
+        slurm.reservations().forEach((name, each) -> {
+            if (name.startsWith("berth." + cluster + ".")) {
+                ours.put(name, new Reserved(Math.max(now, each.start()), each.end(), each.nodes(), each.users()));
+            }
+        });
+        return ours;
+    }
+
+    private void awaitAllInPlace() throws Exception {
+        Waiting.until(
+                SOON,
+                () -> {
+                    try {
+                        return "Promised: %s%nIn Slurm: %s%nThe agent says:%n%s"
+                                .formatted(promised(), inSlurm(), agent.output());
+                    } catch (Exception e) {
+                        return e.toString();
+                    }
+                },
+                () -> promised().equals(inSlurm()));
+    }
+
+    // ---- the life of a reservation
+
+    @Test
+    void aReservationIsItsOwnersInSlurmFromTheBeginningToTheEnd() throws Exception {
+        var booked = reserve(
+                "daemon",
+                "{\"duration\":\"PT10M\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(15))));
+        awaitAllInPlace();
+        var name = name(booked);
+
+        assertThat(slurm.reservation(name).users()).isEqualTo("daemon");
+        var own = slurm.submit("daemon", "-N2", "-t1", "--reservation=" + name);
+        assertThat(own.code()).as(own.text()).isZero();
+        assertThat(slurm.submit("games", "-N1", "-t1", "--reservation=" + name).text())
+                .contains("Access denied");
+        var beside = slurm.submit("games", "-N" + (NODES - 4), "-t60");
+        var whole = slurm.submit("games", "-N" + NODES, "-t60");
+        Waiting.until(SOON, agent::output, () -> slurm.state(beside.text()).equals("RUNNING"));
+        Waiting.until(SOON, agent::output, () -> slurm.state(own.text()).equals("RUNNING"));
+        assertThat(slurm.state(whole.text())).isEqualTo("PENDING");
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster))
+                        .body()
+                        .at("/items/0/peIds")
+                        .asString("")
+                        .equals("4-15"));
+
+        // what runs in it ends with it, and what waits for it goes back to the queue
+        var waits = slurm.submit("daemon", "-N4", "-t1", "--reservation=" + name);
+        assertThat(waits.code()).as(waits.text()).isZero();
+        as("daemon")
+                .post("/reservations/%s/complete".formatted(booked.path("id").asString()), "");
+        Waiting.until(SOON, agent::output, () -> !slurm.reservations().containsKey(name));
+        Waiting.until(SOON, agent::output, () -> !slurm.state(own.text()).equals("RUNNING"));
+        assertThat(slurm.run("squeue", "-h", "-j", waits.text(), "-o", "%v").text())
+                .isIn("", "(null)");
+    }
+
+    @Test
+    void whatIsMovedChangedOrGivenUpIsSoInSlurm() throws Exception {
+        var first = reserve("daemon", """
+                {"duration":"PT1H","pes":10,"readyTime":"%s","deadline":"%s"}""".formatted(in(Duration.ofHours(1)), in(Duration.ofHours(4))));
+        var second = reserve("games", """
+                {"duration":"PT1H","pes":6,"readyTime":"%s"}""".formatted(in(Duration.ofHours(1))));
+        awaitAllInPlace();
+        var waits = slurm.submit("daemon", "-N10", "-t1", "--reservation=" + name(first));
+
+        // somebody who fits only there: the first one is moved, and the job that waits for it stays attached
+        reserve("games", """
+                {"duration":"PT1H","pes":10,"readyTime":"%s","deadline":"%s"}""".formatted(in(Duration.ofHours(1)), in(Duration.ofMinutes(121))));
+        awaitAllInPlace();
+        assertThat(slurm.run("squeue", "-h", "-j", waits.text(), "-o", "%v").text())
+                .isEqualTo(name(first));
+        assertThat(agent.output()).contains("Updated " + name(first));
+
+        as("games").post("/reservations/%s/cancel".formatted(second.path("id").asString()), "");
+        awaitAllInPlace();
+        assertThat(slurm.reservations()).doesNotContainKey(name(second));
+    }
+
+    /** Neither can have its new nodes while the other has them. */
+    @Test
+    void whatSwapsItsNodesIsParkedMeanwhile() throws Exception {
+        var one = reserve(
+                "daemon", "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
+        var other = reserve(
+                "games", "{\"duration\":\"PT1H\",\"pes\":8,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
+        awaitAllInPlace();
+        agent.killHard();
+        var waits = slurm.submit("daemon", "-N8", "-t1", "--reservation=" + name(one));
+        assertThat(waits.code()).as(waits.text()).isZero();
+        // by hand, as somebody might
+        var ones = String.join(",", slurm.reservation(name(one)).nodes());
+        var others = String.join(",", slurm.reservation(name(other)).nodes());
+        var later = Long.toString(Instant.now().plus(Duration.ofDays(100)).getEpochSecond());
+        var evenLater = Long.toString(Instant.now().plus(Duration.ofDays(101)).getEpochSecond());
+        var there = slurm.reservation(name(one));
+        slurm.done(
+                "scontrol",
+                "update",
+                "ReservationName=" + name(one),
+                "StartTime=uts" + later,
+                "EndTime=uts" + evenLater);
+        slurm.done("scontrol", "update", "ReservationName=" + name(other), "Nodes=" + ones);
+        slurm.done(
+                "scontrol",
+                "update",
+                "ReservationName=" + name(one),
+                "Nodes=" + others,
+                "StartTime=uts" + there.start(),
+                "EndTime=uts" + there.end());
+
+        startAgent();
+
+        awaitAllInPlace();
+        assertThat(slurm.run("squeue", "-h", "-j", waits.text(), "-o", "%v").text())
+                .isEqualTo(name(one));
+    }
+
+    // ---- what goes wrong
+
+    @Test
+    void aNodeThatIsDrainedAndAForeignReservationAreOutages() throws Exception {
+        slurm.done("scontrol", "update", "nodename=n16", "state=drain", "reason=fan");
+        var from = Instant.now().plus(Duration.ofHours(1)).getEpochSecond();
+        slurm.done(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=maint",
+                "StartTime=uts" + from,
+                "EndTime=uts" + (from + 3600),
+                "Nodes=n[1-8]",
+                "Users=root",
+                "Flags=MAINT");
+
+        Waiting.until(SOON, agent::output, () -> outages().equals(List.of("0-7", "15")));
+        var booked = reserve(
+                "daemon", "{\"duration\":\"PT1H\",\"pes\":7,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
+        assertThat(booked.at("/placement/peIds").asString()).isEqualTo("8-14");
+        awaitAllInPlace();
+        assertThat(slurm.reservation("maint").nodes()).hasSize(8);
+
+        slurm.done("scontrol", "delete", "ReservationName=maint");
+        Waiting.until(SOON, agent::output, () -> outages().equals(List.of("15")));
+    }
+
+    private List<String> outages() throws IOException {
+        return admin.get("/clusters/%s/outages".formatted(cluster))
+                .body()
+                .path("items")
+                .valueStream()
+                .filter(each -> each.path("endedAt").isNull())
+                .map(each -> each.path("peIds").asString())
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void whatSomebodyDeletesOrEditsIsPutRight() throws Exception {
+        var booked = reserve(
+                "daemon", "{\"duration\":\"PT1H\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
+        var edited = reserve(
+                "games", "{\"duration\":\"PT1H\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofHours(1))));
+        awaitAllInPlace();
+
+        slurm.done("scontrol", "delete", "ReservationName=" + name(booked));
+        slurm.done("scontrol", "update", "ReservationName=" + name(edited), "Users=daemon,games", "Nodes=n[9-10]");
+        slurm.done(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=berth.%s.00000000-0000-7000-8000-000000000000.0".formatted(cluster),
+                "StartTime=uts" + (Instant.now().getEpochSecond() + 900),
+                "EndTime=uts" + (Instant.now().getEpochSecond() + 1800),
+                "Nodes=n16",
+                "Users=root");
+
+        awaitAllInPlace();
+    }
+
+    /** Slurm forgets what it said in the last seconds; the agent believes what it sees. */
+    @Test
+    void afterTheEndOfAnyOfThemAllIsAsPromised() throws Exception {
+        for (int hour = 1; hour <= 12; hour++) {
+            reserve(
+                    USERS.get(hour % 2),
+                    "{\"duration\":\"PT1H\",\"pes\":%d,\"readyTime\":\"%s\"}"
+                            .formatted(hour, in(Duration.ofHours(hour))));
+        }
+        slurm.killController();
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("slurmctld does not answer"));
+        slurm.startController();
+        awaitAllInPlace();
+
+        agent.killHard();
+        slurm.killController();
+        slurm.startController();
+        startAgent();
+        awaitAllInPlace();
+
+        berth.last().killHard();
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("does not answer"));
+        var kept = inSlurm().keySet();
+        assertThat(kept).hasSize(12);
+        berth.start();
+        awaitAllInPlace();
+        assertThat(inSlurm().keySet()).isEqualTo(kept);
+    }
+
+    @Test
+    void ofTwoAgentsOneRuns() throws Exception {
+        var second = JavaProcess.start(
+                Program.quick(),
+                directory.resolve("second.log"),
+                Map.of("SLURM_CONF", slurm.configuration().toString()),
+                List.of(
+                        "slurm-agent",
+                        "--url",
+                        berth.url(),
+                        "--token-file",
+                        directory.resolve("token-" + cluster).toString(),
+                        "--cluster",
+                        cluster,
+                        "--nodes",
+                        "n[1-16]",
+                        "--lock",
+                        directory.resolve("lock-" + cluster).toString()));
+
+        assertThat(second.awaitExit(SOON)).isEqualTo(2);
+        assertThat(second.output()).contains("Another agent of cluster " + cluster);
+    }
+
+    // ---- anything
+
+    @Test
+    void afterAnyChangesSlurmHasTheNodesThatBerthHasPromised() throws Exception {
+        long seed = Long.getLong("berth.slurm.seed", Instant.now().getEpochSecond() / 86_400);
+        System.out.printf("The Slurm agent: %d changes, seed %d%n", CHANGES, seed);
+        var random = new Random(seed);
+        var live = new ArrayList<String>();
+        for (int change = 1; change <= CHANGES; change++) {
+            changeSomething(random, live);
+            if (random.nextInt(60) == 0) {
+                agent.killHard();
+                startAgent();
+            }
+            if (random.nextInt(20) == 0) {
+                awaitAllInPlace();
+                requireNoNodeTwice();
+            }
+        }
+        awaitAllInPlace();
+        requireNoNodeTwice();
+    }
+
+    private void changeSomething(Random random, List<String> live) throws Exception {
+        var user = as(USERS.get(random.nextInt(2)));
+        if (live.isEmpty() || random.nextInt(5) < 2) {
+            var ready = Duration.ofMinutes(10 + random.nextInt(600));
+            var length = Duration.ofMinutes(10 + random.nextInt(120));
+            var deadline = ready.plus(length).plusMinutes(random.nextInt(3) * 120L);
+            var parts = random.nextInt(4) == 0 ? ",\"preemption\":{\"maxParts\":3,\"step\":0.25}" : "";
+            var answer = user.post("/reservations", """
+                    {"cluster":"%s","terms":{"duration":"%s","pes":%d,"readyTime":"%s","deadline":"%s"%s}}""".formatted(
+                            cluster, length, 1 + random.nextInt(8), in(ready), in(deadline), parts));
+            if (answer.status() == 201) {
+                live.add(answer.id());
+            } else {
+                assertThat(answer.status()).as("%s", answer.body()).isEqualTo(409);
+            }
+            return;
+        }
+        int index = random.nextInt(live.size());
+        switch (random.nextInt(4)) {
+            case 0 -> admin.post("/reservations/%s/cancel".formatted(live.remove(index)), "");
+            case 1, 2 -> USERS.forEach(each -> renegotiate(as(each), live.get(index), 1 + random.nextInt(8)));
+            default -> {
+                var path = "/clusters/%s/outages".formatted(cluster);
+                var open = admin.get(path)
+                        .body()
+                        .path("items")
+                        .valueStream()
+                        .filter(each -> each.path("endedAt").isNull())
+                        .map(each -> each.path("id").asString())
+                        .toList();
+                if (open.size() > 1) {
+                    admin.delete(path + "/" + open.getFirst());
+                } else {
+                    admin.post(path, "{\"peIds\":\"%d\"}".formatted(random.nextInt(NODES)));
+                }
+            }
+        }
+    }
+
+    private static void renegotiate(Api user, String id, int pes) {
+        try {
+            user.post("/reservations/%s/renegotiations".formatted(id), "{\"terms\":{\"pes\":%d}}".formatted(pes));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void requireNoNodeTwice() throws Exception {
+        var all = List.copyOf(inSlurm().values());
+        for (int one = 0; one < all.size(); one++) {
+            for (int other = one + 1; other < all.size(); other++) {
+                boolean overlap = all.get(one).start() < all.get(other).end()
+                        && all.get(other).start() < all.get(one).end();
+                var shared = new TreeSet<>(all.get(one).nodes());
+                shared.retainAll(all.get(other).nodes());
+                assertThat(overlap && !shared.isEmpty())
+                        .as("%s and %s", all.get(one), all.get(other))
+                        .isFalse();
+            }
+        }
+    }
+}
