@@ -321,14 +321,15 @@ public final class Member implements Instances, AutoCloseable {
             return;
         }
         if (present.tryLock()) {
-            isTakingOver = true;
-            var why = death.orElseGet(() -> whyFree(rows));
-            death = Optional.empty();
             for (var row : rows) {
                 if (row.instance().state() != Instance.State.STANDBY) {
                     present.remove(row.instance().id());
                 }
             }
+            // only now: what the database does not answer above is tried again by whoever has the lock next
+            isTakingOver = true;
+            var why = death.orElseGet(() -> whyFree(rows));
+            death = Optional.empty();
             threads.lasting("takeover", () -> takeOver(why, now)).start();
         }
     }
