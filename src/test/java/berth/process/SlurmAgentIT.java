@@ -7,6 +7,7 @@ import berth.process.ThrowawaySlurm.Reserved;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -66,6 +67,8 @@ class SlurmAgentIT {
 
     @BeforeAll
     void start() throws Exception {
+        // jobs run as their users
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         slurm = ThrowawaySlurm.start(directory.resolve("slurm"), NODES);
         berth = Installation.in(directory);
         berth.start();
@@ -122,7 +125,10 @@ class SlurmAgentIT {
     void leave() throws Exception {
         if (agent != null) {
             agent.killHard();
-            slurm.run("scancel", "--user=daemon,games");
+            for (var user : USERS) {
+                slurm.run("scancel", "--user=" + user);
+            }
+            Waiting.until(SOON, () -> "There are still jobs.", () -> slurm.done("squeue", "-h").isEmpty());
             for (var name : slurm.reservations().keySet()) {
                 slurm.run("scancel", "--reservation=" + name);
                 Waiting.until(
@@ -238,14 +244,7 @@ class SlurmAgentIT {
         Waiting.until(SOON, agent::output, () -> slurm.state(beside.text()).equals("RUNNING"));
         Waiting.until(SOON, agent::output, () -> slurm.state(own.text()).equals("RUNNING"));
         assertThat(slurm.state(whole.text())).isEqualTo("PENDING");
-        Waiting.until(
-                SOON,
-                agent::output,
-                () -> admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster))
-                        .body()
-                        .at("/items/0/peIds")
-                        .asString("")
-                        .equals("4-15"));
+        Waiting.until(SOON, () -> jobs() + agent.output(), () -> jobs().contains("\"peIds\":\"4-15\""));
 
         // what runs in it ends with it, and what waits for it goes back to the queue
         var waits = slurm.submit("daemon", "-N4", "-t1", "--reservation=" + name);
@@ -347,6 +346,14 @@ class SlurmAgentIT {
         Waiting.until(SOON, agent::output, () -> outages().equals(List.of("15")));
     }
 
+    private String jobs() {
+        try {
+            return admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster)).body().toString();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private List<String> outages() throws IOException {
         return admin.get("/clusters/%s/outages".formatted(cluster))
                 .body()
@@ -412,6 +419,7 @@ class SlurmAgentIT {
 
     @Test
     void ofTwoAgentsOneRuns() throws Exception {
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("Follows cluster"));
         var second = JavaProcess.start(
                 Program.quick(),
                 directory.resolve("second.log"),
