@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the agent needs of Slurm, by its own programs, which are alike from 22.05 on. Reservations are of whole nodes that are named: Slurm
@@ -46,7 +46,7 @@ final class Slurm {
                 .toList();
     }
 
-    private java.util.stream.Stream<String> lines(String... command) {
+    private Stream<String> lines(String... command) {
         var ran = shell.run(List.of(command));
         if (!ran.isDone()) {
             throw new SlurmAway("%s: %s".formatted(String.join(" ", command), ran.said()));
@@ -171,7 +171,7 @@ final class Slurm {
         }
         addIf(present.end() != wanted.end(), "EndTime=uts" + wanted.end(), command);
         addIf(!present.nodes().equals(wanted.nodes()), "Nodes=" + String.join(",", wanted.nodes()), command);
-        addIf(!present.users().equals(wanted.users()), "Users=" + users(present.users(), wanted.users()), command);
+        addIf(!present.users().equals(wanted.users()), "Users=" + String.join(",", wanted.users()), command);
         return shell.run(command);
     }
 
@@ -179,10 +179,6 @@ final class Slurm {
         if (isOther) {
             command.add(word);
         }
-    }
-
-    private static String users(SortedSet<String> had, SortedSet<String> wanted) {
-        return had.isEmpty() || !had.equals(wanted) ? String.join(",", wanted) : "";
     }
 
     /** Jobs that wait for it go back to the queue, those that run in it are ended. */

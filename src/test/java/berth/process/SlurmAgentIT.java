@@ -128,7 +128,10 @@ class SlurmAgentIT {
             for (var user : USERS) {
                 slurm.run("scancel", "--user=" + user);
             }
-            Waiting.until(SOON, () -> "There are still jobs.", () -> slurm.done("squeue", "-h").isEmpty());
+            Waiting.until(
+                    SOON,
+                    () -> "There are still jobs.",
+                    () -> slurm.done("squeue", "-h").isEmpty());
             for (var name : slurm.reservations().keySet()) {
                 slurm.run("scancel", "--reservation=" + name);
                 Waiting.until(
@@ -348,7 +351,9 @@ class SlurmAgentIT {
 
     private String jobs() {
         try {
-            return admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster)).body().toString();
+            return admin.get("/clusters/%s/jobs?state=RUNNING".formatted(cluster))
+                    .body()
+                    .toString();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

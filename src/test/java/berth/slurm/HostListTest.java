@@ -1,0 +1,44 @@
+package berth.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import berth.availability.PeSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostListTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            n1                 | n1
+            n[1-3]             | n1 n2 n3
+            n[08-11,20],login  | n08 n09 n10 n11 n20 login
+            a,b[2],c           | a b2 c
+            r[1-2]n[1-2]       | r1n1 r1n2 r2n1 r2n2
+            gpu[01-02]-ib      | gpu01-ib gpu02-ib
+            """)
+    void namesAreReadAsSlurmWritesThem(String text, String names) {
+        assertThat(HostList.expand(text)).containsExactly(names.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n[1-3", "n[a-b]", "n[]", "n[1-2-3]"})
+    void whatIsNoListIsRefused(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand(text));
+    }
+
+    @Test
+    void aNodeIsThePeOfItsPlace() {
+        var nodes = new NodeList("n[3-5],gpu1");
+
+        assertThat(nodes.pes(List.of("gpu1", "n3", "other"))).isEqualTo(PeSet.of(0, 3));
+        assertThat(nodes.names(PeSet.of(0, 3))).containsExactly("gpu1", "n3");
+        assertThatIllegalArgumentException().isThrownBy(() -> nodes.names(PeSet.of(4)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new NodeList("n1,n[1-2]"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new NodeList(""));
+    }
+}

@@ -1,0 +1,178 @@
+package berth.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import berth.slurm.Shell.Ran;
+import berth.terminal.UnusableOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Slurm 22.05 says, and what it is asked. */
+class SlurmTest {
+
+    private final Map<String, Ran> answers = new HashMap<>();
+    private final List<String> asked = new ArrayList<>();
+    private final Slurm slurm = new Slurm(command -> {
+        var words = String.join(" ", command);
+        asked.add(words);
+        return answers.entrySet().stream()
+                .filter(answer -> words.startsWith(answer.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(new Ran(0, ""));
+    });
+
+    private static SlurmReservation reservation(long start, long end, String user, String... nodes) {
+        return new SlurmReservation(
+                "berth.tux.x.0", start, end, new TreeSet<>(List.of(nodes)), new TreeSet<>(List.of(user)));
+    }
+
+    @Test
+    void reservationsAreRead() {
+        answers.put("scontrol show reservation", new Ran(0, """
+                ReservationName=berth.x.1.0 StartTime=1795621998 EndTime=1795625598 Duration=01:00:00 Nodes=n[1-2,7] NodeCnt=3 CoreCnt=12 Features=(null) PartitionName=(null) Flags=SPEC_NODES,NO_HOLD_JOBS_AFTER_END TRES=cpu=12 Users=ada,root Groups=(null) Accounts=(null) Licenses=(null) State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=(null)
+                ReservationName=my lunch StartTime=1 EndTime=2 Duration=00:00:01 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=(null) Users=root Groups=(null) Accounts=(null) Licenses=matlab:2 State=ACTIVE"""));
+
+        assertThat(slurm.reservations())
+                .containsExactly(
+                        new SlurmReservation(
+                                "berth.x.1.0",
+                                1795621998,
+                                1795625598,
+                                new TreeSet<>(List.of("n1", "n2", "n7")),
+                                new TreeSet<>(List.of("ada", "root"))),
+                        new SlurmReservation("my lunch", 1, 2, new TreeSet<>(), new TreeSet<>(List.of("root"))));
+        answers.put("scontrol show reservation", new Ran(0, "No reservations in the system"));
+        assertThat(slurm.reservations()).isEmpty();
+    }
+
+    @Test
+    void jobsAreRead() {
+        answers.put("squeue", new Ran(0, """
+                3|ada|PENDING|20|10:00|1795618623|N/A|(null)||PartitionNodeLimit
+                4_1|ada|RUNNING|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0|n[1-2]|None
+                5|bob|RUNNING|1|UNLIMITED|1795618623|1795618625|(null)|n3|None"""));
+
+        assertThat(slurm.jobs())
+                .containsExactly(
+                        new SlurmJob(
+                                "3",
+                                "ada",
+                                false,
+                                List.of(),
+                                20,
+                                OptionalLong.of(600),
+                                1795618623,
+                                OptionalLong.empty(),
+                                Optional.empty(),
+                                "PartitionNodeLimit"),
+                        new SlurmJob(
+                                "4_1",
+                                "ada",
+                                true,
+                                List.of("n1", "n2"),
+                                2,
+                                OptionalLong.of(86_400),
+                                1795618623,
+                                OptionalLong.of(1795618625),
+                                Optional.of("berth.tux.x.0"),
+                                "None"),
+                        new SlurmJob(
+                                "5",
+                                "bob",
+                                true,
+                                List.of("n3"),
+                                1,
+                                OptionalLong.empty(),
+                                1795618623,
+                                OptionalLong.of(1795618625),
+                                Optional.empty(),
+                                "None"));
+    }
+
+    @Test
+    void theLongestJobIsThatOfThePartitionsOfOurNodes() {
+        var nodes = new NodeList("n[1-4]");
+        answers.put("scontrol show partition", new Ran(0, """
+                PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-3]
+                PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]
+                PartitionName=gpu MaxTime=UNLIMITED Nodes=gpu[1-4]"""));
+        assertThat(slurm.longestJob(nodes)).hasValue(86_400);
+
+        answers.put("scontrol show partition", new Ran(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
+        assertThat(slurm.longestJob(nodes)).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotAnswerIsAway() {
+        answers.put("scontrol ping", new Ran(1, "Slurmctld(primary) at head is DOWN"));
+        answers.put("squeue", new Ran(Shell.GIVEN_UP, ""));
+
+        assertThatExceptionOfType(SlurmAway.class)
+                .isThrownBy(slurm::requireAnswer)
+                .withMessageContaining("is DOWN");
+        assertThatExceptionOfType(SlurmAway.class).isThrownBy(slurm::jobs);
+    }
+
+    @Test
+    void aReservationIsOfNamedNodesAndNamedUsers() {
+        slurm.create(reservation(100, 200, "ada", "n1", "n2"), List.of("IGNORE_JOBS"));
+
+        assertThat(asked)
+                .containsExactly(
+                        "scontrol create reservation ReservationName=berth.tux.x.0 StartTime=uts100 EndTime=uts200 Nodes=n1,n2"
+                                + " Users=ada Flags=NO_HOLD_JOBS_AFTER,IGNORE_JOBS");
+    }
+
+    @Test
+    void anUpdateSaysWhatIsOther() {
+        slurm.update(reservation(100, 200, "ada", "n1"), reservation(120, 220, "ada", "n2"), 50);
+        slurm.update(reservation(10, 200, "ada", "n1"), reservation(20, 200, "bob", "n1"), 50);
+
+        assertThat(asked)
+                .containsExactly(
+                        "scontrol update ReservationName=berth.tux.x.0 StartTime=uts120 EndTime=uts220 Nodes=n2",
+                        "scontrol update ReservationName=berth.tux.x.0 Users=bob");
+    }
+
+    @Test
+    void whatIsInUseIsClearedBeforeItIsDeleted() {
+        answers.put("scontrol delete", new Ran(1, "slurm_delete error: Requested reservation is in use"));
+        answers.put("squeue", new Ran(0, "12\n13\n13"));
+
+        slurm.delete("berth.tux.x.0");
+
+        assertThat(asked)
+                .containsExactly(
+                        "scontrol delete ReservationName=berth.tux.x.0",
+                        "squeue -h -t PENDING -R berth.tux.x.0 -o %A",
+                        "scontrol update jobid=12 reservation=",
+                        "scontrol update jobid=13 reservation=",
+                        "scancel --reservation=berth.tux.x.0 --state=RUNNING",
+                        "scontrol delete ReservationName=berth.tux.x.0");
+    }
+
+    @Test
+    void usersAreThoseOfTheFileOrOfTheSameName(@TempDir Path directory) throws IOException {
+        var file = directory.resolve("users");
+        Files.writeString(file, "# who is who\nclimate ada,bob  # the group\n\n");
+
+        assertThat(UserMap.read(file).of("climate")).containsExactly("ada", "bob");
+        assertThat(UserMap.read(file).of("ada")).containsExactly("ada");
+        Files.writeString(file, "climate\n");
+        assertThatExceptionOfType(UnusableOption.class)
+                .isThrownBy(() -> UserMap.read(file))
+                .withMessageContaining("Line 1 of");
+    }
+}

@@ -1,0 +1,153 @@
+package berth.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.slurm.Told.Job;
+import berth.slurm.Told.Outage;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class ToldTest {
+
+    private static final long NOW = 1_000_000;
+    private static final NodeList NODES = new NodeList("n[1-8]");
+
+    private static SlurmJob running(String id, String user, long start, OptionalLong limit, String... nodes) {
+        return new SlurmJob(
+                id,
+                user,
+                true,
+                Arrays.asList(nodes),
+                nodes.length,
+                limit,
+                start - 5,
+                OptionalLong.of(start),
+                Optional.empty(),
+                "None");
+    }
+
+    private static SlurmJob waiting(String id, int count, String reason) {
+        return new SlurmJob(
+                id,
+                "ada",
+                false,
+                List.of(),
+                count,
+                OptionalLong.of(600),
+                NOW - 50,
+                OptionalLong.empty(),
+                Optional.empty(),
+                reason);
+    }
+
+    private static List<Job> jobs(SlurmJob... queue) {
+        return Told.jobs(List.of(queue), NODES, name -> name.startsWith("berth.tux."), 5_000, NOW);
+    }
+
+    private static String at(long second) {
+        return Instant.ofEpochSecond(second).toString();
+    }
+
+    @Test
+    void aRunningJobIsToldWithItsNodes() {
+        assertThat(jobs(running("7", "ada", NOW - 100, OptionalLong.of(600), "n2", "n3")))
+                .containsExactly(new Job("7", "ada", null, "PT600S", at(NOW - 105), at(NOW - 100), "1-2"));
+    }
+
+    @Test
+    void aNodeThatIsSharedIsThatOfTheJobThatMayRunLongest() {
+        var told = jobs(
+                running("1", "ada", NOW - 100, OptionalLong.of(600), "n1", "n2"),
+                running("2", "ada", NOW - 10, OptionalLong.of(600), "n2", "n3"),
+                running("3", "ada", NOW - 200, OptionalLong.of(300), "n1"));
+
+        assertThat(told).extracting(Job::name).containsExactly("1", "2");
+        assertThat(told).extracting(Job::peIds).containsExactly("0", "1-2");
+    }
+
+    @Test
+    void aJobWithoutALimitRunsAsLongAsAnyMay() {
+        assertThat(jobs(running("1", "ada", NOW - 100, OptionalLong.empty(), "n1")))
+                .extracting(Job::estimate)
+                .containsExactly("PT5000S");
+    }
+
+    @Test
+    void anOwnerThatNoAccountCouldBeIsNobody() {
+        assertThat(jobs(running("1", "_apt", NOW - 100, OptionalLong.of(60), "n1")))
+                .extracting(Job::owner)
+                .containsExactly((String) null);
+    }
+
+    @Test
+    void whatWaitsForRoomIsToldAndWhatWaitsForAnythingElseIsNot() {
+        assertThat(jobs(
+                        waiting("1", 2, "Priority"),
+                        waiting("2", 2, "JobHeldUser"),
+                        waiting("3", 2, "Dependency"),
+                        waiting("4", 2, "BeginTime"),
+                        waiting("5", 9, "Resources"),
+                        waiting("6", 8, "Resources")))
+                .containsExactly(
+                        new Job("1", "ada", 2, "PT600S", at(NOW - 50), null, null),
+                        new Job("6", "ada", 8, "PT600S", at(NOW - 50), null, null));
+    }
+
+    @Test
+    void jobsInOurReservationsAndOnOtherNodesAreNotTold() {
+        var inOurs = new SlurmJob(
+                "1",
+                "ada",
+                true,
+                List.of("n1"),
+                1,
+                OptionalLong.of(60),
+                NOW,
+                OptionalLong.of(NOW),
+                Optional.of("berth.tux.x.0"),
+                "None");
+
+        assertThat(jobs(inOurs, running("2", "ada", NOW, OptionalLong.of(60), "gpu1")))
+                .isEmpty();
+    }
+
+    private static SlurmReservation foreign(String name, long start, long end, String... nodes) {
+        return new SlurmReservation(name, start, end, new TreeSet<>(Arrays.asList(nodes)), new TreeSet<>());
+    }
+
+    @Test
+    void nodesThatAreOutAndForeignReservationsAreOutages() {
+        var told = Told.outages(
+                Map.of("n7", "n7 is down: fan"),
+                List.of(
+                        foreign("maint", NOW + 100, NOW + 200, "n1", "n2", "n7", "gpu1"),
+                        foreign("class", NOW + 150, NOW + 300, "n2", "n3"),
+                        foreign("over", NOW - 100, NOW, "n4")),
+                NODES,
+                NOW);
+
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        new Outage("6", null, null, "n7 is down: fan"),
+                        new Outage("0", at(NOW + 100), at(NOW + 200), "Slurm reservation maint"),
+                        // both, one after the other
+                        new Outage("1", at(NOW + 100), at(NOW + 300), "Slurm reservation maint"),
+                        new Outage("2", at(NOW + 150), at(NOW + 300), "Slurm reservation class"));
+    }
+
+    @Test
+    void nodesOutOfServiceAreToldByTheirState() {
+        for (var out : List.of("down", "down*", "drained", "draining", "fail", "error")) {
+            assertThat(new SlurmNode("n1", out, "").isOut()).as(out).isTrue();
+        }
+        for (var well : List.of("idle", "mixed", "allocated", "reserved", "completing", "idle*", "unknown*", "maint")) {
+            assertThat(new SlurmNode("n1", well, "").isOut()).as(well).isFalse();
+        }
+    }
+}

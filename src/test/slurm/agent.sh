@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# How fast a Slurm follows: a thousand reservations put in place from nothing, a pass with nothing to do, a promise until it is in Slurm,
+# a cancellation until its nodes are free, and what the agent takes while it has nothing to do. Starts a Slurm of 16 nodes and a Berth of
+# its own, and stops them.
+#
+#   src/test/slurm/agent.sh target/berth.jar [RESERVATIONS]
+set -euo pipefail
+jar=$(realpath "${1:?the jar to measure}") count=${2:-1000}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d) port=$((20000 + RANDOM % 10000)) token=token-of-the-administrator
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+small="-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+chmod 755 "$work"
+berth= agent=
+finish() {
+  [[ -z $agent ]] || kill "$agent" || true
+  [[ -z $berth ]] || kill "$berth" || true
+  DIR=$work/slurm "$here/down.sh" >&2 || true
+  wait || true
+  rm -rf "$work"
+}
+trap finish EXIT
+
+DIR=$work/slurm NODES=16 PORT=$((port + 1)) "$here/up.sh" >&2
+. "$work/slurm/env"
+BERTH_DATA_DIR=$work/data BERTH_ADMIN_TOKEN=$token SERVER_PORT=$port "$java" -jar "$jar" >"$work/berth.log" 2>&1 &
+berth=$!
+until curl -sf -o "$work/ready" "http://127.0.0.1:$port/actuator/health/readiness"; do sleep 0.2; done
+
+call() { curl -sf -X "$1" "http://127.0.0.1:$port/api/v1$2" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "${@:3}"; }
+in_minutes() { date -u -d "+$1 minutes" +%Y-%m-%dT%H:%M:%SZ; }
+reserve() { call POST /reservations -d "{\"cluster\":\"tux\",\"terms\":{\"duration\":\"PT10M\",\"pes\":$1,\"readyTime\":\"$(in_minutes "$2")\"}}" |
+  sed 's/.*"id":"\([^"]*\)".*/\1/'; }
+now() { date +%s%3N; }
+follow() { "$java" $small -jar "$jar" slurm-agent --url "http://127.0.0.1:$port" --token-file "$work/token" --cluster tux --nodes 'n[1-16]' \
+  --users "$work/users" --lock "$work/lock" "$@"; }
+
+call POST /clusters -d '{"id":"tux","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE"}}' >"$work/cluster"
+call POST /accounts -d '{"name":"agent","role":"AGENT","cluster":"tux"}' | sed 's/.*"token":"\([^"]*\)".*/\1/' >"$work/token"
+echo "admin root" >"$work/users"
+for ((i = 0; i < count; i++)); do reserve 4 $((60 + i / 4 * 11)) >"$work/id"; done
+
+# a line of the log of an agent, with the seconds since its beginning
+log=$work/once
+begin=$(now)
+follow --once >"$log"
+echo "$count from nothing: $(($(now) - begin)) ms, the start of Java included; $(tail -n 1 "$log" | cut -d' ' -f2-)"
+follow >"$work/agent" &
+agent=$!
+until grep -q 'in place' "$work/agent"; do sleep 0.05; done
+stamp() { date -d "$(sed -n "$1p" "$work/agent" | cut -d' ' -f1)" +%s%3N; }
+echo "a pass with nothing to do, the first of its process: $(($(stamp 2) - $(stamp 1))) ms"
+for ((i = 0; i < 20; i++)); do
+  begin=$(now)
+  id=$(reserve 4 $((20 + i % 2 * 15)))
+  until scontrol show reservation "berth.tux.$id.0" >"$work/shown" 2>&1; do sleep 0.02; done
+  echo $(($(now) - begin)) >>"$work/placed"
+  begin=$(now)
+  call POST "/reservations/$id/cancel" >"$work/cancelled"
+  while scontrol show reservation "berth.tux.$id.0" >"$work/shown" 2>&1; do sleep 0.02; done
+  echo $(($(now) - begin)) >>"$work/freed"
+done
+spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "median %d, most %d ms of %d\n", v[int((NR + 1) / 2)], v[NR], NR }'; }
+echo "booked until in Slurm: $(spread "$work/placed")"
+echo "cancelled until gone from Slurm: $(spread "$work/freed")"
+ticks() { awk '{ print $14 + $15 }' "/proc/$agent/stat"; }
+sleep 20
+before=$(ticks)
+sleep 30
+echo "idle: $(awk "BEGIN { print ($(ticks) - $before) / $(getconf CLK_TCK) / 30 * 100 }") % of a core, $(awk '/VmRSS/ { print int($2 / 1024) }' "/proc/$agent/status") MB"
