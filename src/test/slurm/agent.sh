@@ -9,7 +9,6 @@ jar=$(realpath "${1:?the jar to measure}") count=${2:-1000}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) port=$((20000 + RANDOM % 10000)) token=token-of-the-administrator
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-small="-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 chmod 755 "$work"
 berth= agent=
 finish() {
@@ -32,8 +31,8 @@ in_minutes() { date -u -d "+$1 minutes" +%Y-%m-%dT%H:%M:%SZ; }
 reserve() { call POST /reservations -d "{\"cluster\":\"tux\",\"terms\":{\"duration\":\"PT10M\",\"pes\":$1,\"readyTime\":\"$(in_minutes "$2")\"}}" |
   sed 's/.*"id":"\([^"]*\)".*/\1/'; }
 now() { date +%s%3N; }
-follow() { "$java" $small -jar "$jar" slurm-agent --url "http://127.0.0.1:$port" --token-file "$work/token" --cluster tux --nodes 'n[1-16]' \
-  --users "$work/users" --lock "$work/lock" "$@"; }
+follow=("$java" -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$jar" slurm-agent --url "http://127.0.0.1:$port" --token-file "$work/token"
+  --cluster tux --nodes 'n[1-16]' --users "$work/users" --lock "$work/lock")
 
 call POST /clusters -d '{"id":"tux","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE"}}' >"$work/cluster"
 call POST /accounts -d '{"name":"agent","role":"AGENT","cluster":"tux"}' | sed 's/.*"token":"\([^"]*\)".*/\1/' >"$work/token"
@@ -43,9 +42,9 @@ for ((i = 0; i < count; i++)); do reserve 4 $((60 + i / 4 * 11)) >"$work/id"; do
 # a line of the log of an agent, with the seconds since its beginning
 log=$work/once
 begin=$(now)
-follow --once >"$log"
+"${follow[@]}" --once >"$log"
 echo "$count from nothing: $(($(now) - begin)) ms, the start of Java included; $(tail -n 1 "$log" | cut -d' ' -f2-)"
-follow >"$work/agent" &
+"${follow[@]}" >"$work/agent" &
 agent=$!
 until grep -q 'in place' "$work/agent"; do sleep 0.05; done
 stamp() { date -d "$(sed -n "$1p" "$work/agent" | cut -d' ' -f1)" +%s%3N; }
