@@ -52,7 +52,7 @@ public final class AgentCommand implements Callable<Integer> {
     static final int NOT_THERE = 3;
 
     private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(5);
-    private static final Duration LOOK_FOR_NEWS = Duration.ofSeconds(1);
+    private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     @Spec
@@ -239,15 +239,16 @@ public final class AgentCommand implements Callable<Integer> {
         void await(Duration pause) throws InterruptedException {
             long end = System.nanoTime() + pause.toNanos();
             for (long left = pause.toNanos(); left > 0; left = end - System.nanoTime()) {
-                Thread.sleep(Duration.ofNanos(Math.min(LOOK_FOR_NEWS.toNanos(), left)));
                 try {
-                    var next = berth.news(cursor, from);
+                    var next = berth.news(cursor, from, Duration.ofNanos(left).plusMillis(999));
                     if (next.isPresent()) {
                         cursor = next;
                         return;
                     }
+                    Thread.sleep(LEAST_PAUSE);
                 } catch (BerthAway e) {
                     // the next pass says so
+                    Thread.sleep(Duration.ofNanos(left));
                     return;
                 }
             }

@@ -85,10 +85,16 @@ final class BerthClient implements AutoCloseable {
         return new Plan(told.path("sequence").asLong(), wanted, running);
     }
 
-    /** The position behind all that has happened on the cluster by then, and what comes after an earlier one. */
-    Optional<String> news(Optional<String> after, Instant from) {
+    /**
+     * Waits until something happens on the cluster, but no longer than that.
+     *
+     * @param after the position behind which it is to happen; empty: what happens from {@code from} on
+     * @return the position behind what has happened; empty if nothing has
+     */
+    Optional<String> news(Optional<String> after, Instant from, Duration wait) {
         var where = after.map(cursor -> "after=" + cursor).orElse("from=" + from);
-        var page = read("/events?limit=500&" + where);
+        var path = "/events?limit=500&" + where;
+        var page = required("GET", path, call("GET", path, BodyPublishers.noBody(), wait));
         return page.path("items").isEmpty()
                 ? Optional.empty()
                 : Optional.of(page.path("next")).filter(JsonNode::isString).map(JsonNode::asString);
@@ -146,8 +152,13 @@ final class BerthClient implements AutoCloseable {
     }
 
     private Answer call(String method, String path, BodyPublisher body) {
+        return call(method, path, body, Duration.ZERO);
+    }
+
+    private Answer call(String method, String path, BodyPublisher body, Duration wait) {
         var request = HttpRequest.newBuilder(URI.create(api + path))
-                .timeout(PATIENCE)
+                .timeout(PATIENCE.plus(wait))
+                .header("Prefer", "wait=" + wait.toSeconds())
                 .header("Authorization", "Bearer " + token)
                 .header("Accept", "application/json, application/problem+json")
                 .header("Content-Type", "application/json")

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -62,6 +63,35 @@ class EventsIT extends ServiceSuite {
             }
             assertThat(expected).anyMatch(event -> event.contains("\"type\":\"requested\""));
         }
+    }
+
+    @Test
+    void whoeverWaitsHearsOfTheFirstThingThatHappens() throws Exception {
+        var cluster = newCluster(8);
+        var reader = client();
+        var before = reserve(reader, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+        var cursor = reader.get("/api/v1/events").text("next");
+        var path = "/api/v1/events?after=" + cursor;
+
+        var nothing = waiting(reader, path, 1);
+        assertThat(nothing.body().get("items")).isEmpty();
+        assertThat(nothing.text("next")).isEqualTo(cursor);
+
+        try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
+            var heard = others.submit(() -> waiting(reader, path, 20));
+            // what others do is none of its business
+            reserve(admin, cluster, "{\"duration\":\"PT1H\",\"pes\":1}");
+            Thread.sleep(300);
+            assertThat(heard.isDone()).isFalse();
+            admin.post("/api/v1/reservations/%s/cancel".formatted(before.text("id")));
+
+            assertThat(heard.get().text("items.0.type")).isEqualTo("cancelled");
+        }
+    }
+
+    private static Api.Reply waiting(Api reader, String path, int seconds) {
+        return reader.send(
+                reader.request(path).header("Prefer", "wait=" + seconds).GET());
     }
 
     private void act(Client client, String cluster) {

@@ -99,8 +99,8 @@ final class DocumentedOperations {
             Map.entry("Last-Event-ID", "The id of the last event that was heard; counts instead of `after`."),
             Map.entry(
                     Prefer.HEADER,
-                    "`wait=10` waits for so many seconds, 30 at the most, for what becomes of a request that is collected"
-                            + " (RFC 7240)."),
+                    "`wait=10` waits for so many seconds, 30 at the most (RFC 7240): for what becomes of a request that is"
+                            + " collected, or for the first event."),
             Map.entry(
                     IdempotencyKeys.HEADER,
                     "Belongs to the account and counts for 24 hours: the same request under the same key is done once,"
@@ -184,7 +184,7 @@ final class DocumentedOperations {
                 .filter(paragraph -> !paragraph.isBlank())
                 .collect(Collectors.joining("\n\n")));
         call.parameters().forEach(parameter -> complete(parameter, call));
-        if (call.takes(Prefer.HEADER)) {
+        if (call.takes(Prefer.HEADER) && call.method() == HttpMethod.POST) {
             addCollected(operation);
         }
         if (call.handler().getReturnType().getParameterType() == ResponseEntity.class) {
