@@ -8,6 +8,7 @@ import berth.security.Account;
 import berth.security.Role;
 import berth.sla.AccountName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,15 @@ record EventScope(Optional<AccountName> owner, Optional<ClusterId> cluster) {
     List<RecordedEvent> after(EventCursor cursor, Records records, int limit) {
         return cluster.map(id -> records.events(id, cursor.positions().getOrDefault(id, 0L), limit))
                 .orElseGet(() -> records.events(cursor.positions(), owner, limit));
+    }
+
+    /** Without what else it would tell of: which other clusters there are, and how much happens there. */
+    EventCursor cut(EventCursor cursor) {
+        return cluster.map(id -> new EventCursor(
+                        cursor.positions().containsKey(id)
+                                ? Map.of(id, cursor.positions().get(id))
+                                : Map.of()))
+                .orElse(cursor);
     }
 
     boolean has(News news) {

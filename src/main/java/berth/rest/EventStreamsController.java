@@ -158,7 +158,7 @@ class EventStreamsController {
         var begin = lastEventId == null ? after : lastEventId;
         var given = EventCursor.parse(begin);
         try (var listener = feed.listen(account.name(), scope::has)) {
-            var cursor = begin == null ? new EventCursor(listener.since()) : given;
+            var cursor = scope.cut(begin == null ? new EventCursor(listener.since()) : given);
             stream(listener, new OfAll(scope, cursor), request, response, account);
         }
     }

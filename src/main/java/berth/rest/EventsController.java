@@ -47,10 +47,11 @@ class EventsController {
         var beginning = fields.instantUp("from", from);
         fields.check();
         int most = Page.limit(limit);
-        var cursor = after == null && beginning.isPresent()
-                ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
-                : EventCursor.parse(after);
         var scope = EventScope.of(account);
+        var cursor = scope.cut(
+                after == null && beginning.isPresent()
+                        ? new EventCursor(records.positionsBefore(beginning.getAsLong()))
+                        : EventCursor.parse(after));
         var found = scope.after(cursor, records, most);
         var applied = new HttpHeaders();
         var wait = Prefer.waiting(prefer);

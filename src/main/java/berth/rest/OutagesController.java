@@ -315,8 +315,8 @@ class OutagesController {
     /**
      * Tells which outages there are, for whoever watches the PEs of the cluster. It takes the place of what the same source told before: an
      * outage that is told again goes on, one that is told no longer ends, a new one is recorded. What others tell and what an operator has
-     * recorded stays. An outage that cannot be as it is told, such as one of PEs that another outage has, is left out and named in
-     * {@code leftOut}; the others are taken.
+     * recorded stays, and has its PEs for its time. An outage that cannot be as it is told, such as one of PEs that the cluster does not have, is
+     * left out and named in {@code leftOut}; the others are taken.
      *
      * @param source who tells, by a name of its own choice
      */

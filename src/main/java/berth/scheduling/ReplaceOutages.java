@@ -4,15 +4,20 @@ import berth.availability.PeSet;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.sla.Violation;
+import berth.time.Slot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * Whoever watches the PEs of a cluster tells which are out of service; that takes the place of what the same source told before. An outage
  * that is told again goes on, one that is told no longer ends ({@link EndOutage}), and a new one is recorded ({@link RecordOutage}), in
- * this order. One that cannot be as it is told, such as one of PEs that another outage has, is left out, and the others are taken.
+ * this order. PEs that somebody else's outage has are out by that alone for its time, and those that the cluster does not have are passed over. One of
+ * which nothing is left, or that cannot be as it is told, is left out, and the others are taken.
  *
  * @param source who tells; outages of other sources, and those that an operator recorded, stay as they are
  * @param outages all that there are, at most {@link #MOST}
@@ -31,6 +36,12 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
      * @param reason a note
      */
     public record ToldOutage(OutageId id, PeSet peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
+
+        private ToldOutage piece(int number, PeSet some, OptionalLong until) {
+            var value = id.value();
+            var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ number);
+            return new ToldOutage(new OutageId(name), some, from, until, reason);
+        }
 
         private RecordOutage record(String source, long now) {
             var ahead = from.isPresent() && from.getAsLong() > now ? from : OptionalLong.empty();
@@ -62,14 +73,17 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
             return new Decision.Rejected(
                     Rejection.InvalidTerms.of("outages", "must be %d at the most".formatted(MOST)));
         }
-        var commands = new ArrayList<Command>();
         var before = present(schedule);
+        var pieces = outages.stream()
+                .flatMap(told -> pieces(told, schedule, now).stream())
+                .toList();
+        var commands = new ArrayList<Command>();
         before.stream()
-                .filter(present -> outages.stream().noneMatch(told -> told.is(present, now)))
+                .filter(present -> pieces.stream().noneMatch(piece -> piece.is(present, now)))
                 .forEach(present -> commands.add(new EndOutage(present.id())));
-        outages.stream()
-                .filter(told -> before.stream().noneMatch(present -> told.is(present, now)))
-                .forEach(told -> commands.add(told.record(source, now)));
+        pieces.stream()
+                .filter(piece -> before.stream().noneMatch(present -> piece.is(present, now)))
+                .forEach(piece -> commands.add(piece.record(source, now)));
         var events = new ArrayList<Event>();
         var after = schedule;
         for (var command : commands) {
@@ -79,6 +93,38 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
             }
         }
         return new Decision.Accepted(events, after);
+    }
+
+    /** What of an outage is the source's alone: each PE until somebody else's outage has it. */
+    private List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
+        long start = Math.max(now, told.from().orElse(now));
+        long end = told.to().orElse(Long.MAX_VALUE);
+        if (end <= start) {
+            return List.of();
+        }
+        var time = new Slot(start, end);
+        var rest = told.peIds().and(PeSet.range(0, schedule.cluster().pes()));
+        var byEnd = new TreeMap<Long, PeSet>();
+        var others = schedule.outages().stream()
+                .filter(other -> !other.source().equals(Optional.of(source))
+                        && other.peIds().isPresent()
+                        && other.slot().overlaps(time))
+                .sorted(Comparator.comparingLong(Outage::from))
+                .toList();
+        for (var other : others) {
+            var taken = rest.and(other.peIds().orElseThrow());
+            if (!taken.isEmpty() && other.from() > start) {
+                byEnd.merge(other.from(), taken, PeSet::or);
+            }
+            rest = rest.minus(taken);
+        }
+        if (!rest.isEmpty()) {
+            byEnd.merge(end, rest, PeSet::or);
+        }
+        var pieces = new ArrayList<ToldOutage>();
+        byEnd.forEach((until, pes) ->
+                pieces.add(told.piece(pieces.size(), pes, until == end ? told.to() : OptionalLong.of(until))));
+        return pieces;
     }
 
     /** Those of this source that have not ended. */
@@ -99,7 +145,10 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         var taken = present(after);
         for (int index = 0; index < outages.size(); index++) {
             var told = outages.get(index);
-            if (taken.stream().noneMatch(present -> told.is(present, now))) {
+            var pieces = pieces(told, after, now);
+            boolean isTaken = !pieces.isEmpty()
+                    && pieces.stream().allMatch(piece -> taken.stream().anyMatch(present -> piece.is(present, now)));
+            if (!isTaken) {
                 leftOut.add(new LeftOut(index, why("outages[%d].".formatted(index), told, after, now)));
             }
         }

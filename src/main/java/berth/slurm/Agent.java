@@ -4,15 +4,18 @@ import berth.slurm.Act.Create;
 import berth.slurm.Act.Delete;
 import berth.slurm.Act.Update;
 import berth.slurm.Shell.Ran;
+import berth.slurm.Slurm.Partitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -70,7 +73,7 @@ final class Agent {
     private final Consumer<String> log;
     private final String prefix;
 
-    private final Map<String, Out> out = new HashMap<>();
+    private final Map<String, Seen> out = new HashMap<>();
     private final Set<UUID> claimed = new HashSet<>();
     /**
      * A node that is out of service.
@@ -79,9 +82,13 @@ final class Agent {
      * @param lately when it was last seen so
      * @param reason in the words in which it went, which do not change while it is away
      */
-    private record Out(Instant since, Instant lately, String reason) {}
+    private record Seen(Instant since, Instant lately, String reason) {}
 
     private Map<String, String> lastRefused = Map.of();
+
+    /** The reservations that were as promised when Slurm was looked at last. */
+    private Set<String> inPlace = Set.of();
+
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
 
@@ -97,101 +104,132 @@ final class Agent {
     /**
      * Looks at both sides and puts right what separates them.
      *
-     * @throws BerthAway if the plan cannot be read, or Berth does not listen
+     * @throws BerthAway if the plan cannot be read
      * @throws SlurmAway if Slurm cannot be read
      */
     Findings pass() {
         slurm.requireAnswer();
         var now = clock.instant();
-        var ahead = ahead();
+        var nodes = duty.nodes().first(berth.pes());
+        var partitions = slurm.partitions(nodes);
         var jobs = slurm.jobs();
-        tellOutages(slurm.reservations(), now);
-        tellJobs(jobs, now);
-        var plan = berth.plan(duty.nodes(), duty.users(), prefix, now, ahead);
-        var findings =
-                reconcile(plan.wanted(), now.getEpochSecond(), now.plus(ahead).getEpochSecond());
+        var all = slurm.reservations();
+        tell(nodes, partitions, jobs, all, now);
+        var plan = plan(nodes, partitions, now);
+        var findings = reconcile(plan, partitions, now, MOST_ROUNDS);
         claim(jobs, plan.running());
         clearTheWay(plan.wanted(), jobs, now.getEpochSecond());
         return findings;
     }
 
-    /** Puts right in Slurm what separates it from the plan, and tells Berth nothing. */
-    Findings reconcile() {
+    /** One round of changes to Slurm, and Berth is told nothing. */
+    void round() {
         slurm.requireAnswer();
         var now = clock.instant();
-        var ahead = ahead();
-        var plan = berth.plan(duty.nodes(), duty.users(), prefix, now, ahead);
-        return reconcile(plan.wanted(), now.getEpochSecond(), now.plus(ahead).getEpochSecond());
+        var nodes = duty.nodes().first(berth.pes());
+        var partitions = slurm.partitions(nodes);
+        var unused = reconcile(plan(nodes, partitions, now), partitions, now, 1);
     }
 
-    private Duration ahead() {
-        return duty.ahead().orElseGet(() -> {
-            var longest = slurm.longestJob(duty.nodes());
-            return longest.isPresent() ? Duration.ofSeconds(longest.getAsLong()).plus(MARGIN) : YEAR;
-        });
+    private Plan plan(NodeList nodes, Partitions partitions, Instant now) {
+        return berth.plan(nodes, duty.users(), prefix, now, ahead(partitions));
+    }
+
+    private Duration ahead(Partitions partitions) {
+        var longest = partitions.longest();
+        return duty.ahead()
+                .orElseGet(() -> longest.isPresent()
+                        ? Duration.ofSeconds(longest.getAsLong()).plus(MARGIN)
+                        : YEAR);
+    }
+
+    private boolean isOurs(String reservation) {
+        return reservation.startsWith(prefix);
     }
 
     // ---- what Berth is told
 
-    private void tellOutages(Collection<SlurmReservation> all, Instant now) {
+    /** What Berth does not take is said once; the plan is followed all the same. */
+    private void tell(
+            NodeList nodes, Partitions partitions, List<SlurmJob> jobs, List<SlurmReservation> all, Instant now) {
+        var leftOut = new LinkedHashSet<String>();
+        try {
+            leftOut.addAll(tellOutages(nodes, all, now));
+            leftOut.addAll(berth.tellJobs(Told.jobs(
+                    jobs,
+                    nodes,
+                    partitions.names(),
+                    this::isOurs,
+                    partitions.longest().orElse(YEAR.toSeconds()),
+                    now.getEpochSecond())));
+        } catch (BerthAway e) {
+            leftOut.add(e.getMessage());
+        }
+        leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Not taken: " + line));
+        lastLeftOut = leftOut;
+    }
+
+    private List<String> tellOutages(NodeList nodes, List<SlurmReservation> all, Instant now) {
+        long second = now.getEpochSecond();
+        var told = new HashMap<String, Told.Out>();
         for (var node : slurm.nodes()) {
-            if (node.isOut() && duty.nodes().has(node.name())) {
-                var reason = "%s is %s: %s".formatted(node.name(), node.state(), node.reason());
+            var reason = "%s is %s: %s".formatted(node.name(), node.state(), node.reason());
+            if (node.isOut() && nodes.has(node.name())) {
                 out.merge(
                         node.name(),
-                        new Out(now, now, reason),
-                        (before, seen) -> new Out(before.since(), seen.lately(), before.reason()));
+                        new Seen(now, now, reason),
+                        (before, seen) -> new Seen(before.since(), seen.lately(), before.reason()));
+            } else if (node.isDraining() && nodes.has(node.name())) {
+                // what runs there in a reservation may end
+                var until = all.stream()
+                        .filter(each -> isOurs(each.name())
+                                && each.start() <= second
+                                && each.nodes().contains(node.name()))
+                        .mapToLong(SlurmReservation::end)
+                        .max();
+                told.put(node.name(), new Told.Out(until, OptionalLong.empty(), reason));
             }
         }
         out.values().removeIf(each -> !each.lately().plus(STAYS_BACK).isAfter(now));
-        // that most are out is believed a minute later: what is promised there fails, and a network comes back
-        boolean isSuspicious = out.size() > 1 && out.size() * 2 > duty.nodes().size();
-        var told = out.entrySet().stream()
-                .filter(each -> !isSuspicious
-                        || !each.getValue().since().plus(STAYS_OUT).isAfter(now))
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, each -> each.getValue().reason()));
+        if (out.size() > 1 && out.size() * 2 > nodes.size()) {
+            // believed a minute later, since what is promised there fails; a network comes back
+            if (out.values().stream()
+                    .anyMatch(each -> each.since().plus(STAYS_OUT).isAfter(now))) {
+                return List.of(
+                        "Most nodes are out: %d. They are told if that is so in a minute.".formatted(out.size()));
+            }
+        }
+        out.forEach((node, seen) ->
+                told.put(node, new Told.Out(OptionalLong.empty(), OptionalLong.empty(), seen.reason())));
         var foreign = all.stream()
-                .filter(each -> !each.name().startsWith(prefix)
-                        && each.takes(duty.nodes().names()))
+                .filter(each -> !isOurs(each.name()) && each.takes(nodes.names()))
                 .toList();
-        note(berth.tellOutages(SOURCE, Told.outages(told, foreign, duty.nodes(), now.getEpochSecond())));
-    }
-
-    private void tellJobs(List<SlurmJob> jobs, Instant now) {
-        long longest = slurm.longestJob(duty.nodes()).orElse(YEAR.toSeconds());
-        note(berth.tellJobs(
-                Told.jobs(jobs, duty.nodes(), name -> name.startsWith(prefix), longest, now.getEpochSecond())));
-    }
-
-    private void note(List<String> leftOut) {
-        leftOut.stream().filter(line -> !lastLeftOut.contains(line)).forEach(line -> log.accept("Not taken: " + line));
-        var all = new HashSet<>(lastLeftOut);
-        all.addAll(leftOut);
-        lastLeftOut = all;
+        return berth.tellOutages(SOURCE, Told.outages(told, foreign, nodes, second));
     }
 
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {
         jobs.stream()
                 .filter(SlurmJob::isRunning)
-                .flatMap(job -> job.reservation().stream())
-                .filter(name -> name.startsWith(prefix))
-                .map(name -> UUID.fromString(name.substring(prefix.length(), name.lastIndexOf('.'))))
-                .filter(running::contains)
-                .filter(claimed::add)
-                .forEach(berth::claim);
+                .flatMap(job -> job.reservations().stream())
+                .flatMap(name -> running.stream().filter(id -> name.startsWith(prefix + id + ".")))
+                .distinct()
+                .filter(id -> !claimed.contains(id))
+                .filter(berth::claim)
+                .forEach(claimed::add);
         claimed.retainAll(running);
     }
 
     // ---- what Slurm is made to have
 
-    private Findings reconcile(List<SlurmReservation> wanted, long now, long ahead) {
+    private Findings reconcile(Plan plan, Partitions partitions, Instant at, int rounds) {
+        long now = at.getEpochSecond();
+        long ahead = at.plus(ahead(partitions)).getEpochSecond();
         var refused = new TreeMap<String, String>();
-        var parked = new HashSet<String>();
+        var parked = new TreeMap<String, SlurmReservation>();
         int done = 0;
         var all = slurm.reservations();
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            var acts = permitted(Reconciliation.acts(wanted, ours(all), now, ahead), all);
+        for (int round = 1; round <= rounds; round++) {
+            var acts = permitted(Reconciliation.acts(plan.wanted(), ours(all), now, ahead), all);
             refused.clear();
             if (acts.isEmpty()) {
                 break;
@@ -206,27 +244,31 @@ final class Agent {
                     refused.put(act.name(), ran.said());
                 }
             }
-            if (done == before && !park(acts, parked, now)) {
+            if (done == before && (round == rounds || !park(acts, parked, now))) {
                 break;
             }
             all = slurm.reservations();
         }
+        bringBack(parked, ours(all), now);
+        refused.putAll(plan.impossible());
         refused.forEach((name, why) -> {
             if (!why.equals(lastRefused.get(name))) {
                 log.accept("%s is not in place: %s".formatted(name, why));
             }
         });
         lastRefused = Map.copyOf(refused);
-        var present = ours(all).stream().collect(Collectors.toMap(SlurmReservation::name, each -> each));
-        int inPlace = (int) wanted.stream()
+        var present =
+                ours(all).stream().collect(Collectors.toMap(SlurmReservation::name, each -> each, (one, _) -> one));
+        inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
                         && present.get(each.name()).isAs(each, now))
-                .count();
-        return new Findings(inPlace, done, Map.copyOf(refused));
+                .map(SlurmReservation::name)
+                .collect(Collectors.toSet());
+        return new Findings(inPlace.size(), done, Map.copyOf(refused));
     }
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {
-        return all.stream().filter(each -> each.name().startsWith(prefix)).toList();
+        return all.stream().filter(each -> isOurs(each.name())).toList();
     }
 
     /** Without deletions that are too many to be believed at once. */
@@ -256,32 +298,56 @@ final class Agent {
             case Delete _ -> Optional.<SlurmReservation>empty();
         };
         return wanted.flatMap(each -> all.stream()
-                .filter(other -> !other.name().startsWith(prefix) && other.isInTheWayOf(each))
+                .filter(other -> !isOurs(other.name()) && other.isInTheWayOf(each))
                 .findFirst()
                 .map(other -> "Slurm reservation %s has some of its nodes.".formatted(other.name())));
     }
 
     private Ran run(Act act, long now) {
-        return switch (act) {
+        var ran = switch (act) {
             case Delete(var present) -> slurm.delete(present.name());
             case Update(var present, var wanted) -> slurm.update(present, wanted, now);
             case Create(var wanted) ->
                 slurm.create(wanted, duty.protect() == Protect.RESERVATIONS ? List.of("IGNORE_JOBS") : List.of());
         };
+        if (ran.code() == Shell.GIVEN_UP) {
+            throw new SlurmAway("slurmctld does not answer in time.");
+        }
+        return ran;
     }
 
-    /** Takes one out of the way of those that wait for each other's nodes; the next round brings it back. */
-    private boolean park(List<Act> acts, Set<String> parked, long now) {
+    /** Takes one that is in the way of another, which waits for its nodes, out of it; a later round brings it back. */
+    private boolean park(List<Act> acts, Map<String, SlurmReservation> parked, long now) {
         for (var act : acts) {
-            if (act instanceof Update(var present, var _) && present.start() > now && parked.add(act.name())) {
-                long later = YEAR.toSeconds() * (1 + parked.size());
-                var away = present.at(present.start() + later, present.end() + later);
+            if (act instanceof Update(var present, var _)
+                    && present.start() > now
+                    && !parked.containsKey(act.name())
+                    && acts.stream().anyMatch(other -> isWaitingFor(other, present))) {
+                parked.put(act.name(), present);
+                long start = now + YEAR.toSeconds() * (1 + parked.size());
+                var away = present.at(start, start + present.end() - present.start());
                 if (slurm.update(present, away, now).isDone()) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean isWaitingFor(Act act, SlurmReservation present) {
+        return act instanceof Update(var _, var wanted)
+                && !wanted.name().equals(present.name())
+                && present.isInTheWayOf(wanted);
+    }
+
+    /** Where its new place was refused after all it has its old one again. */
+    private void bringBack(Map<String, SlurmReservation> parked, List<SlurmReservation> present, long now) {
+        for (var each : present) {
+            var before = parked.get(each.name());
+            if (before != null && each.start() >= now + YEAR.toSeconds()) {
+                slurm.update(each, before, now);
+            }
+        }
     }
 
     private static String told(Act act) {
@@ -302,20 +368,19 @@ final class Agent {
                         String.join(",", reservation.users()));
     }
 
-    /** Ends the jobs outside that are still on the nodes of a reservation that has begun, where these are protected. */
+    /** Ends the jobs outside that are still on the nodes of a reservation that has begun and is in place, where these are protected. */
     private void clearTheWay(List<SlurmReservation> wanted, List<SlurmJob> jobs, long now) {
         if (duty.protect() == Protect.JOBS) {
             return;
         }
         var begun = wanted.stream()
-                .filter(each -> each.start() <= now && each.end() > now)
+                .filter(each -> each.start() <= now && each.end() > now && inPlace.contains(each.name()))
                 .toList();
         for (var job : jobs) {
-            boolean isInTheWay = job.isRunning()
-                    && begun.stream()
-                            .anyMatch(each -> each.takes(job.nodes())
-                                    && !job.reservation().equals(Optional.of(each.name())));
-            if (isInTheWay) {
+            if (job.isRunning()
+                    && !job.isEnding()
+                    && job.reservations().isEmpty()
+                    && begun.stream().anyMatch(each -> each.takes(job.nodes()))) {
                 log.accept("Ended job %s of %s, which is on the nodes of a reservation that has begun."
                         .formatted(job.id(), job.user()));
                 slurm.end(job);

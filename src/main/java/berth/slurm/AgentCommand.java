@@ -52,7 +52,7 @@ public final class AgentCommand implements Callable<Integer> {
     static final int NOT_THERE = 3;
 
     private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(5);
-    private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     @Spec
@@ -146,8 +146,12 @@ public final class AgentCommand implements Callable<Integer> {
                     new Slurm(dryRun ? new DryShell(shell, out) : shell),
                     berth,
                     InstantSource.system(),
-                    line -> say(out, line));
-            require(list, berth);
+                    line -> {
+                        if (!dryRun) {
+                            say(out, line);
+                        }
+                    });
+            require(list, berth.pes());
             return once || dryRun ? pass(agent, out) : serve(agent, berth, out);
         } catch (UnusableOption e) {
             return fail(BAD_INPUT, e);
@@ -165,8 +169,7 @@ public final class AgentCommand implements Callable<Integer> {
     }
 
     /** Whether the cluster is one that can be followed with these nodes. */
-    private void require(NodeList list, BerthClient berth) {
-        int pes = berth.cluster().path("pes").asInt();
+    private void require(NodeList list, int pes) {
         if (list.size() < pes) {
             throw new UnusableOption("--nodes names %d nodes, and cluster %s has %d PEs: name a node for each PE."
                     .formatted(list.size(), cluster, pes));
@@ -194,7 +197,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     private int pass(Agent agent, PrintWriter out) {
         if (dryRun) {
-            agent.reconcile();
+            agent.round();
             return 0;
         }
         var findings = agent.pass();
@@ -213,6 +216,10 @@ public final class AgentCommand implements Callable<Integer> {
                 found = told(agent.pass());
             } catch (BerthAway | SlurmAway | UncheckedIOException e) {
                 found = "Nothing is changed: " + e.getMessage();
+                pause = LOOK_AGAIN;
+            } catch (RuntimeException e) {
+                // what nobody has thought of must not keep it from the next pass
+                found = "Not followed to the end: " + e;
                 pause = LOOK_AGAIN;
             }
             if (!found.equals(before)) {
@@ -235,17 +242,17 @@ public final class AgentCommand implements Callable<Integer> {
             this.from = from;
         }
 
-        /** Until something has happened, or it is time to look in any case. */
+        /** Until something has happened, or it is time to look in any case; for a second at least, since what the agent tells happens, too. */
         void await(Duration pause) throws InterruptedException {
-            long end = System.nanoTime() + pause.toNanos();
-            for (long left = pause.toNanos(); left > 0; left = end - System.nanoTime()) {
+            Thread.sleep(LEAST_PAUSE);
+            long end = System.nanoTime() + pause.minus(LEAST_PAUSE).toNanos();
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                 try {
                     var next = berth.news(cursor, from, Duration.ofNanos(left).plusMillis(999));
                     if (next.isPresent()) {
                         cursor = next;
                         return;
                     }
-                    Thread.sleep(LEAST_PAUSE);
                 } catch (BerthAway e) {
                     // the next pass says so
                     Thread.sleep(Duration.ofNanos(left));

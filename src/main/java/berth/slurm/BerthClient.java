@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +20,14 @@ import java.util.UUID;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.MissingNode;
 
 /** The calls that an agent makes, by its account, which is that of one cluster. */
 final class BerthClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MALFORMED = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String api;
@@ -45,9 +47,13 @@ final class BerthClient implements AutoCloseable {
 
     private record Answer(int status, JsonNode body) {}
 
-    /** Its card, as it is shown to an agent. */
-    JsonNode cluster() {
-        return read("/clusters/" + cluster);
+    /** How many PEs it has. */
+    int pes() {
+        int pes = read("/clusters/" + cluster).path("pes").asInt();
+        if (pes < 1) {
+            throw new BerthAway("What answers at %s is no cluster.".formatted(api));
+        }
+        return pes;
     }
 
     /**
@@ -60,8 +66,12 @@ final class BerthClient implements AutoCloseable {
         var path = "/clusters/%s/schedule?kind=RESERVATION&from=%s".formatted(cluster, now);
         var all = call("GET", path, BodyPublishers.noBody());
         var told = all.status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : required("GET", path, all);
+        if (!told.path("placements").isArray()) {
+            throw new BerthAway("What answers at %s is no plan.".formatted(api));
+        }
         var wanted = new ArrayList<SlurmReservation>();
         var running = new HashSet<UUID>();
+        var impossible = new HashMap<String, String>();
         for (var placement : told.path("placements")) {
             var state = placement.path("state").asString();
             if (!state.equals("CONFIRMED") && !state.equals("RUNNING")) {
@@ -71,18 +81,27 @@ final class BerthClient implements AutoCloseable {
             if (state.equals("RUNNING")) {
                 running.add(id);
             }
-            var peIds = Optional.of(placement.path("peIds"))
-                    .filter(JsonNode::isString)
-                    .orElseThrow(() -> new BerthAway(
-                            "Which PEs reservation %s has is not settled: the cluster must bind EARLY.".formatted(id)));
+            var name = "%s%s.%d".formatted(prefix, id, placement.path("part").asInt());
+            var peIds = placement.path("peIds");
+            if (!peIds.isString()) {
+                impossible.put(name, "Which PEs it has is not settled: the cluster must bind EARLY.");
+                continue;
+            }
+            var pes = PeSet.parse(peIds.asString());
+            if (pes.length() > nodes.size()) {
+                impossible.put(
+                        name,
+                        "It has PEs up to %d, and --nodes names %d nodes.".formatted(pes.length() - 1, nodes.size()));
+                continue;
+            }
             wanted.add(new SlurmReservation(
-                    "%s%s.%d".formatted(prefix, id, placement.path("part").asInt()),
+                    name,
                     Instant.parse(placement.path("start").asString()).getEpochSecond(),
                     Instant.parse(placement.path("end").asString()).getEpochSecond(),
-                    nodes.names(PeSet.parse(peIds.asString())),
+                    nodes.names(pes),
                     users.of(placement.path("owner").asString())));
         }
-        return new Plan(told.path("sequence").asLong(), wanted, running);
+        return new Plan(wanted, running, impossible);
     }
 
     /**
@@ -119,14 +138,17 @@ final class BerthClient implements AutoCloseable {
                         .formatted(
                                 what,
                                 out.path(name).asString(),
-                                out.path("field").asString(),
+                                // without its place in the list, which changes
+                                out.path("field").asString().replaceFirst("^.*\\.", ""),
                                 out.path("message").asString()))
                 .toList();
     }
 
-    /** Shows up for whoever has begun to run jobs; it does not matter if nobody asks for it. */
-    void claim(UUID reservation) {
-        call("POST", "/reservations/%s/claim".formatted(reservation), BodyPublishers.noBody());
+    /** Shows up for whoever has begun to run jobs; answers whether that is done, or need not be. */
+    boolean claim(UUID reservation) {
+        int status = call("POST", "/reservations/%s/claim".formatted(reservation), BodyPublishers.noBody())
+                .status();
+        return status == 200 || status == CONFLICT || status == NOT_FOUND;
     }
 
     private JsonNode read(String path) {
@@ -158,14 +180,15 @@ final class BerthClient implements AutoCloseable {
     private Answer call(String method, String path, BodyPublisher body, Duration wait) {
         var request = HttpRequest.newBuilder(URI.create(api + path))
                 .timeout(PATIENCE.plus(wait))
-                .header("Prefer", "wait=" + wait.toSeconds())
                 .header("Authorization", "Bearer " + token)
                 .header("Accept", "application/json, application/problem+json")
                 .header("Content-Type", "application/json")
-                .method(method, body)
-                .build();
+                .method(method, body);
+        if (wait.isPositive()) {
+            request.header("Prefer", "wait=" + wait.toSeconds());
+        }
         try {
-            HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
             return new Answer(response.statusCode(), json(response.body()));
         } catch (IOException e) {
             throw new BerthAway("Berth at %s does not answer: %s"
@@ -176,11 +199,12 @@ final class BerthClient implements AutoCloseable {
         }
     }
 
-    private static JsonNode json(byte[] body) {
+    /** What is no JSON is not Berth's, whatever its status. */
+    private JsonNode json(byte[] body) {
         try {
             return JSON.readTree(body);
         } catch (JacksonException e) {
-            return MissingNode.getInstance();
+            throw new BerthAway("What answers at %s is not Berth.".formatted(api));
         }
     }
 

@@ -33,6 +33,16 @@ final class NodeList {
         }
     }
 
+    private NodeList(List<String> names) {
+        this.names = names;
+        names.forEach(name -> pes.put(name, pes.size()));
+    }
+
+    /** Those of the first PEs: nodes may be named before the cluster has their PEs. */
+    NodeList first(int count) {
+        return count >= names.size() ? this : new NodeList(names.subList(0, count));
+    }
+
     /** In the order of the PEs. */
     List<String> names() {
         return names;

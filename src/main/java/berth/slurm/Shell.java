@@ -40,6 +40,8 @@ interface Shell {
                 var watch = Thread.startVirtualThread(() -> {
                     try {
                         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                            // a script's own children hold its output open, too
+                            process.descendants().forEach(ProcessHandle::destroyForcibly);
                             process.destroyForcibly();
                         }
                     } catch (InterruptedException e) {

@@ -3,9 +3,11 @@ package berth.slurm;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -18,11 +20,11 @@ import java.util.stream.Stream;
 final class Slurm {
 
     private static final Pattern RESERVATION =
-            Pattern.compile("ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\d+) .*");
+            Pattern.compile("ReservationName=(?<name>.*?) StartTime=(?<start>\\d+) EndTime=(?<end>\\w+) .*");
     private static final Pattern NAME = Pattern.compile("^ReservationName=(.*?) StartTime=");
     private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
-    private static final String FIELDS = "%i|%u|%T|%D|%l|%V|%S|%v|%N|%r";
+    private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
 
     private final Shell shell;
 
@@ -64,7 +66,8 @@ final class Slurm {
         return new SlurmReservation(
                 told.group("name"),
                 Long.parseLong(told.group("start")),
-                Long.parseLong(told.group("end")),
+                // one without an end
+                number(told.group("end")).orElse(Long.MAX_VALUE),
                 new TreeSet<>(value("Nodes", rest).map(HostList::expand).orElse(List.of())),
                 new TreeSet<>(value("Users", rest)
                         .map(users -> Arrays.asList(users.split(",")))
@@ -92,8 +95,8 @@ final class Slurm {
 
     List<SlurmJob> jobs() {
         return lines("squeue", "-h", "-r", "-t", "PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING", "-o", FIELDS)
-                .map(line -> line.split("\\|", 10))
-                .filter(parts -> parts.length == 10)
+                .map(line -> line.split("\\|", 11))
+                .filter(parts -> parts.length == 11)
                 .map(Slurm::job)
                 .toList();
     }
@@ -103,34 +106,52 @@ final class Slurm {
         return new SlurmJob(
                 parts[0],
                 parts[1],
-                isRunning,
-                isRunning ? HostList.expand(parts[8]) : List.of(),
-                Integer.parseInt(parts[3]),
-                seconds(parts[4]),
-                number(parts[5]).orElse(0),
-                isRunning ? number(parts[6]) : OptionalLong.empty(),
-                Optional.of(parts[7]).filter(name -> !name.isEmpty() && !name.equals("(null)")),
-                parts[9]);
+                parts[2],
+                words(parts[3]),
+                isRunning ? HostList.expand(parts[9]) : List.of(),
+                Integer.parseInt(parts[4]),
+                seconds(parts[5]),
+                number(parts[6]).orElse(0),
+                isRunning ? number(parts[7]) : OptionalLong.empty(),
+                words(parts[8]),
+                parts[10]);
+    }
+
+    private static Set<String> words(String list) {
+        return list.isEmpty() || list.equals("(null)") ? Set.of() : Set.of(list.split(","));
     }
 
     private static OptionalLong number(String text) {
         return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /** The longest time that a job may run on one of these nodes, in seconds; empty: without limit. */
-    OptionalLong longestJob(NodeList nodes) {
+    /**
+     * The partitions in which nodes of the cluster are.
+     *
+     * @param names theirs
+     * @param longest how long a job may run there, in seconds; empty: without limit
+     */
+    record Partitions(Set<String> names, OptionalLong longest) {}
+
+    Partitions partitions(NodeList nodes) {
+        var names = new HashSet<String>();
         var limits = new ArrayList<OptionalLong>();
         lines("scontrol", "show", "partition", "-o").forEach(line -> {
             boolean isOurs = value("Nodes", line).map(HostList::expand).orElse(List.of()).stream()
                     .anyMatch(nodes::has);
             if (isOurs) {
+                names.add(value("PartitionName", line).orElse(""));
                 limits.add(value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()));
             }
         });
-        return limits.isEmpty() || limits.stream().anyMatch(OptionalLong::isEmpty)
-                ? OptionalLong.empty()
-                : OptionalLong.of(
-                        limits.stream().mapToLong(OptionalLong::getAsLong).max().orElseThrow());
+        return new Partitions(
+                names,
+                limits.isEmpty() || limits.stream().anyMatch(OptionalLong::isEmpty)
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(limits.stream()
+                                .mapToLong(OptionalLong::getAsLong)
+                                .max()
+                                .orElseThrow()));
     }
 
     /** A time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}; empty: there is none. */
@@ -187,10 +208,14 @@ final class Slurm {
         if (ran.isDone() || !IN_USE.matcher(ran.said()).find()) {
             return ran;
         }
-        lines("squeue", "-h", "-t", "PENDING", "-R", name, "-o", "%A")
-                .distinct()
-                .forEach(job -> shell.run(List.of("scontrol", "update", "jobid=" + job, "reservation=")));
-        shell.run(List.of("scancel", "--reservation=" + name, "--state=RUNNING"));
+        for (var job : jobs()) {
+            if (job.reservations().contains(name) && !job.isEnding()) {
+                shell.run(
+                        job.isRunning()
+                                ? List.of("scancel", job.id())
+                                : List.of("scontrol", "update", "jobid=" + job.id(), "reservation="));
+            }
+        }
         return shell.run(List.of("scontrol", "delete", "ReservationName=" + name));
     }
 

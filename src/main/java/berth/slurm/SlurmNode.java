@@ -12,9 +12,14 @@ import java.util.regex.Pattern;
 record SlurmNode(String name, String state, String reason) {
 
     /** One that has not answered for a moment, which Slurm marks with a star, is not out: so are all when the controller has come back. */
-    private static final Pattern OUT = Pattern.compile("(down|drain|fail|error|inval).*");
+    private static final Pattern OUT = Pattern.compile("(down|drained|fail|error|inval).*");
 
     boolean isOut() {
         return OUT.matcher(state.toLowerCase(Locale.ROOT)).matches();
+    }
+
+    /** Whether it takes no more jobs, and lets those that run there end. */
+    boolean isDraining() {
+        return state.toLowerCase(Locale.ROOT).startsWith("draining");
     }
 }

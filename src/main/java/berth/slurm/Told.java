@@ -1,26 +1,32 @@
 package berth.slurm;
 
+import berth.availability.PeSet;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What Berth is told of Slurm, as its contract wants it. */
 final class Told {
 
     private static final int MOST_JOBS = 10_000;
+    private static final int MOST_OUTAGES = 1_000;
     private static final int LONGEST_REASON = 200;
     private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
@@ -46,59 +52,65 @@ final class Told {
             String peIds, @Nullable String from, @Nullable String to, String reason) {}
 
     /**
-     * The queue beside the reservations. Where jobs share a node, it is that of the one that may run longest. What waits for anything but room
-     * is left out, since Berth would keep a place for it.
+     * The queue beside the reservations: all that runs, and then what waits in partitions of the cluster. Where jobs share a node, it is that
+     * of the one that may run longest. What waits for anything but room is left out, since Berth would keep a place for it.
      *
      * @param isOurs whether a reservation is this agent's: what runs there has its PEs already
      * @param longest how long a job without a limit is taken to run, in seconds
      */
     static List<Job> jobs(
-            Collection<SlurmJob> queue, NodeList nodes, Predicate<String> isOurs, long longest, long now) {
-        var outside = queue.stream()
-                .filter(job -> job.reservation().filter(isOurs).isEmpty())
-                .toList();
+            Collection<SlurmJob> queue,
+            NodeList nodes,
+            Set<String> partitions,
+            Predicate<String> isOurs,
+            long longest,
+            long now) {
         var last = new HashMap<String, SlurmJob>();
         var byEnd = Comparator.comparingLong((SlurmJob job) -> end(job, longest));
+        var outside = queue.stream().filter(job -> !job.isIn(isOurs)).toList();
         outside.stream()
                 .filter(SlurmJob::isRunning)
                 .forEach(job -> job.nodes().stream()
                         .filter(nodes::has)
                         .forEach(node ->
                                 last.merge(node, job, (one, other) -> byEnd.compare(one, other) >= 0 ? one : other)));
-        var has = new LinkedHashMap<String, TreeSet<String>>();
+        var has = new HashMap<String, Set<String>>();
         last.forEach((node, job) ->
-                has.computeIfAbsent(job.id(), _ -> new TreeSet<>()).add(node));
-        var told = new ArrayList<Job>();
-        for (var job : outside) {
-            if (told.size() == MOST_JOBS) {
-                break;
-            }
-            if (job.isRunning() && has.containsKey(job.id())) {
-                long start = Math.min(now, job.startedAt().orElse(now));
-                told.add(new Job(
-                        job.id(),
-                        owner(job),
-                        null,
-                        "PT%dS".formatted(Math.max(1, end(job, longest) - start)),
-                        Instant.ofEpochSecond(Math.min(start, job.submittedAt()))
-                                .toString(),
-                        Instant.ofEpochSecond(start).toString(),
-                        nodes.pes(has.get(job.id())).toString()));
-            } else if (!job.isRunning()
-                    && job.isReady()
-                    && job.reservation().isEmpty()
-                    && job.count() <= nodes.size()) {
-                told.add(new Job(
-                        job.id(),
-                        owner(job),
-                        job.count(),
-                        "PT%dS".formatted(Math.max(1, job.limit().orElse(longest))),
-                        Instant.ofEpochSecond(Math.min(now, job.submittedAt())).toString(),
-                        null,
-                        null));
-            }
-        }
-        return told;
+                has.computeIfAbsent(job.id(), _ -> new HashSet<>()).add(node));
+        var running = outside.stream()
+                .filter(job -> job.isRunning() && has.containsKey(job.id()))
+                .map(job -> running(job, nodes.pes(Objects.requireNonNull(has.get(job.id()))), longest, now));
+        var waiting = outside.stream()
+                .filter(job -> !job.isRunning()
+                        && job.isReady()
+                        && job.reservations().isEmpty()
+                        && job.count() <= nodes.size()
+                        && !Collections.disjoint(job.partitions(), partitions))
+                .map(job -> waiting(job, longest, now));
+        return Stream.concat(running, waiting).limit(MOST_JOBS).toList();
+    }
+
+    private static Job running(SlurmJob job, PeSet pes, long longest, long now) {
+        long start = Math.min(now, job.startedAt().orElse(now));
+        return new Job(
+                job.id(),
+                owner(job),
+                null,
+                "PT%dS".formatted(Math.max(1, end(job, longest) - start)),
+                Instant.ofEpochSecond(Math.min(start, job.submittedAt())).toString(),
+                Instant.ofEpochSecond(start).toString(),
+                pes.toString());
+    }
+
+    private static Job waiting(SlurmJob job, long longest, long now) {
+        return new Job(
+                job.id(),
+                owner(job),
+                job.count(),
+                "PT%dS".formatted(Math.max(1, job.limit().orElse(longest))),
+                Instant.ofEpochSecond(Math.min(now, job.submittedAt())).toString(),
+                null,
+                null);
     }
 
     private static long end(SlurmJob job, long longest) {
@@ -110,20 +122,25 @@ final class Told {
         return OWNER.matcher(job.user()).matches() ? job.user() : null;
     }
 
-    /** A time in which a node is out of service. */
-    private record Out(OptionalLong from, OptionalLong to, String reason) {}
+    /**
+     * A time in which a node is out of service.
+     *
+     * @param from since when; empty: it is so now
+     * @param to until when; empty: until it is told no longer
+     * @param reason in Slurm's words
+     */
+    record Out(OptionalLong from, OptionalLong to, String reason) {}
 
     /**
      * Nodes that are out, and those that a foreign reservation has for its time: never two outages of a node at a time.
      *
-     * @param out the nodes that are out now, with why
+     * @param out the nodes that are out or will be, by their names
      * @param foreign reservations that are not this agent's
      */
-    static List<Outage> outages(
-            Map<String, String> out, Collection<SlurmReservation> foreign, NodeList nodes, long now) {
+    static List<Outage> outages(Map<String, Out> out, Collection<SlurmReservation> foreign, NodeList nodes, long now) {
         var perNode = new TreeMap<String, List<Out>>();
-        out.forEach((node, reason) -> perNode.computeIfAbsent(node, _ -> new ArrayList<>())
-                .add(new Out(OptionalLong.empty(), OptionalLong.empty(), reason)));
+        out.forEach((node, time) ->
+                perNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(time));
         foreign.stream()
                 .filter(each -> each.end() > now)
                 .sorted(Comparator.comparingLong(SlurmReservation::start))
@@ -137,22 +154,28 @@ final class Told {
         var alike = new LinkedHashMap<Out, List<String>>();
         perNode.forEach((node, times) -> times.forEach(
                 time -> alike.computeIfAbsent(time, _ -> new ArrayList<>()).add(node)));
-        var told = new ArrayList<Outage>();
-        alike.forEach((time, names) -> told.add(new Outage(
-                nodes.pes(names).toString(),
-                instant(time.from()),
-                instant(time.to()),
-                time.reason()
-                        .substring(0, Math.min(LONGEST_REASON, time.reason().length())))));
-        return told;
+        return alike.entrySet().stream()
+                .limit(MOST_OUTAGES)
+                .map(each -> new Outage(
+                        nodes.pes(each.getValue()).toString(),
+                        instant(each.getKey().from()),
+                        instant(each.getKey().to()),
+                        note(each.getKey().reason())))
+                .toList();
+    }
+
+    /** What Berth takes for a note. */
+    private static String note(String reason) {
+        var plain = reason.replaceAll("[^ -~]", "?");
+        return plain.substring(0, Math.min(LONGEST_REASON, plain.length()));
     }
 
     /** After those that begin before it; what overlaps is one. */
     private static void addTo(List<Out> times, SlurmReservation next, String reason) {
-        var to = OptionalLong.of(next.end());
-        if (times.isEmpty() || times.getLast().to().orElseThrow() <= next.start()) {
+        var to = next.end() == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next.end());
+        if (times.isEmpty() || times.getLast().to().orElse(Long.MAX_VALUE) <= next.start()) {
             times.add(new Out(OptionalLong.of(next.start()), to, reason));
-        } else if (times.getLast().to().orElseThrow() < next.end()) {
+        } else if (times.getLast().to().orElse(Long.MAX_VALUE) < next.end()) {
             var before = times.removeLast();
             times.add(new Out(before.from(), to, before.reason()));
         }

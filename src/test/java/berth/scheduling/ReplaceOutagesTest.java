@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +75,7 @@ class ReplaceOutagesTest {
     @Test
     void oneThatCannotBeIsLeftOut() {
         cluster.lose(outageOf(1, "0"));
-        var told = slurm(now(2, "0-1"), now(3, "8"), ahead(4, "2", -20, -10), now(5, "7"));
+        var told = slurm(now(2, "0"), now(3, "8"), ahead(4, "2", -20, -10), now(5, "7-9"));
 
         cluster.happens(told);
 
@@ -88,6 +90,35 @@ class ReplaceOutagesTest {
                                 new Violation(
                                         "outages[1].peIds", "must be PEs of the cluster, which are numbered 0 to 7")),
                         new LeftOut(2, new Violation("outages[2].to", "must lie after from, and in the future")));
+    }
+
+    /** Somebody else's outage has a PE for its time; before and behind it, it is out by what is told. */
+    @Test
+    void whatSomebodyElseHasIsOutByThatAlone() {
+        var theirs = outageOf(1, "2-3", 50, 60);
+        cluster.lose(outageOf(9, "0"));
+        cluster.lose(theirs);
+        var told = slurm(now(16, "0-4"));
+
+        cluster.happens(told);
+
+        assertThat(outOf("slurm")).containsExactlyInAnyOrder("1,4 until it is told no longer", "2-3 until 50");
+        assertThat(told.leftOut(cluster.schedule(), cluster.now())).isEmpty();
+        assertThat(cluster.at(10).happens(told)).isEmpty();
+        cluster.at(50).advance();
+        cluster.happens(told);
+        assertThat(outOf("slurm")).containsExactly("1,4 until it is told no longer");
+        cluster.at(60).advance();
+        cluster.happens(slurm(now(32, "0-4")));
+        assertThat(outOf("slurm")).containsExactly("1-4 until it is told no longer");
+    }
+
+    private List<String> outOf(String source) {
+        return cluster.schedule().outages().stream()
+                .filter(outage -> outage.source().equals(Optional.of(source)))
+                .map(outage -> outage.peIds().orElseThrow() + " until "
+                        + (outage.to().isPresent() ? outage.to().getAsLong() : "it is told no longer"))
+                .toList();
     }
 
     @Test
@@ -123,6 +154,14 @@ class ReplaceOutagesTest {
                 while (schedule.nextDue().filter(due -> due.at() <= now).isPresent()) {
                     schedule = after(new AdvanceClock(Integer.MAX_VALUE), schedule, now);
                 }
+                if (random.nextInt(4) == 0) {
+                    long from = now + random.nextInt(3) * 30L;
+                    schedule = after(
+                            outageOf(1000 + number, Integer.toString(random.nextInt(8)), from, from + 40),
+                            schedule,
+                            now);
+                    continue;
+                }
                 if (random.nextInt(3) > 0) {
                     schedule = after(
                             Request.of(number, 1 + random.nextInt(4), 20)
@@ -150,29 +189,67 @@ class ReplaceOutagesTest {
         var had = schedule.outages().stream()
                 .filter(outage -> outage.source().equals(SLURM))
                 .collect(Collectors.toMap(outage -> fact(outage, now), Outage::id));
+        var pieces = told.stream()
+                .flatMap(each -> pieces(each, schedule, now).stream())
+                .toList();
         var after = schedule;
-        var isTold = told.stream().map(outage -> fact(outage, now)).collect(Collectors.toSet());
+        var isTold = pieces.stream().map(piece -> fact(piece, now)).collect(Collectors.toSet());
         for (var fact : had.keySet()) {
             if (!isTold.contains(fact)) {
                 after = after(new EndOutage(had.get(fact)), after, now);
             }
         }
-        for (var outage : told) {
-            if (!had.containsKey(fact(outage, now))) {
+        for (var piece : pieces) {
+            if (!had.containsKey(fact(piece, now))) {
                 after = after(
                         new RecordOutage(
-                                outage.id(),
-                                outage.peIds().size(),
-                                Optional.of(outage.peIds()),
-                                OptionalLong.of(Math.max(now, outage.from().orElse(0))),
-                                outage.to(),
-                                outage.reason(),
+                                piece.id(),
+                                piece.peIds().size(),
+                                Optional.of(piece.peIds()),
+                                OptionalLong.of(Math.max(now, piece.from().orElse(0))),
+                                piece.to(),
+                                piece.reason(),
                                 SLURM),
                         after,
                         now);
             }
         }
         return after;
+    }
+
+    /** Second by second: each PE until somebody else has it; those with the same end are one piece. */
+    private static List<ToldOutage> pieces(ToldOutage told, ClusterSchedule schedule, long now) {
+        long start = Math.max(now, told.from().orElse(now));
+        long end = told.to().orElse(1_000);
+        var perEnd = new TreeMap<Long, PeSet>();
+        for (int pe = 0; pe < schedule.cluster().pes(); pe++) {
+            if (!told.peIds().contains(pe)) {
+                continue;
+            }
+            long until = start;
+            while (until < end && !isAnothers(pe, until, schedule)) {
+                until++;
+            }
+            if (until > start) {
+                perEnd.merge(until, PeSet.of(pe), PeSet::or);
+            }
+        }
+        var pieces = new ArrayList<ToldOutage>();
+        perEnd.forEach((until, pes) -> pieces.add(new ToldOutage(
+                new OutageId(new UUID(1, told.id().value().getLeastSignificantBits() ^ pieces.size())),
+                pes,
+                told.from(),
+                until == end ? told.to() : OptionalLong.of(until),
+                told.reason())));
+        return pieces;
+    }
+
+    private static boolean isAnothers(int pe, long second, ClusterSchedule schedule) {
+        return schedule.outages().stream()
+                .anyMatch(other -> !other.source().equals(SLURM)
+                        && other.peIds().orElseThrow().contains(pe)
+                        && other.slot().start() <= second
+                        && second < other.slot().end());
     }
 
     private static String fact(Outage outage, long now) {
@@ -193,7 +270,7 @@ class ReplaceOutagesTest {
             int pe = random.nextInt(9);
             long from = random.nextInt(3) * 50L;
             told.add(new ToldOutage(
-                    outageId(number * 10 + count),
+                    outageId(number * 1000 + count * 100),
                     PeSet.range(pe, pe + 1 + random.nextInt(2)),
                     random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(from),
                     random.nextInt(3) == 0 ? OptionalLong.empty() : OptionalLong.of(60 + random.nextInt(2) * 60),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import berth.slurm.Shell.Ran;
+import berth.slurm.Slurm.Partitions;
 import berth.terminal.UnusableOption;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,8 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +43,7 @@ class SlurmTest {
     void reservationsAreRead() {
         answers.put("scontrol show reservation", new Ran(0, """
                 ReservationName=berth.x.1.0 StartTime=1795621998 EndTime=1795625598 Duration=01:00:00 Nodes=n[1-2,7] NodeCnt=3 CoreCnt=12 Features=(null) PartitionName=(null) Flags=SPEC_NODES,NO_HOLD_JOBS_AFTER_END TRES=cpu=12 Users=ada,root Groups=(null) Accounts=(null) Licenses=(null) State=INACTIVE BurstBuffer=(null) Watts=n/a MaxStartDelay=(null)
-                ReservationName=my lunch StartTime=1 EndTime=2 Duration=00:00:01 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=(null) Users=root Groups=(null) Accounts=(null) Licenses=matlab:2 State=ACTIVE"""));
+                ReservationName=my lunch StartTime=1 EndTime=Unknown Duration=00:00:01 Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES TRES=(null) Users=root Groups=(null) Accounts=(null) Licenses=matlab:2 State=ACTIVE"""));
 
         assertThat(slurm.reservations())
                 .containsExactly(
@@ -52,7 +53,8 @@ class SlurmTest {
                                 1795625598,
                                 new TreeSet<>(List.of("n1", "n2", "n7")),
                                 new TreeSet<>(List.of("ada", "root"))),
-                        new SlurmReservation("my lunch", 1, 2, new TreeSet<>(), new TreeSet<>(List.of("root"))));
+                        new SlurmReservation(
+                                "my lunch", 1, Long.MAX_VALUE, new TreeSet<>(), new TreeSet<>(List.of("root"))));
         answers.put("scontrol show reservation", new Ran(0, "No reservations in the system"));
         assertThat(slurm.reservations()).isEmpty();
     }
@@ -60,44 +62,47 @@ class SlurmTest {
     @Test
     void jobsAreRead() {
         answers.put("squeue", new Ran(0, """
-                3|ada|PENDING|20|10:00|1795618623|N/A|(null)||PartitionNodeLimit
-                4_1|ada|RUNNING|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0|n[1-2]|None
-                5|bob|RUNNING|1|UNLIMITED|1795618623|1795618625|(null)|n3|None"""));
+                3|ada|PENDING|batch,long|20|10:00|1795618623|N/A|(null)||PartitionNodeLimit
+                4_1|ada|RUNNING|batch|2|1-00:00:00|1795618623|1795618625|berth.tux.x.0,berth.tux.x.1|n[1-2]|None
+                5|bob|COMPLETING|batch|1|UNLIMITED|1795618623|1795618625|(null)|n3|None"""));
 
         assertThat(slurm.jobs())
                 .containsExactly(
                         new SlurmJob(
                                 "3",
                                 "ada",
-                                false,
+                                "PENDING",
+                                Set.of("batch", "long"),
                                 List.of(),
                                 20,
                                 OptionalLong.of(600),
                                 1795618623,
                                 OptionalLong.empty(),
-                                Optional.empty(),
+                                Set.of(),
                                 "PartitionNodeLimit"),
                         new SlurmJob(
                                 "4_1",
                                 "ada",
-                                true,
+                                "RUNNING",
+                                Set.of("batch"),
                                 List.of("n1", "n2"),
                                 2,
                                 OptionalLong.of(86_400),
                                 1795618623,
                                 OptionalLong.of(1795618625),
-                                Optional.of("berth.tux.x.0"),
+                                Set.of("berth.tux.x.0", "berth.tux.x.1"),
                                 "None"),
                         new SlurmJob(
                                 "5",
                                 "bob",
-                                true,
+                                "COMPLETING",
+                                Set.of("batch"),
                                 List.of("n3"),
                                 1,
                                 OptionalLong.empty(),
                                 1795618623,
                                 OptionalLong.of(1795618625),
-                                Optional.empty(),
+                                Set.of(),
                                 "None"));
     }
 
@@ -108,10 +113,11 @@ class SlurmTest {
                 PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-3]
                 PartitionName=short MaxTime=01:00:00 Nodes=n[3-4]
                 PartitionName=gpu MaxTime=UNLIMITED Nodes=gpu[1-4]"""));
-        assertThat(slurm.longestJob(nodes)).hasValue(86_400);
+        assertThat(slurm.partitions(nodes))
+                .isEqualTo(new Partitions(Set.of("batch", "short"), OptionalLong.of(86_400)));
 
         answers.put("scontrol show partition", new Ran(0, "PartitionName=batch MaxTime=UNLIMITED Nodes=n[1-4]"));
-        assertThat(slurm.longestJob(nodes)).isEmpty();
+        assertThat(slurm.partitions(nodes).longest()).isEmpty();
     }
 
     @Test
@@ -149,17 +155,19 @@ class SlurmTest {
     @Test
     void whatIsInUseIsClearedBeforeItIsDeleted() {
         answers.put("scontrol delete", new Ran(1, "slurm_delete error: Requested reservation is in use"));
-        answers.put("squeue", new Ran(0, "12\n13\n13"));
+        answers.put("squeue", new Ran(0, """
+                12|ada|PENDING|batch|2|10:00|1|N/A|berth.tux.x.0||Reservation
+                13|ada|RUNNING|batch|2|10:00|1|2|berth.tux.x.0,other|n[1-2]|None
+                14|bob|RUNNING|batch|2|10:00|1|2|other|n[3-4]|None"""));
 
         slurm.delete("berth.tux.x.0");
 
         assertThat(asked)
                 .containsExactly(
                         "scontrol delete ReservationName=berth.tux.x.0",
-                        "squeue -h -t PENDING -R berth.tux.x.0 -o %A",
+                        "squeue -h -r -t PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING -o %i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r",
                         "scontrol update jobid=12 reservation=",
-                        "scontrol update jobid=13 reservation=",
-                        "scancel --reservation=berth.tux.x.0 --state=RUNNING",
+                        "scancel 13",
                         "scontrol delete ReservationName=berth.tux.x.0");
     }
 

@@ -3,13 +3,14 @@ package berth.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.slurm.Told.Job;
+import berth.slurm.Told.Out;
 import berth.slurm.Told.Outage;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -22,32 +23,38 @@ class ToldTest {
         return new SlurmJob(
                 id,
                 user,
-                true,
+                "RUNNING",
+                Set.of("batch"),
                 Arrays.asList(nodes),
                 nodes.length,
                 limit,
                 start - 5,
                 OptionalLong.of(start),
-                Optional.empty(),
+                Set.of(),
                 "None");
     }
 
     private static SlurmJob waiting(String id, int count, String reason) {
+        return waiting(id, count, reason, "batch");
+    }
+
+    private static SlurmJob waiting(String id, int count, String reason, String partition) {
         return new SlurmJob(
                 id,
                 "ada",
-                false,
+                "PENDING",
+                Set.of(partition),
                 List.of(),
                 count,
                 OptionalLong.of(600),
                 NOW - 50,
                 OptionalLong.empty(),
-                Optional.empty(),
+                Set.of(),
                 reason);
     }
 
     private static List<Job> jobs(SlurmJob... queue) {
-        return Told.jobs(List.of(queue), NODES, name -> name.startsWith("berth.tux."), 5_000, NOW);
+        return Told.jobs(List.of(queue), NODES, Set.of("batch"), name -> name.startsWith("berth.tux."), 5_000, NOW);
     }
 
     private static String at(long second) {
@@ -93,6 +100,7 @@ class ToldTest {
                         waiting("3", 2, "Dependency"),
                         waiting("4", 2, "BeginTime"),
                         waiting("5", 9, "Resources"),
+                        waiting("7", 1, "Resources", "gpu"),
                         waiting("6", 8, "Resources")))
                 .containsExactly(
                         new Job("1", "ada", 2, "PT600S", at(NOW - 50), null, null),
@@ -104,13 +112,14 @@ class ToldTest {
         var inOurs = new SlurmJob(
                 "1",
                 "ada",
-                true,
+                "RUNNING",
+                Set.of("batch"),
                 List.of("n1"),
                 1,
                 OptionalLong.of(60),
                 NOW,
                 OptionalLong.of(NOW),
-                Optional.of("berth.tux.x.0"),
+                Set.of("berth.tux.x.0", "berth.tux.x.1"),
                 "None");
 
         assertThat(jobs(inOurs, running("2", "ada", NOW, OptionalLong.of(60), "gpu1")))
@@ -124,7 +133,9 @@ class ToldTest {
     @Test
     void nodesThatAreOutAndForeignReservationsAreOutages() {
         var told = Told.outages(
-                Map.of("n7", "n7 is down: fan"),
+                Map.of(
+                        "n7", new Out(OptionalLong.empty(), OptionalLong.empty(), "n7 is down: fan\tagain"),
+                        "n8", new Out(OptionalLong.of(NOW + 50), OptionalLong.empty(), "n8 is draining: x")),
                 List.of(
                         foreign("maint", NOW + 100, NOW + 200, "n1", "n2", "n7", "gpu1"),
                         foreign("class", NOW + 150, NOW + 300, "n2", "n3"),
@@ -134,7 +145,8 @@ class ToldTest {
 
         assertThat(told)
                 .containsExactlyInAnyOrder(
-                        new Outage("6", null, null, "n7 is down: fan"),
+                        new Outage("6", null, null, "n7 is down: fan?again"),
+                        new Outage("7", at(NOW + 50), null, "n8 is draining: x"),
                         new Outage("0", at(NOW + 100), at(NOW + 200), "Slurm reservation maint"),
                         // both, one after the other
                         new Outage("1", at(NOW + 100), at(NOW + 300), "Slurm reservation maint"),
@@ -143,10 +155,11 @@ class ToldTest {
 
     @Test
     void nodesOutOfServiceAreToldByTheirState() {
-        for (var out : List.of("down", "down*", "drained", "draining", "fail", "error")) {
+        for (var out : List.of("down", "down*", "drained", "fail", "error")) {
             assertThat(new SlurmNode("n1", out, "").isOut()).as(out).isTrue();
         }
-        for (var well : List.of("idle", "mixed", "allocated", "reserved", "completing", "idle*", "unknown*", "maint")) {
+        for (var well : List.of(
+                "idle", "mixed", "allocated", "reserved", "completing", "idle*", "unknown*", "maint", "draining")) {
             assertThat(new SlurmNode("n1", well, "").isOut()).as(well).isFalse();
         }
     }
