@@ -191,6 +191,7 @@ final class DocumentedOperations {
             switch (method.getName()) {
                 case "recordOutage" -> addTried(operation);
                 case "readSchedule" -> addUnchanged(operation);
+                case "listEvents" -> addWaited(operation);
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
@@ -265,6 +266,15 @@ final class DocumentedOperations {
     }
 
     /** What the client has already is not told again. */
+    private static void addWaited(Operation operation) {
+        Objects.requireNonNull(operation.getResponses().get("200"))
+                .addHeaderObject(
+                        "Preference-Applied",
+                        new Header()
+                                .description("For how long the answer would have waited.")
+                                .schema(new JsonSchema().types(Set.of("string")).examples(List.of("wait=30"))));
+    }
+
     private static void addUnchanged(Operation operation) {
         var tag = new Header()
                 .description("The state of the schedule that is answered, for `If-None-Match` and for `since`.")
