@@ -111,6 +111,7 @@ final class Database implements MethodInterceptor {
     }
 
     private <T extends @Nullable Object, X extends Throwable> T inTurn(Question<T, X> question) throws X {
+        long doubts = progress.doubts();
         progress.awaitProjected(PATIENCE);
         var reading = Reading.current();
         var permits = Objects.requireNonNull(readers.get(reading));
@@ -123,7 +124,12 @@ final class Database implements MethodInterceptor {
             throw new StorageUnavailable(e);
         }
         try {
-            return reading.read(question::answer);
+            var answer = reading.read(question::answer);
+            if (progress.doubts() != doubts) {
+                // it was asked over the first connection to a server that may not have what the last one had
+                throw new StorageUnavailable(new IllegalStateException("The database is another one, or has crashed."));
+            }
+            return answer;
         } finally {
             permits.release();
         }

@@ -67,6 +67,10 @@ final class Durability implements HealthIndicator, MeterBinder {
     private static final String WHO =
             "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
 
+    /** Another word after each start of the server, and after each crash that it recovers from by itself. */
+    private static final String LIFE = "select pg_postmaster_start_time() || ' '"
+            + " || coalesce((select stats_reset::text from pg_stat_bgwriter), '')";
+
     /** A standby writes no timeline; not every server lets everybody ask. */
     private static final String WHO_AND_WHEN = WHO + """
             , system_identifier,
@@ -93,6 +97,8 @@ final class Durability implements HealthIndicator, MeterBinder {
     private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
     private volatile Optional<NotThis> refused = Optional.empty();
     private volatile String told = "";
+    private volatile Runnable otherwise = () -> {};
+    private String life = "";
     private volatile long timeline;
 
     /** Where in the URL the server is that was connected to last, and the one to ask first. */
@@ -163,6 +169,27 @@ final class Durability implements HealthIndicator, MeterBinder {
         watched = Optional.of(connections);
     }
 
+    /** Tells whenever what the server has not been waited for may be lost: it is another one, or has crashed. */
+    void tellOfLoss(Runnable listener) {
+        otherwise = listener;
+    }
+
+    private void look(Connection connection) throws SQLException {
+        try (var statement = Sql.prepare(connection, LIFE);
+                var found = statement.executeQuery()) {
+            found.next();
+            seen(found.getString(1));
+        }
+    }
+
+    /** Nobody has a connection to it before this is told. */
+    private synchronized void seen(String lifeOfServer) {
+        if (!life.isEmpty() && !life.equals(lifeOfServer)) {
+            otherwise.run();
+        }
+        life = lifeOfServer;
+    }
+
     /**
      * Connects to the right server among those that a URL names. The driver would take the first that says it can be written to, which
      * one that was replaced says, too; so each is asked by itself, from the one on that was right last.
@@ -210,6 +237,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         var connection = DriverManager.getConnection(server, properties);
         try {
             require(connection);
+            look(connection);
             return connection;
         } catch (SQLException e) {
             connection.close();

@@ -178,6 +178,7 @@ class PersistenceConfiguration {
 
     @Bean
     Database database(EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
+        durability.tellOfLoss(progress::doubt);
         return new Database(factory.unwrap(SessionFactory.class), progress, new Fence() {
             @Override
             public void require(Connection connection) throws SQLException {

@@ -30,6 +30,9 @@ final class Progress {
     /** How many wait for the tables. */
     private int waiting;
 
+    /** How often it was doubted what the tables have. */
+    private long doubts;
+
     /** How often tables have come further. */
     private long steps;
 
@@ -44,8 +47,35 @@ final class Progress {
         }
     }
 
-    /** The tables of a cluster go that far. */
-    synchronized void projected(ClusterId cluster, long sequence) {
+    /**
+     * What the tables had may be lost: nobody waits until it is on a disk, and the server is another one by now, or has crashed. Whoever
+     * reads them waits until it is known how far they go.
+     */
+    synchronized void doubt() {
+        long now = System.nanoTime();
+        projected.forEach((cluster, position) -> lags.merge(
+                cluster,
+                new Lag(position, now),
+                (lag, had) -> new Lag(Math.max(lag.recorded, had.recorded), lag.since)));
+        projected.clear();
+        doubts++;
+        notifyAll();
+    }
+
+    /** How often there was such a doubt. */
+    synchronized long doubts() {
+        return doubts;
+    }
+
+    /**
+     * The tables of a cluster go that far.
+     *
+     * @param doubtsBefore how many doubts there were before they were taken there: what was written before the last one says nothing
+     */
+    synchronized void projected(ClusterId cluster, long sequence, long doubtsBefore) {
+        if (doubtsBefore != doubts) {
+            return;
+        }
         projected.merge(cluster, sequence, Math::max);
         lags.computeIfPresent(
                 cluster, (_, lag) -> lag.recorded <= sequence ? null : new Lag(lag.recorded, System.nanoTime()));

@@ -130,16 +130,17 @@ final class Projector implements AutoCloseable {
 
     /** Takes the tables of a cluster some rows further; answers whether there were any. */
     private boolean follow(ClusterId cluster) {
+        long doubts = progress.doubts();
         var step = database.write(session -> {
             session.doWork(Projector::commitWithoutWaiting);
             return Projection.follow(session, cluster);
         });
-        progress.projected(cluster, step.position());
+        progress.projected(cluster, step.position(), doubts);
         step.oldest().ifPresent(at -> lag.record(Duration.between(at, clock.instant())));
         return step.oldest().isPresent();
     }
 
-    /** What is lost of this in a crash is written again from the journal. */
+    /** What is lost of this in a crash is written again from the journal, see {@link Progress#doubt}. */
     private static void commitWithoutWaiting(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("set local synchronous_commit = off");

@@ -31,10 +31,10 @@ class ProgressTest {
         var reader = CompletableFuture.runAsync(() -> progress.awaitProjected(LONG));
         progress.awaitWork(LONG);
         progress.recorded(ONE, 9);
-        progress.projected(TWO, 2);
-        progress.projected(ONE, 6);
+        progress.projected(TWO, 2, 0);
+        progress.projected(ONE, 6, 0);
         assertThat(reader).isNotDone();
-        progress.projected(ONE, 7);
+        progress.projected(ONE, 7, 0);
         reader.get(10, TimeUnit.SECONDS);
 
         assertThat(progress.behind()).isEqualTo(2);
@@ -42,7 +42,7 @@ class ProgressTest {
 
     @Test
     void nobodyWaitsWhereTheTablesHaveEverything() {
-        progress.projected(ONE, 7);
+        progress.projected(ONE, 7, 0);
         progress.recorded(ONE, 7);
 
         progress.awaitProjected(Duration.ZERO);
@@ -51,16 +51,35 @@ class ProgressTest {
         assertThat(progress.stuckFor()).isZero();
     }
 
+    /** Nobody has waited until that was on a disk. */
+    @Test
+    void whatTheTablesHadIsDoubtedWhereTheServerIsAnotherOne() throws Exception {
+        progress.recorded(ONE, 7);
+        progress.projected(ONE, 7, 0);
+
+        progress.doubt();
+
+        assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
+        assertThat(progress.awaitWork(SHORT)).containsExactly(ONE);
+        // what was written before says nothing
+        progress.projected(ONE, 7, 0);
+        assertThatThrownBy(() -> progress.awaitProjected(SHORT)).isInstanceOf(StorageUnavailable.class);
+        progress.projected(ONE, 5, progress.doubts());
+        assertThat(progress.behind()).isEqualTo(2);
+        progress.projected(ONE, 7, progress.doubts());
+        progress.awaitProjected(Duration.ZERO);
+    }
+
     @Test
     void aWriterWaitsUntilThereIsRoom() throws Exception {
-        progress.projected(ONE, 100);
+        progress.projected(ONE, 100, 0);
         progress.recorded(ONE, 110);
         assertThatThrownBy(() -> progress.awaitRoom(5, SHORT)).isInstanceOf(StorageUnavailable.class);
 
         var writer = CompletableFuture.runAsync(() -> progress.awaitRoom(5, LONG));
-        progress.projected(ONE, 104);
+        progress.projected(ONE, 104, 0);
         assertThat(writer).isNotDone();
-        progress.projected(ONE, 105);
+        progress.projected(ONE, 105, 0);
         writer.get(10, TimeUnit.SECONDS);
     }
 
@@ -70,7 +89,7 @@ class ProgressTest {
         progress.recorded(ONE, 1);
         progress.recorded(TWO, 1);
         Thread.sleep(SHORT);
-        progress.projected(TWO, 1);
+        progress.projected(TWO, 1, 0);
 
         assertThat(progress.stuckFor()).isGreaterThanOrEqualTo(SHORT);
         assertThat(progress.awaitWork(Duration.ZERO)).containsExactly(ONE);
