@@ -158,7 +158,7 @@ public final class Door {
 
     private Said find(AccountName account, ReservationId id) {
         return reservations
-                .find(id, account::equals)
+                .find(id, known -> known.owner().equals(account))
                 .map(known -> new Said(200, tree(known)))
                 .orElseGet(() -> new Said(404, JSON.createObjectNode()));
     }
@@ -166,7 +166,7 @@ public final class Door {
     private Said act(AccountName account, ReservationId id, String word, OptionalInt version, Optional<String> key) {
         var action = Action.valueOf(word.toUpperCase(Locale.ROOT));
         var use = key.map(value -> new KeyUse(account, value, id + word));
-        var known = reservations.find(id, account::equals);
+        var known = reservations.find(id, found -> found.owner().equals(account));
         if (known.isEmpty()) {
             return new Said(404, JSON.createObjectNode());
         }

@@ -471,7 +471,7 @@ final class Client {
             wish.ifPresent(Watch.Ask::again);
             Heard<Acted> heard = call(berth -> berth.broker()
                     .reservations()
-                    .find(id, account::equals)
+                    .find(id, known -> known.owner().equals(account))
                     .map(known -> berth.broker().reservations().act(known, action, version, account, key))
                     .orElseGet(() -> new Acted.WrongState("unknown")));
             reached(deed, word(heard, Client::word), before);
@@ -605,8 +605,9 @@ final class Client {
         others.addAll(site.installation().ofOthers(account));
         if (!others.isEmpty()) {
             var id = others.get(random.nextInt(others.size()));
-            Heard<Optional<Known>> heard =
-                    call(berth -> berth.broker().reservations().find(id, account::equals));
+            Heard<Optional<Known>> heard = call(berth -> berth.broker()
+                    .reservations()
+                    .find(id, known -> known.owner().equals(account)));
             if (heard instanceof Heard.Said<Optional<Known>>(var known)) {
                 assertThat(known).as("what another account has").isEmpty();
             }
