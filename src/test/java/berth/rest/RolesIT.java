@@ -24,13 +24,14 @@ class RolesIT extends ServiceSuite {
         callers.put(Role.ADMIN, admin);
         callers.put(Role.CLIENT, client());
         callers.put(Role.VIEWER, viewer());
+        callers.put(Role.AGENT, new Api(port, Optional.of(tokenOfAgent(newName(), "demo"))));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             HEAD   | /clusters                          | ADMIN CLIENT VIEWER
-            HEAD   | /events                            | ADMIN CLIENT VIEWER
-            HEAD   | /clusters/demo/schedule            | ADMIN VIEWER
+            HEAD   | /events                            | ADMIN CLIENT VIEWER AGENT
+            HEAD   | /clusters/demo/schedule            | ADMIN VIEWER AGENT
             GET    | /actuator/prometheus               | ADMIN VIEWER
             GET    | /actuator/metrics                  | ADMIN
             GET    | /actuator                          | ADMIN

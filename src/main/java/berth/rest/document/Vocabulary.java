@@ -106,6 +106,8 @@ final class Vocabulary {
             Map.entry("by", account()),
             Map.entry("limit", whole(1, 500, 20)),
             Map.entry("sequence", whole(1, MOST_EXACT, 17)),
+            // where nothing has happened yet
+            Map.entry("Schedule.sequence", whole(0, MOST_EXACT, 17)),
             Map.entry("lastSequence", whole(0, MOST_EXACT, 17)),
             Map.entry("bytes", whole(0, MOST_EXACT, 48_000)),
             Map.entry("version", whole(0, Integer.MAX_VALUE, 0)),
