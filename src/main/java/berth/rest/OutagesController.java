@@ -248,7 +248,7 @@ class OutagesController {
         private ReplaceOutages read(String source, TimeBasedEpochGenerator ids) {
             var fields = new Fields(this);
             if (!SOURCE.matcher(source).matches()) {
-                fields.invalid("source", source, "must have 1 to 63 letters, digits, dots, hyphens and underscores");
+                fields.invalid("outage", source, "must have 1 to 63 letters, digits, dots, hyphens and underscores");
             }
             var told = new ArrayList<ToldOutage>();
             for (var outage : fields.required("outages", outages, List.<@Nullable ToldOutageBody>of())) {
@@ -318,14 +318,14 @@ class OutagesController {
      * recorded stays, and has its PEs for its time. An outage that cannot be as it is told, such as one of PEs that the cluster does not have, is
      * left out and named in {@code leftOut}; the others are taken.
      *
-     * @param source who tells, by a name of its own choice
+     * @param outage the source: who tells, by a name of its own choice
      */
-    @PutMapping("/{source}")
+    @PutMapping("/{outage}")
     @Refuses(INVALID_TERMS)
     TakenOutagesBody replaceOutages(
-            @PathVariable String cluster, @PathVariable String source, @RequestBody ToldOutagesBody body) {
+            @PathVariable String cluster, @PathVariable String outage, @RequestBody ToldOutagesBody body) {
         var clusterId = clusters.id(cluster);
-        var command = body.read(source, ids);
+        var command = body.read(outage, ids);
         Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
         var outlook = desks.outlook(clusterId).orElseThrow();
         return new TakenOutagesBody(

@@ -352,7 +352,7 @@ class ClustersIT extends ServiceSuite {
             {"slurm", "{\"outages\":[{}]}", "malformed", "outages[0].peIds"},
             {"slurm", "{\"outages\":[{\"peIds\":\"1\"},{\"peIds\":\"x\"}]}", "malformed", "outages[1].peIds"},
             {"slurm", "{\"outages\":[{\"peIds\":\"1\",\"to\":\"soon\"}]}", "malformed", "outages[0].to"},
-            {"a%20b", "{\"outages\":[]}", "invalid-terms", "source"},
+            {"a%20b", "{\"outages\":[]}", "invalid-terms", "outage"},
         }) {
             var refused = admin.put(path + wrong[0], wrong[1]);
             assertThat(refused.text("code")).as(wrong[1]).isEqualTo(wrong[2]);

@@ -148,6 +148,7 @@ final class Vocabulary {
             Map.entry("groupBy", words((Object[]) Grouping.values())),
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
             Map.entry("source", text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm")),
+            Map.entry("replaceOutages.outage", text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm")),
             Map.entry("part", whole(0, Integer.MAX_VALUE, 0)),
             Map.entry("fixAfter", share("0.5")),
             Map.entry("reservableShare", number("0.000001", "1", "0.8")),
