@@ -1,5 +1,6 @@
 package berth.replay;
 
+import berth.terminal.Reply;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;

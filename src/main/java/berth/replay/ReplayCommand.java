@@ -1,6 +1,7 @@
 package berth.replay;
 
 import berth.terminal.Progress;
+import berth.terminal.ServiceClient;
 import berth.terminal.UnusableOption;
 import berth.workload.AdvanceReservationRecipe;
 import berth.workload.JobLog;

@@ -1,5 +1,6 @@
 package berth.replay;
 
+import berth.terminal.ServiceClient;
 import berth.workload.ReservationRequest;
 
 /**

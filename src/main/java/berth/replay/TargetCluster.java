@@ -1,5 +1,7 @@
 package berth.replay;
 
+import berth.terminal.Reply;
+import berth.terminal.ServiceClient;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package berth.replay;
 
+import berth.terminal.Reply;
 import berth.time.Slot;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;

@@ -249,8 +249,8 @@ public final class AgentCommand implements Callable<Integer> {
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                 try {
                     var next = berth.news(cursor, from, Duration.ofNanos(left).plusMillis(999));
-                    if (next.isPresent()) {
-                        cursor = next;
+                    cursor = next.cursor();
+                    if (next.isAny()) {
                         return;
                     }
                 } catch (BerthAway e) {

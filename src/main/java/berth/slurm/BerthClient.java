@@ -1,14 +1,8 @@
 package berth.slurm;
 
 import berth.availability.PeSet;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import berth.terminal.Reply;
+import berth.terminal.ServiceClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,9 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The calls that an agent makes, by its account, which is that of one cluster. */
 final class BerthClient implements AutoCloseable {
@@ -28,24 +20,17 @@ final class BerthClient implements AutoCloseable {
     private static final int MALFORMED = 400;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String api;
-    private final String token;
     private final String cluster;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final ServiceClient http;
 
     /** @param api the address of the service, {@code /api/v1} included */
     BerthClient(String api, String token, String cluster) {
         this.api = api;
-        this.token = token;
         this.cluster = cluster;
+        this.http = new ServiceClient(api, token);
     }
-
-    private record Answer(int status, JsonNode body) {}
 
     /** How many PEs it has. */
     int pes() {
@@ -64,8 +49,8 @@ final class BerthClient implements AutoCloseable {
      */
     Plan plan(NodeList nodes, UserMap users, String prefix, Instant now, Duration ahead) {
         var path = "/clusters/%s/schedule?kind=RESERVATION&from=%s".formatted(cluster, now);
-        var all = call("GET", path, BodyPublishers.noBody());
-        var told = all.status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : required("GET", path, all);
+        var all = http.get(path, PATIENCE);
+        var told = heard(all).status() == MALFORMED ? read(path + "&to=" + now.plus(ahead)) : answer(path, all);
         if (!told.path("placements").isArray()) {
             throw new BerthAway("What answers at %s is no plan.".formatted(api));
         }
@@ -105,18 +90,24 @@ final class BerthClient implements AutoCloseable {
     }
 
     /**
+     * What has happened on the cluster.
+     *
+     * @param isAny whether anything has
+     * @param cursor the position behind it
+     */
+    record News(boolean isAny, Optional<String> cursor) {}
+
+    /**
      * Waits until something happens on the cluster, but no longer than that.
      *
      * @param after the position behind which it is to happen; empty: what happens from {@code from} on
-     * @return the position behind what has happened; empty if nothing has
      */
-    Optional<String> news(Optional<String> after, Instant from, Duration wait) {
-        var where = after.map(cursor -> "after=" + cursor).orElse("from=" + from);
-        var path = "/events?limit=500&" + where;
-        var page = required("GET", path, call("GET", path, BodyPublishers.noBody(), wait));
-        return page.path("items").isEmpty()
-                ? Optional.empty()
-                : Optional.of(page.path("next")).filter(JsonNode::isString).map(JsonNode::asString);
+    News news(Optional<String> after, Instant from, Duration wait) {
+        var path = "/events?limit=500&" + after.map(cursor -> "after=" + cursor).orElse("from=" + from);
+        var page = answer(path, http.getAndWait(path, wait, PATIENCE));
+        return new News(
+                !page.path("items").isEmpty(),
+                Optional.of(page.path("next")).filter(JsonNode::isString).map(JsonNode::asString));
     }
 
     /** The jobs that Berth does not take, each in a sentence. */
@@ -146,70 +137,41 @@ final class BerthClient implements AutoCloseable {
 
     /** Shows up for whoever has begun to run jobs; answers whether that is done, or need not be. */
     boolean claim(UUID reservation) {
-        int status = call("POST", "/reservations/%s/claim".formatted(reservation), BodyPublishers.noBody())
+        int status = heard(http.post("/reservations/%s/claim".formatted(reservation), PATIENCE))
                 .status();
         return status == 200 || status == CONFLICT || status == NOT_FOUND;
     }
 
     private JsonNode read(String path) {
-        return required("GET", path, call("GET", path, BodyPublishers.noBody()));
+        return answer(path, http.get(path, PATIENCE));
     }
 
     private JsonNode put(String path, Object body) {
-        return required("PUT", path, call("PUT", path, BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
-    }
-
-    private static JsonNode required(String method, String path, Answer answer) {
-        if (answer.status() != 200) {
-            throw new BerthAway("%s %s was answered with %d: %s"
-                    .formatted(
-                            method,
-                            path,
-                            answer.status(),
-                            answer.body()
-                                    .path("detail")
-                                    .asString(answer.body().path("title").asString(""))));
-        }
-        return answer.body();
-    }
-
-    private Answer call(String method, String path, BodyPublisher body) {
-        return call(method, path, body, Duration.ZERO);
-    }
-
-    private Answer call(String method, String path, BodyPublisher body, Duration wait) {
-        var request = HttpRequest.newBuilder(URI.create(api + path))
-                .timeout(PATIENCE.plus(wait))
-                .header("Authorization", "Bearer " + token)
-                .header("Accept", "application/json, application/problem+json")
-                .header("Content-Type", "application/json")
-                .method(method, body);
-        if (wait.isPositive()) {
-            request.header("Prefer", "wait=" + wait.toSeconds());
-        }
-        try {
-            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            return new Answer(response.statusCode(), json(response.body()));
-        } catch (IOException e) {
-            throw new BerthAway("Berth at %s does not answer: %s"
-                    .formatted(api, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BerthAway("The agent is ending.");
-        }
+        return answer(path, http.put(path, body, PATIENCE));
     }
 
     /** What is no JSON is not Berth's, whatever its status. */
-    private JsonNode json(byte[] body) {
-        try {
-            return JSON.readTree(body);
-        } catch (JacksonException e) {
+    private JsonNode answer(String path, Reply reply) {
+        var heard = heard(reply);
+        if (heard.status() != 200) {
+            throw new BerthAway("%s was answered with %s".formatted(path, heard.said()));
+        }
+        if (heard.body().isMissingNode()) {
             throw new BerthAway("What answers at %s is not Berth.".formatted(api));
         }
+        return heard.body();
+    }
+
+    private Reply.Heard heard(Reply reply) {
+        return switch (reply) {
+            case Reply.Heard heard -> heard;
+            case Reply.Unheard(var _, var detail) ->
+                throw new BerthAway("Berth at %s does not answer: %s".formatted(api, detail));
+        };
     }
 
     @Override
     public void close() {
-        http.shutdownNow();
+        http.close();
     }
 }

@@ -1,4 +1,4 @@
-package berth.replay;
+package berth.terminal;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.MissingNode;
  * Speaks HTTP and JSON with the service, with the bearer token of one account. It never throws for what the network or
  * the service does: that is a {@link Reply}. Thread-safe.
  */
-final class ServiceClient implements AutoCloseable {
+public final class ServiceClient implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String api;
@@ -29,21 +29,40 @@ final class ServiceClient implements AutoCloseable {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /** @param api the address of the service, {@code /api/v1} included */
-    ServiceClient(String api, String token) {
+    public ServiceClient(String api, String token) {
         this.api = api;
         this.token = token;
     }
 
-    Reply get(String path, Duration timeout) {
+    public Reply get(String path, Duration timeout) {
         return send(request(path, timeout).GET());
     }
 
+    /** The same where the answer may wait for something to happen: for {@code wait}, and then for as long as any may take. */
+    public Reply getAndWait(String path, Duration wait, Duration timeout) {
+        return send(request(path, timeout.plus(wait))
+                .header("Prefer", "wait=" + wait.toSeconds())
+                .GET());
+    }
+
     /** Posts {@code body}, a value that Jackson can write, under an idempotency key. */
-    Reply post(String path, String key, Object body, Duration timeout) {
+    public Reply post(String path, String key, Object body, Duration timeout) {
         return send(request(path, timeout)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    }
+
+    /** Posts nothing: the path says it all. */
+    public Reply post(String path, Duration timeout) {
+        return send(request(path, timeout).POST(BodyPublishers.noBody()));
+    }
+
+    /** Puts {@code body}, a value that Jackson can write. */
+    public Reply put(String path, Object body, Duration timeout) {
+        return send(request(path, timeout)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
     }
 
     /** Closes the connections; requests still on their way are given up. */
@@ -71,7 +90,7 @@ final class ServiceClient implements AutoCloseable {
             return new Reply.Unheard("connection", e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Reply.Unheard("interrupted", "the replay was interrupted");
+            return new Reply.Unheard("interrupted", "the program is ending");
         }
     }
 

@@ -1,10 +1,10 @@
-package berth.replay;
+package berth.terminal;
 
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
 /** What came back for one HTTP request. */
-sealed interface Reply {
+public sealed interface Reply {
 
     /** Whether asking again would be of no use: an answer, and neither a fault of the service nor "later". */
     boolean isFinal();
@@ -24,13 +24,13 @@ sealed interface Reply {
         }
 
         /** The problem's {@code code}, or {@code http-<status>} for an answer that is no problem document. */
-        String code() {
+        public String code() {
             String code = body.path("code").asString("");
             return code.matches("[a-z0-9-]{1,40}") ? code : "http-" + status;
         }
 
         /** The status and what the problem document says, for messages. */
-        String said() {
+        public String said() {
             String detail = body.path("detail").asString(body.path("title").asString(""));
             return "%d %s%s".formatted(status, code(), detail.isEmpty() ? "" : ": " + detail);
         }
