@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -137,6 +138,27 @@ public final class Fields {
             return standIn;
         }
         return value;
+    }
+
+    /**
+     * Reads each of a list that is required.
+     *
+     * @param read a body, and the path of its fields, with a point at its end
+     * @throws Problem naming what is wrong with the first that is not well-formed: each of a long list may be wrong in the same way
+     */
+    <B, T> List<T> each(String field, @Nullable List<@Nullable B> bodies, BiFunction<B, String, T> read) {
+        var values = new ArrayList<T>();
+        for (var body : required(field, bodies, List.<@Nullable B>of())) {
+            var path = "%s[%d]".formatted(field, values.size());
+            if (body == null) {
+                required(path, null, "");
+            } else {
+                values.add(read.apply(body, path + "."));
+            }
+            check();
+        }
+        check();
+        return values;
     }
 
     OptionalLong instantUp(String field, @Nullable String value) {

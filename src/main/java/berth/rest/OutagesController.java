@@ -25,7 +25,6 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -250,19 +249,12 @@ class OutagesController {
             if (!SOURCE.matcher(source).matches()) {
                 fields.invalid("outage", source, "must have 1 to 63 letters, digits, dots, hyphens and underscores");
             }
-            var told = new ArrayList<ToldOutage>();
-            for (var outage : fields.required("outages", outages, List.<@Nullable ToldOutageBody>of())) {
-                var path = "outages[%d]".formatted(told.size());
-                if (outage == null) {
-                    fields.required(path, null, "");
-                } else {
-                    told.add(outage.read(path + ".", new OutageId(ids.generate()), fields));
-                }
-                // each of a long list may be wrong in the same way
-                fields.check();
-            }
-            fields.check();
-            return new ReplaceOutages(source, told);
+            return new ReplaceOutages(
+                    source,
+                    fields.each(
+                            "outages",
+                            outages,
+                            (outage, path) -> outage.read(path, new OutageId(ids.generate()), fields)));
         }
     }
 

@@ -6,7 +6,6 @@ import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.security.Account;
 import berth.sla.AccountName;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,18 +65,6 @@ record OutsideQueueBody(@Required @Nullable List<@Nullable OutsideJobBody> jobs)
     /** @throws Problem naming what is wrong with the first job that is not well-formed */
     ReplaceJobs read(Account caller) {
         var fields = new Fields(this);
-        var told = new ArrayList<OutsideJob>();
-        for (var job : fields.required("jobs", jobs, List.<@Nullable OutsideJobBody>of())) {
-            var path = "jobs[%d]".formatted(told.size());
-            if (job == null) {
-                fields.required(path, null, "");
-            } else {
-                told.add(job.read(path + ".", caller, fields));
-            }
-            // each of a long list may be wrong in the same way
-            fields.check();
-        }
-        fields.check();
-        return new ReplaceJobs(told);
+        return new ReplaceJobs(fields.each("jobs", jobs, (job, path) -> job.read(path, caller, fields)));
     }
 }

@@ -78,14 +78,6 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
                 : replaced(schedule, now);
     }
 
-    /**
-     * A job that is left out, since it cannot be as it is told.
-     *
-     * @param index where it stands in the queue, from 0
-     * @param why with the field, {@code jobs[} index {@code ]} before it
-     */
-    public record LeftOut(int index, Violation why) {}
-
     /** The jobs that are left out on such a cluster at that time, in the order of the queue. O(n) for n jobs. */
     public List<LeftOut> leftOut(Cluster cluster, long now) {
         var names = new HashSet<String>();

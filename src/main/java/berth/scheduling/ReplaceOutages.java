@@ -55,14 +55,6 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         }
     }
 
-    /**
-     * An outage that is left out.
-     *
-     * @param index where it stands among those that were told, from 0
-     * @param why with the field, {@code outages[} index {@code ]} before it
-     */
-    public record LeftOut(int index, Violation why) {}
-
     public ReplaceOutages {
         outages = List.copyOf(outages);
     }

@@ -402,7 +402,7 @@ class BatchJobsTest {
         cluster.happens(told);
 
         assertThat(told.leftOut(cluster.schedule().cluster(), 50))
-                .extracting(ReplaceJobs.LeftOut::index, left -> left.why().field())
+                .extracting(LeftOut::index, left -> left.why().field())
                 .containsExactly(tuple(1, "jobs[1]." + field));
         assertThat(cluster.schedule().jobs().all())
                 .extracting(BatchJob::name, BatchJob::rank)

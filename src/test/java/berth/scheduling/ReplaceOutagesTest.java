@@ -8,7 +8,6 @@ import berth.availability.PeSet;
 import berth.cluster.Binding;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
-import berth.scheduling.ReplaceOutages.LeftOut;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.sla.Violation;
 import java.util.ArrayList;

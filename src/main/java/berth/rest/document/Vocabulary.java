@@ -147,8 +147,8 @@ final class Vocabulary {
             Map.entry("peHoursRun", number("0", "1000000000000", "800.25")),
             Map.entry("groupBy", words((Object[]) Grouping.values())),
             Map.entry("parameter.kind", words("RESERVATION", "JOB", "OUTAGE")),
-            Map.entry("source", text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm")),
-            Map.entry("replaceOutages.outage", text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm")),
+            Map.entry("source", source()),
+            Map.entry("replaceOutages.outage", source()),
             Map.entry("part", whole(0, Integer.MAX_VALUE, 0)),
             Map.entry("fixAfter", share("0.5")),
             Map.entry("reservableShare", number("0.000001", "1", "0.8")),
@@ -279,6 +279,10 @@ final class Vocabulary {
 
     private static Consumer<Schema<Object>> account() {
         return text("^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$", 63, "alice");
+    }
+
+    private static Consumer<Schema<Object>> source() {
+        return text("^[A-Za-z0-9._-]{1,63}$", 63, "slurm");
     }
 
     /** A text of the client's own. */
