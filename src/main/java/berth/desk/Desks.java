@@ -113,7 +113,7 @@ public final class Desks implements AutoCloseable {
         recovered = true;
     }
 
-    /** Takes over as many clusters at a time as there are processors; all that can be, also where one cannot. */
+    /** Takes over as many clusters at a time as there are processors; where one cannot be, one fewer from then on. */
     private void takeOver(List<ClusterId> wanted) {
         var next = new ConcurrentLinkedQueue<>(wanted);
         Runnable opener = () -> {

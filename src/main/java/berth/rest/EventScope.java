@@ -8,8 +8,8 @@ import berth.security.Account;
 import berth.security.Role;
 import berth.sla.AccountName;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What an account hears of all that happens.
@@ -32,15 +32,16 @@ record EventScope(Optional<AccountName> owner, Optional<ClusterId> cluster) {
 
     /** Without what else it would tell of: which other clusters there are, and how much happens there. */
     EventCursor cut(EventCursor cursor) {
-        return cluster.map(id -> new EventCursor(
-                        cursor.positions().containsKey(id)
-                                ? Map.of(id, cursor.positions().get(id))
-                                : Map.of()))
-                .orElse(cursor);
+        if (cluster.isEmpty()) {
+            return cursor;
+        }
+        var own = new TreeMap<>(cursor.positions());
+        own.keySet().retainAll(List.of(cluster.get()));
+        return new EventCursor(own);
     }
 
     boolean has(News news) {
-        return owner.map(Optional::of).map(news.owner()::equals).orElse(true)
-                && cluster.map(news.cluster()::equals).orElse(true);
+        return (owner.isEmpty() || owner.equals(news.owner()))
+                && (cluster.isEmpty() || cluster.get().equals(news.cluster()));
     }
 }

@@ -53,6 +53,14 @@ import org.springframework.web.client.RestTemplate;
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
 
+    /** An agent, where {@code {cluster}} is its own. */
+    private static final AuthorizationManager<RequestAuthorizationContext> AGENT_OF_THE_CLUSTER = (caller, call) -> {
+        var cluster = new ClusterId(call.getVariables().getOrDefault("cluster", ""));
+        var who = caller.get();
+        return new AuthorizationDecision(
+                who != null && who.getPrincipal() instanceof Account account && account.isAgentOf(cluster));
+    };
+
     /**
      * Open to everybody, with whatever they send along: health checks that cost next to nothing, and the description of the calls.
      */
@@ -117,7 +125,7 @@ class SecurityConfiguration {
                 .requestMatchers(reads("/api/v1/me", "/api/v1/events", "/api/v1/events/stream"))
                 .hasAnyRole(admin, client, viewer, agent)
                 .requestMatchers(reads("/api/v1/clusters/{cluster}", "/api/v1/clusters/{cluster}/schedule"))
-                .access(anyOf(hasAnyRole(admin, client, viewer), THE_CLUSTERS_AGENT))
+                .access(anyOf(hasAnyRole(admin, client, viewer), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters", "/api/v1/clusters/*/utilisation"))
                 .hasAnyRole(admin, client, viewer)
                 .requestMatchers(reads(
@@ -148,9 +156,9 @@ class SecurityConfiguration {
                 .requestMatchers(DELETE, "/api/v1/clusters/*")
                 .hasRole(admin)
                 .requestMatchers(PUT, "/api/v1/clusters/{cluster}/jobs", "/api/v1/clusters/{cluster}/outages/*")
-                .access(anyOf(hasRole(admin), THE_CLUSTERS_AGENT))
+                .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/outages"))
-                .access(anyOf(hasRole(admin), THE_CLUSTERS_AGENT))
+                .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(
                         "/api/v1/clusters/*/outages/**",
                         "/api/v1/accounts/**",
@@ -161,14 +169,6 @@ class SecurityConfiguration {
                 .anyRequest()
                 .access(new UnlistedCalls());
     }
-
-    /** An agent, where {@code {cluster}} is its own. */
-    private static final AuthorizationManager<RequestAuthorizationContext> THE_CLUSTERS_AGENT = (caller, call) -> {
-        var cluster = new ClusterId(call.getVariables().getOrDefault("cluster", ""));
-        var who = caller.get();
-        return new AuthorizationDecision(
-                who != null && who.getPrincipal() instanceof Account account && account.isAgentOf(cluster));
-    };
 
     private static RequestMatcher[] reads(String... paths) {
         return Stream.of(paths)

@@ -3,19 +3,19 @@ package berth.slurm;
 import berth.slurm.Act.Create;
 import berth.slurm.Act.Delete;
 import berth.slurm.Act.Update;
+import berth.slurm.OutNodes.Found.Out;
+import berth.slurm.OutNodes.Found.TooMany;
 import berth.slurm.Shell.Ran;
 import berth.slurm.Slurm.Partitions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -49,10 +49,9 @@ final class Agent {
      * What a pass has found.
      *
      * @param inPlace how many reservations Slurm has as they are promised
-     * @param acts how many changes have been made
      * @param refused what Slurm refuses, by the name of the reservation
      */
-    record Findings(int inPlace, int acts, Map<String, String> refused) {
+    record Findings(int inPlace, Map<String, String> refused) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
@@ -60,10 +59,11 @@ final class Agent {
 
     private static final int MOST_ROUNDS = 20;
     private static final Duration YEAR = Duration.ofDays(365);
-    private static final Duration SECOND_LOOK = Duration.ofMinutes(1);
-    private static final Duration STAYS_BACK = Duration.ofMinutes(1);
-    private static final Duration STAYS_OUT = Duration.ofMinutes(1);
     private static final Duration MARGIN = Duration.ofMinutes(10);
+
+    /** That most reservations are to go is believed after so long. */
+    private static final Duration DOUBT = Duration.ofMinutes(1);
+
     private static final String SOURCE = "slurm";
 
     private final Duty duty;
@@ -73,17 +73,8 @@ final class Agent {
     private final Consumer<String> log;
     private final String prefix;
 
-    private final Map<String, Seen> out = new HashMap<>();
+    private final OutNodes out = new OutNodes();
     private final Set<UUID> claimed = new HashSet<>();
-    /**
-     * A node that is out of service.
-     *
-     * @param since when it was first seen so
-     * @param lately when it was last seen so
-     * @param reason in the words in which it went, which do not change while it is away
-     */
-    private record Seen(Instant since, Instant lately, String reason) {}
-
     private Map<String, String> lastRefused = Map.of();
 
     /** The reservations that were as promised when Slurm was looked at last. */
@@ -102,37 +93,48 @@ final class Agent {
     }
 
     /**
+     * What a pass goes by.
+     *
+     * @param nodes of the PEs that the cluster has
+     * @param all the reservations in Slurm, those of others included
+     */
+    private record Look(Instant now, NodeList nodes, Partitions partitions, List<SlurmReservation> all) {
+        long second() {
+            return now.getEpochSecond();
+        }
+    }
+
+    private Look look() {
+        slurm.requireAnswer();
+        var nodes = duty.nodes().first(berth.pes());
+        return new Look(clock.instant(), nodes, slurm.partitions(nodes), slurm.reservations());
+    }
+
+    /**
      * Looks at both sides and puts right what separates them.
      *
      * @throws BerthAway if the plan cannot be read
      * @throws SlurmAway if Slurm cannot be read
      */
     Findings pass() {
-        slurm.requireAnswer();
-        var now = clock.instant();
-        var nodes = duty.nodes().first(berth.pes());
-        var partitions = slurm.partitions(nodes);
+        var look = look();
         var jobs = slurm.jobs();
-        var all = slurm.reservations();
-        tell(nodes, partitions, jobs, all, now);
-        var plan = plan(nodes, partitions, now);
-        var findings = reconcile(plan, partitions, now, MOST_ROUNDS);
+        tell(look, jobs);
+        var plan = plan(look);
+        var findings = reconcile(plan, look, MOST_ROUNDS);
         claim(jobs, plan.running());
-        clearTheWay(plan.wanted(), jobs, now.getEpochSecond());
+        clearTheWay(plan.wanted(), jobs, look.second());
         return findings;
     }
 
     /** One round of changes to Slurm, and Berth is told nothing. */
     void round() {
-        slurm.requireAnswer();
-        var now = clock.instant();
-        var nodes = duty.nodes().first(berth.pes());
-        var partitions = slurm.partitions(nodes);
-        var unused = reconcile(plan(nodes, partitions, now), partitions, now, 1);
+        var look = look();
+        var unused = reconcile(plan(look), look, 1);
     }
 
-    private Plan plan(NodeList nodes, Partitions partitions, Instant now) {
-        return berth.plan(nodes, duty.users(), prefix, now, ahead(partitions));
+    private Plan plan(Look look) {
+        return berth.plan(look.nodes(), duty.users(), prefix, look.now(), ahead(look.partitions()));
     }
 
     private Duration ahead(Partitions partitions) {
@@ -150,18 +152,17 @@ final class Agent {
     // ---- what Berth is told
 
     /** What Berth does not take is said once; the plan is followed all the same. */
-    private void tell(
-            NodeList nodes, Partitions partitions, List<SlurmJob> jobs, List<SlurmReservation> all, Instant now) {
+    private void tell(Look look, List<SlurmJob> jobs) {
         var leftOut = new LinkedHashSet<String>();
         try {
-            leftOut.addAll(tellOutages(nodes, all, now));
+            leftOut.addAll(tellOutages(look));
             leftOut.addAll(berth.tellJobs(Told.jobs(
                     jobs,
-                    nodes,
-                    partitions.names(),
+                    look.nodes(),
+                    look.partitions().names(),
                     this::isOurs,
-                    partitions.longest().orElse(YEAR.toSeconds()),
-                    now.getEpochSecond())));
+                    look.partitions().longest().orElse(YEAR.toSeconds()),
+                    look.second())));
         } catch (BerthAway e) {
             leftOut.add(e.getMessage());
         }
@@ -169,42 +170,18 @@ final class Agent {
         lastLeftOut = leftOut;
     }
 
-    private List<String> tellOutages(NodeList nodes, List<SlurmReservation> all, Instant now) {
-        long second = now.getEpochSecond();
-        var told = new HashMap<String, Told.Out>();
-        for (var node : slurm.nodes()) {
-            var reason = "%s is %s: %s".formatted(node.name(), node.state(), node.reason());
-            if (node.isOut() && nodes.has(node.name())) {
-                out.merge(
-                        node.name(),
-                        new Seen(now, now, reason),
-                        (before, seen) -> new Seen(before.since(), seen.lately(), before.reason()));
-            } else if (node.isDraining() && nodes.has(node.name())) {
-                // what runs there in a reservation may end
-                var until = all.stream()
-                        .filter(each -> isOurs(each.name())
-                                && each.start() <= second
-                                && each.nodes().contains(node.name()))
-                        .mapToLong(SlurmReservation::end)
-                        .max();
-                told.put(node.name(), new Told.Out(until, OptionalLong.empty(), reason));
+    private List<String> tellOutages(Look look) {
+        return switch (out.look(slurm.nodes(), look.nodes(), ours(look.all()), look.now())) {
+            case TooMany(int count) ->
+                List.of("Most nodes are out: %d. They are told if that is so in a minute.".formatted(count));
+            case Out(var told) -> {
+                var foreign = look.all().stream()
+                        .filter(each ->
+                                !isOurs(each.name()) && each.takes(look.nodes().names()))
+                        .toList();
+                yield berth.tellOutages(SOURCE, Told.outages(told, foreign, look.nodes(), look.second()));
             }
-        }
-        out.values().removeIf(each -> !each.lately().plus(STAYS_BACK).isAfter(now));
-        if (out.size() > 1 && out.size() * 2 > nodes.size()) {
-            // believed a minute later, since what is promised there fails; a network comes back
-            if (out.values().stream()
-                    .anyMatch(each -> each.since().plus(STAYS_OUT).isAfter(now))) {
-                return List.of(
-                        "Most nodes are out: %d. They are told if that is so in a minute.".formatted(out.size()));
-            }
-        }
-        out.forEach((node, seen) ->
-                told.put(node, new Told.Out(OptionalLong.empty(), OptionalLong.empty(), seen.reason())));
-        var foreign = all.stream()
-                .filter(each -> !isOurs(each.name()) && each.takes(nodes.names()))
-                .toList();
-        return berth.tellOutages(SOURCE, Told.outages(told, foreign, nodes, second));
+        };
     }
 
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {
@@ -221,13 +198,13 @@ final class Agent {
 
     // ---- what Slurm is made to have
 
-    private Findings reconcile(Plan plan, Partitions partitions, Instant at, int rounds) {
-        long now = at.getEpochSecond();
-        long ahead = at.plus(ahead(partitions)).getEpochSecond();
+    private Findings reconcile(Plan plan, Look look, int rounds) {
+        long now = look.second();
+        long ahead = look.now().plus(ahead(look.partitions())).getEpochSecond();
         var refused = new TreeMap<String, String>();
         var parked = new TreeMap<String, SlurmReservation>();
         int done = 0;
-        var all = slurm.reservations();
+        var all = look.all();
         for (int round = 1; round <= rounds; round++) {
             var acts = permitted(Reconciliation.acts(plan.wanted(), ours(all), now, ahead), all);
             refused.clear();
@@ -264,7 +241,7 @@ final class Agent {
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        return new Findings(inPlace.size(), done, Map.copyOf(refused));
+        return new Findings(inPlace.size(), Map.copyOf(refused));
     }
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {
@@ -278,16 +255,15 @@ final class Agent {
             suspicion = Optional.empty();
             return acts;
         }
-        var since = suspicion.orElseGet(clock::instant);
         if (suspicion.isEmpty()) {
             log.accept("Berth has no promise for %d of %d reservations: they are deleted if that is so in a minute."
                     .formatted(deletions, ours(all).size()));
-            suspicion = Optional.of(since);
+            suspicion = Optional.of(clock.instant());
         }
-        if (!clock.instant().isBefore(since.plus(SECOND_LOOK))) {
-            return acts;
-        }
-        return acts.stream().filter(act -> !(act instanceof Delete)).toList();
+        boolean isBelieved = !clock.instant().isBefore(suspicion.get().plus(DOUBT));
+        return isBelieved
+                ? acts
+                : acts.stream().filter(act -> !(act instanceof Delete)).toList();
     }
 
     /** Slurm does not see reservations of cores in the way of whole nodes. */
@@ -327,6 +303,7 @@ final class Agent {
                 long start = now + YEAR.toSeconds() * (1 + parked.size());
                 var away = present.at(start, start + present.end() - present.start());
                 if (slurm.update(present, away, now).isDone()) {
+                    log.accept("Parked %s.".formatted(act.name()));
                     return true;
                 }
             }
@@ -345,7 +322,9 @@ final class Agent {
         for (var each : present) {
             var before = parked.get(each.name());
             if (before != null && each.start() >= now + YEAR.toSeconds()) {
-                slurm.update(each, before, now);
+                if (slurm.update(each, before, now).isDone()) {
+                    log.accept("Brought back %s.".formatted(each.name()));
+                }
             }
         }
     }

@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was asked to end; with --once: all promises are in place",
+            "0:with --once: all promises are in place; with --dry-run: it has printed what it would do",
             "1:with --once: some are not, and are named",
             "2:an option or the token is wrong, or another agent of the cluster runs here",
-            "3:with --once: Berth or Slurm does not answer"
+            "3:Berth or Slurm does not answer; without --once and --dry-run it goes on once it has begun"
         })
 public final class AgentCommand implements Callable<Integer> {
     static final int NOT_IN_PLACE = 1;
@@ -132,7 +132,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var out = spec.commandLine().getOut();
-        try (var held = hold();
+        try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
             var list = nodeList();
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);

@@ -6,6 +6,8 @@ import java.util.List;
 /** Names of nodes as Slurm writes them: {@code n[1-3,7],gpu[01-02]}. */
 final class HostList {
 
+    private static final int LONGEST_RANGE = 65_536;
+
     private HostList() {}
 
     /**
@@ -60,6 +62,9 @@ final class HostList {
         int dash = range.indexOf('-');
         var first = dash < 0 ? range : range.substring(0, dash);
         int last = Integer.parseInt(dash < 0 ? range : range.substring(dash + 1));
+        if (last - Integer.parseInt(first) > LONGEST_RANGE) {
+            throw new IllegalArgumentException("%s are more nodes than Slurm takes.".formatted(range));
+        }
         var numbers = new ArrayList<String>();
         for (int number = Integer.parseInt(first); number <= last; number++) {
             numbers.add(("%0" + first.length() + "d").formatted(number));

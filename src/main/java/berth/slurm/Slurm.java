@@ -24,6 +24,7 @@ final class Slurm {
     private static final Pattern NAME = Pattern.compile("^ReservationName=(.*?) StartTime=");
     private static final Pattern IN_USE = Pattern.compile("in use", Pattern.CASE_INSENSITIVE);
     private static final Pattern LIMIT = Pattern.compile("(?:(\\d+)-)?(?:(\\d+):)?(\\d+):(\\d+)");
+    private static final Pattern COUNT = Pattern.compile("(\\d{1,6})(K?)");
     private static final String FIELDS = "%i|%u|%T|%P|%D|%l|%V|%S|%v|%N|%r";
 
     private final Shell shell;
@@ -87,18 +88,24 @@ final class Slurm {
     List<SlurmNode> nodes() {
         return lines("sinfo", "-h", "-N", "-o", "%N|%T|%E")
                 .distinct()
-                .map(line -> line.split("\\|", 3))
-                .filter(parts -> parts.length == 3)
+                .map(line -> fields(line, 3))
                 .map(parts -> new SlurmNode(parts[0], parts[1], parts[2].strip()))
                 .toList();
     }
 
     List<SlurmJob> jobs() {
         return lines("squeue", "-h", "-r", "-t", "PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING", "-o", FIELDS)
-                .map(line -> line.split("\\|", 11))
-                .filter(parts -> parts.length == 11)
+                .map(line -> fields(line, 11))
                 .map(Slurm::job)
                 .toList();
+    }
+
+    private static String[] fields(String line, int count) {
+        var fields = line.split("\\|", count);
+        if (fields.length != count) {
+            throw new SlurmAway("A line cannot be understood: " + line);
+        }
+        return fields;
     }
 
     private static SlurmJob job(String[] parts) {
@@ -109,12 +116,21 @@ final class Slurm {
                 parts[2],
                 words(parts[3]),
                 isRunning ? HostList.expand(parts[9]) : List.of(),
-                Integer.parseInt(parts[4]),
+                count(parts[4]),
                 seconds(parts[5]),
                 number(parts[6]).orElse(0),
                 isRunning ? number(parts[7]) : OptionalLong.empty(),
                 words(parts[8]),
                 parts[10]);
+    }
+
+    /** Slurm may write 2K for 2048. */
+    private static int count(String text) {
+        var number = COUNT.matcher(text);
+        if (!number.matches()) {
+            throw new SlurmAway("A number of nodes cannot be understood: " + text);
+        }
+        return Integer.parseInt(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1024);
     }
 
     private static Set<String> words(String list) {
@@ -210,10 +226,9 @@ final class Slurm {
         }
         for (var job : jobs()) {
             if (job.reservations().contains(name) && !job.isEnding()) {
-                shell.run(
-                        job.isRunning()
-                                ? List.of("scancel", job.id())
-                                : List.of("scontrol", "update", "jobid=" + job.id(), "reservation="));
+                var unused = job.isRunning()
+                        ? end(job)
+                        : shell.run(List.of("scontrol", "update", "jobid=" + job.id(), "reservation="));
             }
         }
         return shell.run(List.of("scontrol", "delete", "ReservationName=" + name));

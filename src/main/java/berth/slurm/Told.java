@@ -66,7 +66,7 @@ final class Told {
             long longest,
             long now) {
         var last = new HashMap<String, SlurmJob>();
-        var byEnd = Comparator.comparingLong((SlurmJob job) -> end(job, longest));
+        var byEnd = Comparator.comparingLong((SlurmJob job) -> end(job, longest, now));
         var outside = queue.stream().filter(job -> !job.isIn(isOurs)).toList();
         outside.stream()
                 .filter(SlurmJob::isRunning)
@@ -96,7 +96,7 @@ final class Told {
                 job.id(),
                 owner(job),
                 null,
-                "PT%dS".formatted(Math.max(1, end(job, longest) - start)),
+                "PT%dS".formatted(Math.max(1, end(job, longest, now) - start)),
                 Instant.ofEpochSecond(Math.min(start, job.submittedAt())).toString(),
                 Instant.ofEpochSecond(start).toString(),
                 pes.toString());
@@ -113,8 +113,8 @@ final class Told {
                 null);
     }
 
-    private static long end(SlurmJob job, long longest) {
-        return job.startedAt().orElse(0) + job.limit().orElse(longest);
+    private static long end(SlurmJob job, long longest, long now) {
+        return job.startedAt().orElse(now) + job.limit().orElse(longest);
     }
 
     /** Without, it is the agent's: a name that no account could have is nobody's. */

@@ -100,25 +100,27 @@ class SlurmAgentIT {
         startAgent();
     }
 
-    private void startAgent(String... more) throws IOException {
-        var arguments = new ArrayList<>(List.of(
-                "slurm-agent",
-                "--url",
-                berth.url(),
-                "--token-file",
-                directory.resolve("token-" + cluster).toString(),
-                "--cluster",
-                cluster,
-                "--nodes",
-                "n[1-%d]".formatted(NODES),
-                "--lock",
-                directory.resolve("lock-" + cluster).toString()));
-        arguments.addAll(List.of(more));
-        agent = JavaProcess.start(
+    private void startAgent() throws IOException {
+        agent = launchAgent(directory.resolve("agent-" + cluster + ".log"));
+    }
+
+    private JavaProcess launchAgent(Path log) throws IOException {
+        return JavaProcess.start(
                 Program.quick(),
-                directory.resolve("agent-" + cluster + ".log"),
+                log,
                 Map.of("SLURM_CONF", slurm.configuration().toString()),
-                arguments);
+                List.of(
+                        "slurm-agent",
+                        "--url",
+                        berth.url(),
+                        "--token-file",
+                        directory.resolve("token-" + cluster).toString(),
+                        "--cluster",
+                        cluster,
+                        "--nodes",
+                        "n[1-%d]".formatted(NODES),
+                        "--lock",
+                        directory.resolve("lock-" + cluster).toString()));
     }
 
     @AfterEach
@@ -425,22 +427,7 @@ class SlurmAgentIT {
     @Test
     void ofTwoAgentsOneRuns() throws Exception {
         Waiting.until(SOON, agent::output, () -> agent.output().contains("Follows cluster"));
-        var second = JavaProcess.start(
-                Program.quick(),
-                directory.resolve("second.log"),
-                Map.of("SLURM_CONF", slurm.configuration().toString()),
-                List.of(
-                        "slurm-agent",
-                        "--url",
-                        berth.url(),
-                        "--token-file",
-                        directory.resolve("token-" + cluster).toString(),
-                        "--cluster",
-                        cluster,
-                        "--nodes",
-                        "n[1-16]",
-                        "--lock",
-                        directory.resolve("lock-" + cluster).toString()));
+        var second = launchAgent(directory.resolve("second.log"));
 
         assertThat(second.awaitExit(SOON)).isEqualTo(2);
         assertThat(second.output()).contains("Another agent of cluster " + cluster);

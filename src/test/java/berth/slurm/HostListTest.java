@@ -26,7 +26,7 @@ class HostListTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"n[1-3", "n[a-b]", "n[]", "n[1-2-3]"})
+    @ValueSource(strings = {"n[1-3", "n[a-b]", "n[]", "n[1-2-3]", "n[1-999999999]"})
     void whatIsNoListIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand(text));
     }

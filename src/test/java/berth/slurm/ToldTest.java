@@ -85,6 +85,25 @@ class ToldTest {
                 .containsExactly("PT5000S");
     }
 
+    /** Its nodes are being made ready. */
+    @Test
+    void aJobThatHasNodesAndNoBeginningYetBeginsNow() {
+        var configuring = new SlurmJob(
+                "1",
+                "ada",
+                "CONFIGURING",
+                Set.of("batch"),
+                List.of("n1"),
+                1,
+                OptionalLong.of(600),
+                NOW - 5,
+                OptionalLong.empty(),
+                Set.of(),
+                "None");
+
+        assertThat(jobs(configuring)).containsExactly(new Job("1", "ada", null, "PT600S", at(NOW - 5), at(NOW), "0"));
+    }
+
     @Test
     void anOwnerThatNoAccountCouldBeIsNobody() {
         assertThat(jobs(running("1", "_apt", NOW - 100, OptionalLong.of(60), "n1")))

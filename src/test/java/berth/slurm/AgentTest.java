@@ -1,0 +1,388 @@
+package berth.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import berth.slurm.Agent.Duty;
+import berth.slurm.Agent.Protect;
+import berth.slurm.Shell.Ran;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The agent between a Berth and a Slurm that do as the test wants it; {@code SlurmAgentIT} has real ones. */
+class AgentTest {
+
+    private static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
+    private static final String PREFIX = "berth.tux.";
+
+    private final FakeSlurm shell = new FakeSlurm();
+    private final List<String> placements = new CopyOnWriteArrayList<>();
+    private final List<String> called = new CopyOnWriteArrayList<>();
+    private final List<String> log = new ArrayList<>();
+
+    private volatile Optional<String> anotherPlan = Optional.empty();
+    private volatile int claimed = 200;
+    private Instant now = NOON;
+
+    @SuppressWarnings("NullAway.Init")
+    private HttpServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private BerthClient berth;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            var path = exchange.getRequestURI().getPath();
+            called.add(exchange.getRequestMethod() + " " + path);
+            boolean isClaim = path.endsWith("/claim");
+            var body = path.endsWith("/schedule")
+                    ? anotherPlan.orElseGet(() -> "{\"placements\":[%s]}".formatted(String.join(",", placements)))
+                    : path.endsWith("/tux") ? "{\"pes\":8}" : "{\"leftOut\":[]}";
+            var bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(isClaim ? claimed : 200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.start();
+        berth = new BerthClient(
+                "http://127.0.0.1:%d".formatted(server.getAddress().getPort()), "token", "tux");
+    }
+
+    @AfterEach
+    void stop() {
+        berth.close();
+        server.stop(0);
+    }
+
+    private Agent agent(Protect protect) {
+        return new Agent(
+                new Duty("tux", new NodeList("n[1-8]"), UserMap.SAME, Optional.empty(), protect),
+                new Slurm(shell),
+                berth,
+                () -> now,
+                log::add);
+    }
+
+    private static String id(int number) {
+        return "00000000-0000-7000-8000-%012d".formatted(number);
+    }
+
+    private void promise(int number, String state, int from, int to, String peIds) {
+        placements.add("""
+                {"id":"%s","part":0,"state":"%s","owner":"ada","start":"%s","end":"%s","peIds":"%s"}""".formatted(id(number), state, NOON.plusSeconds(from), NOON.plusSeconds(to), peIds));
+    }
+
+    private void inSlurm(int number, int from, int to, String... nodes) {
+        shell.reservations.put(
+                PREFIX + id(number) + ".0",
+                new SlurmReservation(
+                        PREFIX + id(number) + ".0",
+                        NOON.getEpochSecond() + from,
+                        NOON.getEpochSecond() + to,
+                        new TreeSet<>(Arrays.asList(nodes)),
+                        new TreeSet<>(List.of("ada"))));
+    }
+
+    private List<String> nodesOf(int number) {
+        return List.copyOf(shell.reservations.get(PREFIX + id(number) + ".0").nodes());
+    }
+
+    @Test
+    void whatIsPromisedIsPutInPlaceAndThenLeftAlone() {
+        promise(1, "CONFIRMED", 60, 120, "0-1");
+        var agent = agent(Protect.JOBS);
+
+        assertThat(agent.pass().inPlace()).isEqualTo(1);
+        shell.changes.clear();
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+
+        assertThat(nodesOf(1)).containsExactly("n1", "n2");
+        assertThat(shell.changes).isEmpty();
+    }
+
+    /** A proxy may answer anything in Berth's place. */
+    @Test
+    void anAnswerThatIsNoPlanChangesNothing() {
+        inSlurm(1, 60, 120, "n1");
+        for (var other : List.of("", "<html>maintenance</html>", "{}", "[]", "{\"placements\":null}")) {
+            anotherPlan = Optional.of(other);
+
+            assertThatExceptionOfType(BerthAway.class)
+                    .as(other)
+                    .isThrownBy(() -> agent(Protect.JOBS).pass());
+        }
+        assertThat(shell.changes).isEmpty();
+    }
+
+    @Test
+    void thatMostReservationsAreToGoIsBelievedAMinuteLater() {
+        IntStream.range(0, 12).forEach(number -> inSlurm(number, 60 * number + 60, 60 * number + 90, "n1"));
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+        now = NOON.plusSeconds(59);
+        agent.pass();
+        assertThat(shell.reservations).hasSize(12);
+        now = NOON.plusSeconds(60);
+        agent.pass();
+
+        assertThat(shell.reservations).isEmpty();
+        assertThat(log)
+                .filteredOn(line -> line.startsWith("Berth has no promise for"))
+                .hasSize(1);
+    }
+
+    @Test
+    void twoThatSwapTheirNodesAreParted() {
+        inSlurm(1, 60, 120, "n1");
+        inSlurm(2, 60, 120, "n2");
+        promise(1, "CONFIRMED", 60, 120, "1");
+        promise(2, "CONFIRMED", 60, 120, "0");
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isTrue();
+
+        assertThat(nodesOf(1)).containsExactly("n2");
+        assertThat(nodesOf(2)).containsExactly("n1");
+        assertThat(log).anyMatch(line -> line.startsWith("Parked "));
+    }
+
+    @Test
+    void whatIsRefusedForAnythingElseStaysWhereItIs() {
+        inSlurm(1, 60, 120, "n1");
+        promise(1, "CONFIRMED", 60, 180, "0");
+        shell.refuses = Optional.of("Invalid user id");
+
+        var findings = agent(Protect.JOBS).pass();
+
+        assertThat(findings.refused()).containsValue("Invalid user id");
+        assertThat(shell.reservations.get(PREFIX + id(1) + ".0").end()).isEqualTo(NOON.getEpochSecond() + 120);
+        assertThat(log).noneMatch(line -> line.startsWith("Parked "));
+    }
+
+    @Test
+    void ofTwoThatSwapAndOfWhichOneIsRefusedTheOtherHasItsPlaceAndThatOneHasItLater() {
+        inSlurm(1, 60, 120, "n1");
+        inSlurm(2, 60, 120, "n2");
+        promise(1, "CONFIRMED", 60, 120, "1");
+        promise(2, "CONFIRMED", 60, 120, "0");
+        var agent = agent(Protect.JOBS);
+
+        shell.refusesNodes = Optional.of("n1");
+        assertThat(agent.pass().refused()).containsOnlyKeys(PREFIX + id(2) + ".0");
+        assertThat(nodesOf(1)).containsExactly("n2");
+        shell.refusesNodes = Optional.empty();
+
+        assertThat(agent.pass().isAllInPlace()).isTrue();
+        assertThat(nodesOf(2)).containsExactly("n1");
+    }
+
+    @Test
+    void whatWasParkedInVainHasItsOldPlaceAgain() {
+        inSlurm(1, 60, 120, "n1");
+        inSlurm(2, 60, 120, "n2");
+        promise(1, "CONFIRMED", 60, 120, "2");
+        promise(2, "CONFIRMED", 60, 120, "0");
+        shell.refusesNodes = Optional.of("n3");
+        shell.refusesOthers = Optional.of("n1");
+
+        assertThat(agent(Protect.JOBS).pass().isAllInPlace()).isFalse();
+
+        assertThat(shell.reservations.values()).allMatch(each -> each.start() == NOON.getEpochSecond() + 60);
+        assertThat(log).anyMatch(line -> line.startsWith("Brought back "));
+    }
+
+    @Test
+    void aForeignReservationOfCoresIsInTheWayThoughSlurmDoesNotSeeIt() {
+        shell.reservations.put(
+                "class",
+                new SlurmReservation(
+                        "class",
+                        NOON.getEpochSecond(),
+                        NOON.getEpochSecond() + 90,
+                        new TreeSet<>(List.of("n1")),
+                        new TreeSet<>()));
+        promise(1, "CONFIRMED", 60, 120, "0");
+
+        assertThat(agent(Protect.JOBS).pass().refused())
+                .containsValue("Slurm reservation class has some of its nodes.");
+        assertThat(shell.reservations).containsOnlyKeys("class");
+    }
+
+    @Test
+    void whatCannotBeInSlurmIsNamedAndTheRestIsFollowed() {
+        promise(1, "CONFIRMED", 60, 120, "0-8");
+        promise(2, "CONFIRMED", 60, 120, "0");
+
+        var findings = agent(Protect.JOBS).pass();
+
+        assertThat(findings.inPlace()).isEqualTo(1);
+        assertThat(findings.refused()).containsOnlyKeys(PREFIX + id(1) + ".0");
+    }
+
+    @Test
+    void aClaimThatIsNotHeardIsMadeAgainAndOneThatIsHeardIsNot() {
+        promise(1, "RUNNING", -60, 120, "0");
+        shell.jobs.add("7|ada|RUNNING|batch|1|1:00|1|2|%s%s.0,other|n1|None".formatted(PREFIX, id(1)));
+        var agent = agent(Protect.JOBS);
+
+        claimed = 503;
+        agent.pass();
+        claimed = 200;
+        agent.pass();
+        agent.pass();
+
+        assertThat(called).filteredOn(call -> call.endsWith("/claim")).hasSize(2);
+    }
+
+    @Test
+    void whereReservationsAreProtectedWhatRunsOnTheirNodesIsEndedAndNothingElse() {
+        promise(1, "RUNNING", -60, 120, "0");
+        promise(2, "CONFIRMED", 60, 120, "1");
+        shell.jobs.addAll(List.of(
+                "1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|None",
+                "2|bob|RUNNING|batch|1|1:00|1|2|(null)|n2|None",
+                "3|ada|RUNNING|batch|1|1:00|1|2|%s%s.0|n1|None".formatted(PREFIX, id(1)),
+                "4|bob|COMPLETING|batch|1|1:00|1|2|(null)|n1|None",
+                "5|eve|RUNNING|batch|1|1:00|1|2|class|n1|None"));
+
+        agent(Protect.JOBS).pass();
+        assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel"));
+        agent(Protect.RESERVATIONS).pass();
+
+        assertThat(shell.changes)
+                .filteredOn(change -> change.startsWith("scancel"))
+                .containsExactly("scancel 1");
+    }
+
+    @Test
+    void whereReservationsAreNotInPlaceNobodyIsEndedForThem() {
+        promise(1, "RUNNING", -60, 120, "0");
+        shell.jobs.add("1|bob|RUNNING|batch|1|1:00|1|2|(null)|n1|None");
+        shell.refuses = Optional.of("Invalid user id");
+
+        agent(Protect.RESERVATIONS).pass();
+
+        assertThat(shell.changes).noneMatch(change -> change.startsWith("scancel"));
+    }
+
+    @Test
+    void aSlurmThatStopsAnsweringIsAskedNothingMore() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        promise(2, "CONFIRMED", 60, 120, "1");
+        shell.givesUp = true;
+
+        assertThatExceptionOfType(SlurmAway.class)
+                .isThrownBy(() -> agent(Protect.JOBS).pass());
+
+        assertThat(shell.changes).hasSize(1);
+    }
+
+    /** Keeps reservations of whole nodes as Slurm does: never two that overlap. */
+    private static final class FakeSlurm implements Shell {
+
+        private final Map<String, SlurmReservation> reservations = new LinkedHashMap<>();
+        private final List<String> jobs = new ArrayList<>();
+        private final List<String> changes = new ArrayList<>();
+        private Optional<String> refuses = Optional.empty();
+        private Optional<String> refusesNodes = Optional.empty();
+        private Optional<String> refusesOthers = Optional.empty();
+        private boolean givesUp;
+
+        @Override
+        public Ran run(List<String> command) {
+            var words = String.join(" ", command);
+            if (words.startsWith("scontrol show reservation")) {
+                return new Ran(
+                        0, reservations.values().stream().map(FakeSlurm::line).collect(Collectors.joining("\n")));
+            }
+            if (words.startsWith("scontrol show partition")) {
+                return new Ran(0, "PartitionName=batch MaxTime=1-00:00:00 Nodes=n[1-8]");
+            }
+            if (words.startsWith("squeue")) {
+                return new Ran(0, String.join("\n", jobs));
+            }
+            if (words.equals("scontrol ping") || words.startsWith("sinfo")) {
+                return new Ran(0, "");
+            }
+            changes.add(words);
+            return givesUp ? new Ran(Shell.GIVEN_UP, "") : change(command);
+        }
+
+        private Ran change(List<String> command) {
+            var values = command.stream()
+                    .filter(word -> word.contains("="))
+                    .collect(Collectors.toMap(word -> word.split("=", 2)[0], word -> word.split("=", 2)[1]));
+            var name = values.get("ReservationName");
+            if (name == null) {
+                return new Ran(0, "");
+            }
+            if (command.get(1).equals("delete")) {
+                reservations.remove(name);
+                return new Ran(0, "");
+            }
+            var had = reservations.get(name);
+            var next = new SlurmReservation(
+                    name,
+                    second(values.get("StartTime"), had == null ? 0 : had.start()),
+                    second(values.get("EndTime"), had == null ? 0 : had.end()),
+                    names(values.get("Nodes"), had == null ? new TreeSet<>() : new TreeSet<>(had.nodes())),
+                    names(values.get("Users"), had == null ? new TreeSet<>() : new TreeSet<>(had.users())));
+            boolean isPlaceOfBefore = had != null && next.nodes().equals(had.nodes());
+            if (refuses.isPresent()) {
+                return new Ran(1, refuses.get());
+            }
+            boolean isBusy = Stream.of(refusesNodes, refusesOthers)
+                    .flatMap(Optional::stream)
+                    .anyMatch(next.nodes()::contains);
+            if (!isPlaceOfBefore && isBusy) {
+                return new Ran(1, "Requested nodes are busy");
+            }
+            boolean isTaken = reservations.values().stream()
+                    .anyMatch(other -> !other.name().equals(name) && other.isInTheWayOf(next));
+            if (isTaken) {
+                return new Ran(1, "Requested reservation overlaps with another reservation");
+            }
+            reservations.put(name, next);
+            return new Ran(0, "");
+        }
+
+        private static long second(@Nullable String word, long had) {
+            return word == null ? had : Long.parseLong(word.replace("uts", ""));
+        }
+
+        private static TreeSet<String> names(@Nullable String list, TreeSet<String> had) {
+            return list == null ? had : new TreeSet<>(Arrays.asList(list.split(",")));
+        }
+
+        private static String line(SlurmReservation each) {
+            return "ReservationName=%s StartTime=%d EndTime=%d Duration=1 Nodes=%s Users=%s State=INACTIVE"
+                    .formatted(
+                            each.name(),
+                            each.start(),
+                            each.end(),
+                            each.nodes().isEmpty() ? "(null)" : String.join(",", each.nodes()),
+                            each.users().isEmpty() ? "(null)" : String.join(",", each.users()));
+        }
+    }
+}
