@@ -67,10 +67,6 @@ final class Durability implements HealthIndicator, MeterBinder {
     private static final String WHO =
             "select pg_is_in_recovery(), coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'this machine')";
 
-    /** Another word after each start of the server, and after each crash that it recovers from by itself. */
-    private static final String LIFE = "select pg_postmaster_start_time() || ' '"
-            + " || coalesce((select stats_reset::text from pg_stat_bgwriter), '')";
-
     /** A standby writes no timeline; not every server lets everybody ask. */
     private static final String WHO_AND_WHEN = WHO + """
             , system_identifier,
@@ -91,14 +87,13 @@ final class Durability implements HealthIndicator, MeterBinder {
 
     private final int copies;
     private final Function<Timeline, Optional<String>> doubt;
+    private final ServerLife life;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
     private volatile Optional<Connections> watched = Optional.empty();
     private volatile Seen seen = new Seen.Durable(OptionalInt.of(0));
     private volatile Optional<NotThis> refused = Optional.empty();
     private volatile String told = "";
-    private volatile Runnable otherwise = () -> {};
-    private String life = "";
     private volatile long timeline;
 
     /** Where in the URL the server is that was connected to last, and the one to ask first. */
@@ -147,9 +142,10 @@ final class Durability implements HealthIndicator, MeterBinder {
     /**
      * @param copies on how many servers' disks an acknowledged commit must be
      * @param doubt what speaks against a timeline
+     * @param loss told whenever the server may have lost what nobody waited for: see {@link ServerLife}
      * @throws StartRefused if no commit can be on so many
      */
-    Durability(int copies, Function<Timeline, Optional<String>> doubt) {
+    Durability(int copies, Function<Timeline, Optional<String>> doubt, Runnable loss) {
         if (copies < 1) {
             throw new StartRefused(
                     "berth.database.copies is %d; a commit is on one server at least.".formatted(copies),
@@ -157,6 +153,12 @@ final class Durability implements HealthIndicator, MeterBinder {
         }
         this.copies = copies;
         this.doubt = doubt;
+        this.life = new ServerLife(loss);
+    }
+
+    /** One of which nobody hears what may be lost. */
+    Durability(int copies, Function<Timeline, Optional<String>> doubt) {
+        this(copies, doubt, () -> {});
     }
 
     /** On how many servers' disks an acknowledged commit must be. */
@@ -167,27 +169,6 @@ final class Durability implements HealthIndicator, MeterBinder {
     /** Looks at these connections from now on. */
     void watch(Connections connections) {
         watched = Optional.of(connections);
-    }
-
-    /** Tells whenever what the server has not been waited for may be lost: it is another one, or has crashed. */
-    void tellOfLoss(Runnable listener) {
-        otherwise = listener;
-    }
-
-    private void look(Connection connection) throws SQLException {
-        try (var statement = Sql.prepare(connection, LIFE);
-                var found = statement.executeQuery()) {
-            found.next();
-            seen(found.getString(1));
-        }
-    }
-
-    /** Nobody has a connection to it before this is told. */
-    private synchronized void seen(String lifeOfServer) {
-        if (!life.isEmpty() && !life.equals(lifeOfServer)) {
-            otherwise.run();
-        }
-        life = lifeOfServer;
     }
 
     /**
@@ -237,7 +218,7 @@ final class Durability implements HealthIndicator, MeterBinder {
         var connection = DriverManager.getConnection(server, properties);
         try {
             require(connection);
-            look(connection);
+            life.look(connection);
             return connection;
         } catch (SQLException e) {
             connection.close();

@@ -178,7 +178,6 @@ class PersistenceConfiguration {
 
     @Bean
     Database database(EntityManagerFactory factory, Progress progress, Generation generation, Durability durability) {
-        durability.tellOfLoss(progress::doubt);
         return new Database(factory.unwrap(SessionFactory.class), progress, new Fence() {
             @Override
             public void require(Connection connection) throws SQLException {
@@ -195,8 +194,8 @@ class PersistenceConfiguration {
 
     /** The name is the one that it has in the service's health. */
     @Bean
-    Durability durability(@Value("${berth.database.copies}") int copies, Acknowledged acknowledged) {
-        return new Durability(copies, acknowledged::doubt);
+    Durability durability(@Value("${berth.database.copies}") int copies, Acknowledged acknowledged, Progress progress) {
+        return new Durability(copies, acknowledged::doubt, progress::doubt);
     }
 
     /** Transactions of repositories pass the same fence as all others. */

@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -33,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -239,6 +241,37 @@ class StandbyIT {
         }
     }
 
+    /** What was not on its disk yet is lost then, and it goes on under the same name. */
+    @Test
+    void aServerThatRecoversFromACrashIsAnotherOne(@TempDir Path data) throws Exception {
+        try (var servers = Replicated.start(template, data, 1)) {
+            var server = servers.server(0);
+            var losses = new AtomicInteger();
+            var durability = new Durability(1, _ -> Optional.empty(), losses::incrementAndGet);
+            var database = new NamedDatabase(server.url(), "postgres", "");
+            try (var one = durability.connect(database, "one");
+                    var other = durability.connect(database, "other")) {
+                assertThat(other.isValid(5)).isTrue();
+                assertThat(losses).hasValue(0);
+                var process = server.ask("select pid from pg_stat_activity where application_name = 'one'");
+
+                ProcessHandle.of(Long.parseLong(process)).orElseThrow().destroyForcibly();
+
+                server.until(() -> !other.isValid(5));
+                assertThat(one.isValid(5)).isFalse();
+            }
+            server.until(() -> {
+                try (var next = durability.connect(database, "next")) {
+                    return next.isValid(5);
+                } catch (SQLException e) {
+                    return false;
+                }
+            });
+            durability.connect(database, "last").close();
+            assertThat(losses).hasValue(1);
+        }
+    }
+
     @Test
     void aPrimaryThatHangsIsGivenUp(@TempDir Path data) throws Exception {
         try (var servers = Replicated.start(template, data, 3);
@@ -252,6 +285,7 @@ class StandbyIT {
             var servedAgain = berth.servedAgain();
             tell("primary hangs, standby promoted after %s".formatted(promoted), servedAgain);
             assertThat(servedAgain).isLessThan(SERVED_AGAIN);
+            assertThat(berth.get(Progress.class).doubts()).isPositive();
 
             servers.server(0).goOn();
             isNotUsed(servers.server(0), berth);
