@@ -31,8 +31,8 @@ class EventsController {
 
     /**
      * Lists what has happened on all clusters, oldest first. A client reads what has happened to its own reservations, since they
-     * were asked for; an agent, what has happened on its cluster. {@code next} is the reader's position: it is always there once something was read, so that one can come
-     * back for more. Where nothing has happened after that position, {@code Prefer: wait=30} has the answer wait until something does.
+     * were asked for; an agent, what has happened on its cluster. {@code next} is the reader's position: it is always there once
+     * something was read, so that one can come back for more. Where nothing has happened after that position, {@code Prefer: wait=30} has the answer wait until something does.
      *
      * @param from only what happened at this instant or later; it does not matter where {@code after} is given
      */

@@ -48,10 +48,10 @@ final class Agent {
     /**
      * What a pass has found.
      *
-     * @param inPlace how many reservations Slurm has as they are promised
+     * @param inPlace the names of the reservations that Slurm has as they are promised
      * @param refused what Slurm refuses, by the name of the reservation
      */
-    record Findings(int inPlace, Map<String, String> refused) {
+    record Findings(Set<String> inPlace, Map<String, String> refused) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
@@ -76,9 +76,6 @@ final class Agent {
     private final OutNodes out = new OutNodes();
     private final Set<UUID> claimed = new HashSet<>();
     private Map<String, String> lastRefused = Map.of();
-
-    /** The reservations that were as promised when Slurm was looked at last. */
-    private Set<String> inPlace = Set.of();
 
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
@@ -123,7 +120,7 @@ final class Agent {
         var plan = plan(look);
         var findings = reconcile(plan, look, MOST_ROUNDS);
         claim(jobs, plan.running());
-        clearTheWay(plan.wanted(), jobs, look.second());
+        clearTheWay(plan.wanted(), findings.inPlace(), jobs, look.second());
         return findings;
     }
 
@@ -236,12 +233,12 @@ final class Agent {
         lastRefused = Map.copyOf(refused);
         var present =
                 ours(all).stream().collect(Collectors.toMap(SlurmReservation::name, each -> each, (one, _) -> one));
-        inPlace = plan.wanted().stream()
+        var inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        return new Findings(inPlace.size(), Map.copyOf(refused));
+        return new Findings(inPlace, Map.copyOf(refused));
     }
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {
@@ -348,7 +345,7 @@ final class Agent {
     }
 
     /** Ends the jobs outside that are still on the nodes of a reservation that has begun and is in place, where these are protected. */
-    private void clearTheWay(List<SlurmReservation> wanted, List<SlurmJob> jobs, long now) {
+    private void clearTheWay(List<SlurmReservation> wanted, Set<String> inPlace, List<SlurmJob> jobs, long now) {
         if (duty.protect() == Protect.JOBS) {
             return;
         }

@@ -264,7 +264,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     private static String told(Findings findings) {
         return "%d in place, %d not."
-                .formatted(findings.inPlace(), findings.refused().size());
+                .formatted(findings.inPlace().size(), findings.refused().size());
     }
 
     private static void say(PrintWriter out, String line) {

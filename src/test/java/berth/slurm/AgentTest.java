@@ -113,7 +113,7 @@ class AgentTest {
         promise(1, "CONFIRMED", 60, 120, "0-1");
         var agent = agent(Protect.JOBS);
 
-        assertThat(agent.pass().inPlace()).isEqualTo(1);
+        assertThat(agent.pass().inPlace()).hasSize(1);
         shell.changes.clear();
         assertThat(agent.pass().isAllInPlace()).isTrue();
 
@@ -236,7 +236,7 @@ class AgentTest {
 
         var findings = agent(Protect.JOBS).pass();
 
-        assertThat(findings.inPlace()).isEqualTo(1);
+        assertThat(findings.inPlace()).containsExactly(PREFIX + id(2) + ".0");
         assertThat(findings.refused()).containsOnlyKeys(PREFIX + id(1) + ".0");
     }
 
