@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -104,8 +105,12 @@ class AgentTest {
                         new TreeSet<>(List.of("ada"))));
     }
 
+    private SlurmReservation held(int number) {
+        return requireNonNull(shell.reservations.get(PREFIX + id(number) + ".0"));
+    }
+
     private List<String> nodesOf(int number) {
-        return List.copyOf(shell.reservations.get(PREFIX + id(number) + ".0").nodes());
+        return List.copyOf(held(number).nodes());
     }
 
     @Test
@@ -176,7 +181,7 @@ class AgentTest {
         var findings = agent(Protect.JOBS).pass();
 
         assertThat(findings.refused()).containsValue("Invalid user id");
-        assertThat(shell.reservations.get(PREFIX + id(1) + ".0").end()).isEqualTo(NOON.getEpochSecond() + 120);
+        assertThat(held(1).end()).isEqualTo(NOON.getEpochSecond() + 120);
         assertThat(log).noneMatch(line -> line.startsWith("Parked "));
     }
 
