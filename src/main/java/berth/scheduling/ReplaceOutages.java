@@ -37,9 +37,11 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
      */
     public record ToldOutage(OutageId id, PeSet peIds, OptionalLong from, OptionalLong to, Optional<String> reason) {
 
+        /** Ids of one instant count up from the right: those of pieces differ on the left, where they meet no other. */
         private ToldOutage piece(int number, PeSet some, OptionalLong until) {
             var value = id.value();
-            var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ number);
+            long left = (long) number << Long.SIZE - 2 - Integer.SIZE / 2;
+            var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ left);
             return new ToldOutage(new OutageId(name), some, from, until, reason);
         }
 

@@ -62,6 +62,17 @@ class ReplaceOutagesTest {
     }
 
     @Test
+    void piecesOfOneAreNotCalledAsTheNextIs() {
+        cluster.lose(outageOf(9, "0", 50, 60));
+
+        cluster.happens(slurm(now(2, "0-1"), now(3, "4")));
+
+        assertThat(cluster.schedule().outages())
+                .extracting(outage -> outage.peIds().orElseThrow().toString())
+                .containsExactlyInAnyOrder("0", "0", "1", "4");
+    }
+
+    @Test
     void whatOthersTellStays() {
         cluster.lose(outageOf(1, "0"));
         cluster.happens(new ReplaceOutages("racks", List.of(now(2, "1"))));
@@ -235,7 +246,7 @@ class ReplaceOutagesTest {
         }
         var pieces = new ArrayList<ToldOutage>();
         perEnd.forEach((until, pes) -> pieces.add(new ToldOutage(
-                new OutageId(new UUID(1, told.id().value().getLeastSignificantBits() ^ pieces.size())),
+                new OutageId(new UUID(1, told.id().value().getLeastSignificantBits() ^ (long) pieces.size() << 46)),
                 pes,
                 told.from(),
                 until == end ? told.to() : OptionalLong.of(until),
