@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param labels what it has to offer, for {@code requires}
  * @param binding when it is settled which PEs a reservation gets; early at most for {@link #MAX_PES_EARLY}
  * @param admission whether it takes new reservations
- * @param policy its rules
+ * @param policy its rules; reservations are put in place by an agent only where PEs are bound early
  * @param intake how it takes requests in
  * @param tariff what its PEs cost
  * @param version how often it was changed since it was created
@@ -58,6 +58,12 @@ public record Cluster(
                     "pes",
                     pes,
                     "must be at most %d where PEs are bound early; bind them LATE".formatted(MAX_PES_EARLY));
+        }
+        if (policy.enforcement() != EnforcementRule.NONE && binding != Binding.EARLY) {
+            throw new InvalidFigure(
+                    "policy.enforcement",
+                    policy.enforcement(),
+                    "must be NONE where PEs are bound late: an agent must know which they are; bind them EARLY");
         }
         var stripped = rating.stripTrailingZeros();
         if (rating.compareTo(LEAST_RATING) < 0

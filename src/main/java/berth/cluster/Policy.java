@@ -21,6 +21,8 @@ import java.util.OptionalLong;
  * @param jobs who hands in its batch jobs; rows of the journal from before it could be said say nothing, which means OPEN
  * @param visibility what clients may see of what others have; rows of the journal from before it could be said say nothing, which
  *     means MAP
+ * @param enforcement whether reservations are put in place on the machine; rows of the journal from before it could be said say nothing,
+ *     which means NONE
  */
 public record Policy(
         PlacementPolicy placement,
@@ -32,7 +34,8 @@ public record Policy(
         AvailabilityRules availability,
         Limits limits,
         JobIntake jobs,
-        Visibility visibility) {
+        Visibility visibility,
+        EnforcementRule enforcement) {
 
     /** The longest horizon: ten years of 365 days. */
     public static final long MAX_HORIZON = 3650L * 24 * 3600;
@@ -61,7 +64,7 @@ public record Policy(
     public static final Policy SERVICE =
             STANDARD.limiting(Limits.STANDARD).replanning(Replanning.STANDARD.movingAtMost(Replanning.SERVICE_MOVES));
 
-    /** Of a cluster that takes batch jobs from clients and shows them where runs would fit. */
+    /** Of a cluster that takes batch jobs from clients, shows them where runs would fit, and has no agent. */
     public Policy(
             PlacementPolicy placement,
             Replanning replanning,
@@ -81,13 +84,15 @@ public record Policy(
                 availability,
                 limits,
                 JobIntake.OPEN,
-                Visibility.MAP);
+                Visibility.MAP,
+                EnforcementRule.NONE);
     }
 
     /** @throws InvalidFigure if a figure is out of range */
     public Policy {
         jobs = Objects.requireNonNullElse(jobs, JobIntake.OPEN);
         visibility = Objects.requireNonNullElse(visibility, Visibility.MAP);
+        enforcement = Objects.requireNonNullElse(enforcement, EnforcementRule.NONE);
         var phi = alternativesMaxPhi.stripTrailingZeros();
         if (phi.signum() < 0 || phi.compareTo(MOST_PHI) > 0 || phi.scale() > MAX_DECIMALS) {
             throw new InvalidFigure(
@@ -118,7 +123,8 @@ public record Policy(
                 availability,
                 limits,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but for when and how the waiting queue is placed anew. */
@@ -133,7 +139,8 @@ public record Policy(
                 availability,
                 limits,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but for when and in which order the waiting queue is placed anew. */
@@ -158,7 +165,8 @@ public record Policy(
                 availability,
                 limits,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but for how reservations go beside batch jobs. */
@@ -173,7 +181,8 @@ public record Policy(
                 rules,
                 limits,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but for what any reservation may ask for. */
@@ -188,7 +197,8 @@ public record Policy(
                 availability,
                 bounds,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but for who hands in batch jobs. */
@@ -203,7 +213,8 @@ public record Policy(
                 availability,
                 limits,
                 from,
-                visibility);
+                visibility,
+                enforcement);
     }
 
     /** The same rules, but that nobody is moved to let another in. */

@@ -74,6 +74,11 @@ class DeskConfiguration {
     }
 
     @Bean
+    Agents agents(InstantSource clock, MeterRegistry registry) {
+        return new Agents(clock, registry);
+    }
+
+    @Bean
     Cluster firstCluster() {
         return DEMO;
     }

@@ -2,9 +2,11 @@ package berth.desk;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import berth.cluster.EnforcementRule;
 import berth.desk.Ledger.Outcome;
 import berth.reservation.ClusterId;
 import berth.reservation.RefusalCode;
+import berth.reservation.ReservationState;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
@@ -122,6 +124,11 @@ final class DeskMeters {
                 .description("Reservations that are held, confirmed or running")
                 .tag("cluster", cluster.value())
                 .register(registry);
+        Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
+                .description(
+                        "Reservations that run and are not in place on the machine, where an agent puts them there")
+                .tag("cluster", cluster.value())
+                .register(registry);
         Gauge.builder(
                         "berth.cluster.booked",
                         desk,
@@ -130,6 +137,16 @@ final class DeskMeters {
                 .baseUnit("ratio")
                 .tag("cluster", cluster.value())
                 .register(registry);
+    }
+
+    /** O(n) for n live reservations, where there is an agent. */
+    private static long unenforced(ClusterSchedule schedule) {
+        return schedule.cluster().policy().enforcement() == EnforcementRule.NONE
+                ? 0
+                : schedule.reservations().stream()
+                        .filter(reservation -> reservation.state() == ReservationState.RUNNING)
+                        .filter(reservation -> !reservation.enforcement().isInPlace(reservation.currentPart()))
+                        .count();
     }
 
     private static double bookedShare(ClusterSchedule schedule, long now) {

@@ -9,6 +9,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
@@ -91,6 +92,9 @@ class ClusterFields {
     Visibility visibility;
 
     @Enumerated(EnumType.STRING)
+    EnforcementRule enforcement;
+
+    @Enumerated(EnumType.STRING)
     IntakeOrder intakeOrder;
 
     long intakeWindow;
@@ -147,6 +151,7 @@ class ClusterFields {
         fields.maxJobDuration = orNull(policy.limits().maxJobDuration());
         fields.jobs = policy.jobs();
         fields.visibility = policy.visibility();
+        fields.enforcement = policy.enforcement();
         var intake = cluster.intake();
         fields.intakeOrder = intake.order();
         fields.intakeWindow = intake.window();
@@ -199,7 +204,8 @@ class ClusterFields {
                 new AvailabilityRules(availability, makespanWeight, minAvailability, maxSlots, minSlotGap),
                 limits,
                 jobs,
-                visibility);
+                visibility,
+                enforcement);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
         return new Cluster(new ClusterId(id), pes, rating, labels, binding, admission, policy, intake, tariff, version);
     }

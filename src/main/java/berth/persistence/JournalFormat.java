@@ -4,6 +4,7 @@ import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.JobId;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
@@ -13,6 +14,7 @@ import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Enforcement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -205,6 +207,7 @@ final class JournalFormat {
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
                 .addMixIn(Policy.class, UnlessSaid.class)
+                .addMixIn(Reservation.class, UnlessTold.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -220,7 +223,7 @@ final class JournalFormat {
     @JsonSubTypes({@JsonSubTypes.Type(Moldability.Runtimes.class), @JsonSubTypes.Type(Moldability.Function.class)})
     private interface ByItsFields {}
 
-    /** Rows from before it could be said who hands in batch jobs, and what clients may see, say nothing of it. */
+    /** Rows from before it could be said who hands in batch jobs, what clients may see, and what an agent does, say nothing of it. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessSaid {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -229,6 +232,18 @@ final class JournalFormat {
 
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         berth.cluster.@Nullable Visibility visibility;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        EnforcementRule enforcement;
+    }
+
+    /** Nor do they say how far a reservation is in place. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessTold {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Enforcement enforcement;
     }
 
     /** Equal to what is left out. */
@@ -236,7 +251,10 @@ final class JournalFormat {
     private static final class Standard {
         @Override
         public boolean equals(@Nullable Object other) {
-            return other == JobIntake.OPEN || other == berth.cluster.Visibility.MAP;
+            return other == JobIntake.OPEN
+                    || other == berth.cluster.Visibility.MAP
+                    || other == EnforcementRule.NONE
+                    || Enforcement.NONE.equals(other);
         }
     }
 

@@ -19,6 +19,8 @@ public record Due(long at, What what, UUID subject) implements Comparable<Due> {
         RUN_ENDS,
         /** Nobody has claimed the reservation in time. */
         CLAIM_LAPSES,
+        /** The reservation has begun and is not in place on the machine. */
+        ENFORCEMENT_LAPSES,
         OUTAGE_ENDS,
         /** The estimate of a batch job is over. */
         JOB_ENDS,

@@ -5,5 +5,7 @@ public enum EndReason {
     /** Nobody showed up in time. */
     NOT_CLAIMED,
     /** Its PEs went out of service, and no slot was left in its window. */
-    PES_LOST
+    PES_LOST,
+    /** It was not in place on the machine soon after its start. */
+    NOT_ENFORCED
 }

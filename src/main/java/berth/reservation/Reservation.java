@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param charge what it owes and is owed
  * @param status how far it has come
  * @param proposal other terms that the provider offers; empty: none, or they are answered or withdrawn
+ * @param enforcement how far it is in place on the machine; rows of the journal from before that could be told say nothing
  */
 public record Reservation(
         ReservationId id,
@@ -31,10 +32,25 @@ public record Reservation(
         Placement placement,
         Charge charge,
         Status status,
-        Optional<Proposal> proposal) {
+        Optional<Proposal> proposal,
+        Enforcement enforcement) {
+
+    /** Nobody tells whether it is in place on the machine. */
+    public Reservation(
+            ReservationId id,
+            ClusterId cluster,
+            Origin origin,
+            Terms terms,
+            Placement placement,
+            Charge charge,
+            Status status,
+            Optional<Proposal> proposal) {
+        this(id, cluster, origin, terms, placement, charge, status, proposal, Enforcement.NONE);
+    }
 
     /** @throws IllegalArgumentException if the place breaks the terms */
     public Reservation {
+        enforcement = Enforcement.orNone(enforcement);
         if (!terms.allow(placement.parts())) {
             throw new IllegalArgumentException(
                     "Reservation %s lies at %s, outside its %s.".formatted(id, placement.parts(), terms));
@@ -54,6 +70,12 @@ public record Reservation(
     /** What of it lies where. */
     public List<Part> parts() {
         return placement.parts();
+    }
+
+    /** The number of the part that runs, or of the next; of the last, if all are over. */
+    public int currentPart() {
+        int last = placement.begun() - 1;
+        return placement.isRunning(last) || !placement.hasPartsToCome() ? Math.max(0, last) : last + 1;
     }
 
     /** What it owes. */
@@ -81,11 +103,25 @@ public record Reservation(
             case CONFIRMED -> Optional.of(due(slot().start(), What.RUN_STARTS));
             case RUNNING -> {
                 var next = nextTurn();
+                var enforceBy = enforceBy();
+                if (enforceBy.isPresent()) {
+                    // nobody can claim what is not in place
+                    long by = enforceBy.getAsLong();
+                    yield Optional.of(by <= next.at() ? due(by, What.ENFORCEMENT_LAPSES) : next);
+                }
                 long claimBy = status.claimBy().orElse(next.at());
                 yield Optional.of(claimBy < next.at() ? due(claimBy, What.CLAIM_LAPSES) : next);
             }
             case COMPLETED, CANCELLED, EXPIRED, FAILED -> Optional.empty();
         };
+    }
+
+    /** When it must be in place on the machine, seconds since the epoch, if anybody asks for it: at its end at the latest. */
+    private OptionalLong enforceBy() {
+        var within = enforcement.within();
+        return within.isPresent()
+                ? OptionalLong.of(Math.min(slot().start() + within.getAsLong(), slot().end()))
+                : within;
     }
 
     private Due nextTurn() {
@@ -133,7 +169,8 @@ public record Reservation(
                 place,
                 neverBegan ? charge.waived() : charge,
                 then,
-                next == ReservationState.CONFIRMED ? proposal : Optional.empty());
+                next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
+                next == ReservationState.RUNNING ? enforcement.settled() : enforcement);
     }
 
     /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
@@ -158,9 +195,37 @@ public record Reservation(
     }
 
     /** The provider cannot keep it. It owes nothing, and is credited what was agreed to be paid for; a hold was not. */
-    public Reservation failed(Money credit, long at) {
+    public Reservation failed(EndReason why, Money credit, long at) {
         var breach = state() == ReservationState.HELD ? charge.waived() : charge.credited(credit);
-        return with(breach, status.becomes(ReservationState.FAILED, EndReason.PES_LOST, at));
+        return with(breach, status.becomes(ReservationState.FAILED, why, at));
+    }
+
+    /** The agent has told how far it is in place on the machine. Where that was waited for, its owner has time to claim it from now on. */
+    public Reservation enforced(List<Enforcement.Told> told, long at) {
+        var next = enforcement.telling(told);
+        if (state() != ReservationState.RUNNING) {
+            return with(next, status.changed(at));
+        }
+        var settled = next.settled();
+        boolean isLate = enforcement.within().isPresent() && settled.within().isEmpty();
+        var claim = claimWithin();
+        var changed = status.changed(at);
+        return with(
+                settled,
+                isLate && claim.isPresent() ? changed.claimBy(OptionalLong.of(at + claim.getAsLong())) : changed);
+    }
+
+    /**
+     * It could not be told to be in place in time, since nobody was there to hear it, and may be until {@code by}. Whether it was is not known if
+     * it is over by then, and not asked.
+     */
+    public Reservation enforcementPostponed(long by, long at) {
+        var within = by < slot().end() ? OptionalLong.of(by - slot().start()) : OptionalLong.empty();
+        return with(enforcement.within(within), status.changed(at));
+    }
+
+    private Reservation with(Enforcement next, Status then) {
+        return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next);
     }
 
     /** Another one that belongs together with it has failed. */
@@ -171,7 +236,15 @@ public record Reservation(
     /** It stays where it is from now on, at that price. */
     public Reservation fixed(Money price, long at) {
         return new Reservation(
-                id, cluster, origin, terms, placement.fixed(at), Charge.of(price), status.changed(at), proposal);
+                id,
+                cluster,
+                origin,
+                terms,
+                placement.fixed(at),
+                Charge.of(price),
+                status.changed(at),
+                proposal,
+                enforcement);
     }
 
     /**
@@ -215,7 +288,7 @@ public record Reservation(
     }
 
     private Reservation at(Placement place, Status then) {
-        return new Reservation(id, cluster, origin, terms, place, charge, then, proposal);
+        return new Reservation(id, cluster, origin, terms, place, charge, then, proposal, enforcement);
     }
 
     /** The provider has moved it to another place in its window. */
@@ -228,13 +301,22 @@ public record Reservation(
                 to,
                 Charge.of(price),
                 shifted(to, at).moved(),
-                proposal);
+                proposal,
+                enforcement.moved());
     }
 
     /** Other terms are agreed. A proposal that is still open spoke of the old ones, and is withdrawn. */
     public Reservation renegotiated(Terms agreed, Placement place, Money price, long at) {
         return new Reservation(
-                id, cluster, origin, agreed, place, Charge.of(price), shifted(place, at), Optional.empty());
+                id,
+                cluster,
+                origin,
+                agreed,
+                place,
+                Charge.of(price),
+                shifted(place, at),
+                Optional.empty(),
+                enforcement.moved());
     }
 
     /** The provider offers other terms. */
@@ -249,7 +331,7 @@ public record Reservation(
     }
 
     private Reservation with(Status then, Optional<Proposal> offer) {
-        return new Reservation(id, cluster, origin, terms, placement, charge, then, offer);
+        return new Reservation(id, cluster, origin, terms, placement, charge, then, offer, enforcement);
     }
 
     private Status shifted(Placement to, long at) {
@@ -258,6 +340,6 @@ public record Reservation(
 
     private Reservation with(Charge next, Status then) {
         var offer = then.state() == ReservationState.CONFIRMED ? proposal : Optional.<Proposal>empty();
-        return new Reservation(id, cluster, origin, terms, placement, next, then, offer);
+        return new Reservation(id, cluster, origin, terms, placement, next, then, offer, enforcement);
     }
 }

@@ -14,10 +14,10 @@ final class BodyLimit extends OncePerRequestFilter {
     /** In bytes. */
     static final int MOST = 64 << 10;
 
-    /** For the whole queue of an outside batch system. */
-    static final int MOST_OF_A_QUEUE = 8 << 20;
+    /** For all that an outside batch system, or an agent, tells at once. */
+    static final int MOST_OF_A_LIST = 8 << 20;
 
-    private static final Pattern QUEUE = Pattern.compile("/api/v1/clusters/[^/]+/jobs");
+    private static final Pattern LIST = Pattern.compile("/api/v1/clusters/[^/]+/(jobs|enforcement|outages/[^/]+)");
 
     private final ProblemWriter problems;
 
@@ -32,9 +32,9 @@ final class BodyLimit extends OncePerRequestFilter {
 
     /** How many bytes the body of a request may have. */
     static int most(HttpServletRequest request) {
-        boolean isQueue = request.getMethod().equals("PUT")
-                && QUEUE.matcher(request.getRequestURI()).matches();
-        return isQueue ? MOST_OF_A_QUEUE : MOST;
+        boolean isList = request.getMethod().equals("PUT")
+                && LIST.matcher(request.getRequestURI()).matches();
+        return isList ? MOST_OF_A_LIST : MOST;
     }
 
     @Override

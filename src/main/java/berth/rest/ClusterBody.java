@@ -7,6 +7,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
@@ -120,6 +121,7 @@ record ClusterBody(
      * @param limits what any reservation or job may ask for
      * @param jobs who hands in batch jobs
      * @param visibility what clients may see of what others have
+     * @param enforcement whether an agent puts reservations in place on the machine; needs {@code binding} EARLY, unless NONE
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PolicyBody(
@@ -140,7 +142,8 @@ record ClusterBody(
             @Nullable String minSlotGap,
             @Nullable LimitsBody limits,
             @Nullable JobIntake jobs,
-            @Nullable Visibility visibility) {
+            @Nullable Visibility visibility,
+            @Nullable EnforcementRule enforcement) {
         private static final PolicyBody STANDARD = showing(null);
 
         /** Says this much, and nothing else. */
@@ -163,7 +166,8 @@ record ClusterBody(
                     null,
                     null,
                     null,
-                    visibility);
+                    visibility,
+                    null);
         }
     }
 
@@ -317,7 +321,8 @@ record ClusterBody(
                         availability(given, fields),
                         bounds,
                         orElse(given.jobs, standard.jobs()),
-                        orElse(given.visibility, standard.visibility())),
+                        orElse(given.visibility, standard.visibility()),
+                        orElse(given.enforcement, standard.enforcement())),
                 standard);
     }
 
@@ -475,7 +480,8 @@ record ClusterBody(
                         Texts.duration(limits.maxHold()),
                         Texts.duration(limits.maxJobDuration())),
                 policy.jobs(),
-                policy.visibility());
+                policy.visibility(),
+                policy.enforcement());
     }
 
     /** What everybody may know: size, speed, labels, prices, and what is shown of what others have. */

@@ -8,6 +8,7 @@ import berth.cluster.Outage;
 import berth.desk.Records.RecordedEvent;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.EnforcementState;
 import berth.reservation.Proposal;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
@@ -61,6 +62,7 @@ public record EventBody(
      * @param credit what it was credited for a breach
      * @param move where it lay before, and why it was moved; null unless the provider moved it
      * @param proposal what the provider offered and was not answered; null if there was nothing
+     * @param enforcement how far the part that ran, or came next, was in place on the machine; null if nothing was told
      */
     record ReservationDataBody(
             AnyState state,
@@ -73,8 +75,24 @@ public record EventBody(
             MoneyBody price,
             @Nullable MoneyBody credit,
             @Nullable MoveBody move,
-            @Nullable ProposalBody proposal)
+            @Nullable ProposalBody proposal,
+            @Nullable EnforcedDataBody enforcement)
             implements DataBody {}
+
+    /**
+     * How far a reservation was in place on the machine.
+     *
+     * @param state how far
+     * @param handle its name there
+     * @param nodes where it lay, in the machine's words
+     * @param detail why it was not in place
+     */
+    @Schema(name = "EnforcementData")
+    record EnforcedDataBody(
+            EnforcementState state,
+            @Nullable String handle,
+            @Nullable String nodes,
+            @Nullable String detail) {}
 
     /**
      * A request as it was after an event.
@@ -261,7 +279,15 @@ public record EventBody(
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
                 Texts.orNull(move.map(moved ->
                         new MoveBody(PartBody.of(moved.from()), PartBody.of(reservation.parts()), moved.why()))),
-                Texts.orNull(reservation.proposal().map(EventBody::of)));
+                Texts.orNull(reservation.proposal().map(EventBody::of)),
+                Texts.orNull(reservation
+                        .enforcement()
+                        .of(reservation.currentPart())
+                        .map(told -> new EnforcedDataBody(
+                                told.state(),
+                                Texts.orNull(told.handle()),
+                                Texts.orNull(told.nodes()),
+                                Texts.orNull(told.detail())))));
     }
 
     private static ProposalBody of(Proposal proposal) {

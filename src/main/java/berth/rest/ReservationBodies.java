@@ -2,6 +2,8 @@ package berth.rest;
 
 import berth.broker.Booked;
 import berth.broker.Known;
+import berth.desk.Agents;
+import berth.desk.Agents.Agent;
 import berth.desk.Desks;
 import berth.reservation.Reservation;
 import java.time.InstantSource;
@@ -12,10 +14,12 @@ import org.springframework.stereotype.Component;
 class ReservationBodies {
 
     private final Desks desks;
+    private final Agents agents;
     private final InstantSource clock;
 
-    ReservationBodies(Desks desks, InstantSource clock) {
+    ReservationBodies(Desks desks, Agents agents, InstantSource clock) {
         this.desks = desks;
+        this.agents = agents;
         this.clock = clock;
     }
 
@@ -38,6 +42,8 @@ class ReservationBodies {
 
     ReservationBody of(Reservation reservation) {
         var schedule = desks.schedule(reservation.cluster()).orElseThrow();
-        return ReservationBody.of(reservation, schedule, clock.instant().getEpochSecond());
+        var heardAt = agents.of(reservation.cluster()).map(Agent::heardAt).map(Texts::instant);
+        return ReservationBody.of(
+                reservation, schedule, Texts.orNull(heardAt), clock.instant().getEpochSecond());
     }
 }

@@ -2,9 +2,11 @@ package berth.rest;
 
 import berth.availability.PeSet;
 import berth.broker.Mirror;
+import berth.cluster.EnforcementRule;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.EnforcementState;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
 import berth.reservation.Status;
@@ -43,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param price what it owes as things stand; null of a request
  * @param credit what it is credited for a breach
  * @param proposal what the provider offers and may still be accepted; null if there is nothing
+ * @param enforcement how far the part that runs, or comes next, is in place on the machine; null where no agent puts it there
  * @param flags what is out of the ordinary about it
  * @param tried what was tried before, in order; only where no cluster was named
  * @param createdAt when it was accepted; of a request when it came
@@ -68,6 +71,7 @@ record ReservationBody(
         @Nullable MoneyBody price,
         @Nullable MoneyBody credit,
         @Nullable OpenProposalBody proposal,
+        @Nullable EnforcedBody enforcement,
         List<String> flags,
         List<TriedBody> tried,
         Instant createdAt,
@@ -83,6 +87,25 @@ record ReservationBody(
      * @param owed what it is still to be told
      */
     record MirroredBody(Instant heardAt, boolean reachable, Mirror.Owed owed) {}
+
+    /**
+     * How far a reservation is in place on the machine.
+     *
+     * @param state how far
+     * @param handle its name there, such as for {@code sbatch --reservation=}
+     * @param nodes where it lies, in the machine's words
+     * @param detail why it is not in place
+     * @param since when the agent first told so; null: it has told nothing yet
+     * @param heardAt when the agent of the cluster told anything last; null: not since this process decides
+     */
+    @Schema(name = "ReservationEnforcement")
+    record EnforcedBody(
+            EnforcementState state,
+            @Nullable String handle,
+            @Nullable String nodes,
+            @Nullable String detail,
+            @Nullable Instant since,
+            @Nullable Instant heardAt) {}
 
     /** One at another Berth: as that told, under the names that it has here. */
     static ReservationBody of(Mirror mirror) {
@@ -106,6 +129,7 @@ record ReservationBody(
                 told.price,
                 told.credit,
                 told.proposal,
+                told.enforcement,
                 flags(Objects.requireNonNullElse(told.flags, List.of()), mirror),
                 origin.tried().stream().map(TriedBody::of).toList(),
                 told.createdAt,
@@ -149,9 +173,10 @@ record ReservationBody(
      * A reservation as it is recorded.
      *
      * @param schedule of its cluster, for what depends on that
+     * @param heardAt when the agent of the cluster was heard of last; null: not at all
      * @param now for what depends on the time, seconds since the epoch
      */
-    static ReservationBody of(Reservation reservation, ClusterSchedule schedule, long now) {
+    static ReservationBody of(Reservation reservation, ClusterSchedule schedule, @Nullable Instant heardAt, long now) {
         var status = reservation.status();
         return new ReservationBody(
                 reservation.id().value(),
@@ -179,12 +204,29 @@ record ReservationBody(
                                 Texts.instant(proposal.expiresAt()),
                                 Texts.orNull(AcceptProposal.priceInPlace(schedule, reservation, proposal, now)
                                         .map(MoneyBody::of))))),
+                enforcement(reservation, schedule.cluster().policy().enforcement(), heardAt),
                 flags(status),
                 reservation.origin().tried().stream().map(TriedBody::of).toList(),
                 Texts.instant(status.createdAt()),
                 null,
                 Texts.instant(status.updatedAt()),
                 status.version());
+    }
+
+    private static @Nullable EnforcedBody enforcement(
+            Reservation reservation, EnforcementRule rule, @Nullable Instant heardAt) {
+        var told = reservation.enforcement().of(reservation.currentPart());
+        boolean isAwaited = rule != EnforcementRule.NONE
+                && (reservation.state() == berth.reservation.ReservationState.CONFIRMED
+                        || reservation.state() == berth.reservation.ReservationState.RUNNING);
+        return told.map(each -> new EnforcedBody(
+                        each.state(),
+                        Texts.orNull(each.handle()),
+                        Texts.orNull(each.nodes()),
+                        Texts.orNull(each.detail()),
+                        Texts.instant(each.since()),
+                        heardAt))
+                .orElse(isAwaited ? new EnforcedBody(EnforcementState.PENDING, null, null, null, null, heardAt) : null);
     }
 
     /** A request that has not become a reservation. */
@@ -201,6 +243,7 @@ record ReservationBody(
                 TermsBody.of(request.terms()),
                 null,
                 false,
+                null,
                 null,
                 null,
                 null,

@@ -223,7 +223,7 @@ class RestConfiguration {
     @Bean
     JsonFactoryBuilderCustomizer boundedJson() {
         return builder -> builder.streamReadConstraints(StreamReadConstraints.builder()
-                .maxDocumentLength(BodyLimit.MOST_OF_A_QUEUE)
+                .maxDocumentLength(BodyLimit.MOST_OF_A_LIST)
                 .maxTokenCount(MOST_TOKENS)
                 .maxNestingDepth(MOST_DEEP)
                 .build());

@@ -6,6 +6,8 @@ import berth.batch.JobState;
 import berth.cluster.OutageId;
 import berth.reservation.Due;
 import berth.reservation.Due.What;
+import berth.reservation.EndReason;
+import berth.reservation.Enforcement;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -20,7 +22,7 @@ import java.util.Optional;
  * refused.
  *
  * @param most events to decide at once, at least 1; what remains is due in the next schedule
- * @param heardSince since when commands could be given, seconds since the epoch: nobody's claim lapses before that
+ * @param heardSince since when commands could be given, seconds since the epoch: what has to be told in time does not lapse before that
  */
 public record AdvanceClock(int most, long heardSince) implements Command {
 
@@ -46,8 +48,8 @@ public record AdvanceClock(int most, long heardSince) implements Command {
     }
 
     /**
-     * The event that something on the agenda turns into. Whoever had to claim a run when nobody could hear it has its time
-     * from when somebody could.
+     * The event that something on the agenda turns into. Whoever had to claim a run, or to tell that it is in place, when nobody could hear it
+     * has its time from when somebody could.
      */
     private Event happens(ClusterSchedule schedule, Due due) {
         if (due.what() == What.OUTAGE_ENDS) {
@@ -68,6 +70,12 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                                 reservation.claimPostponed(
                                         heardSince + reservation.claimWithin().orElseThrow(), due.at()))
                         : ReservationEvent.of(Event.Type.RELEASED, reservation.released(due.at()));
+            case ENFORCEMENT_LAPSES ->
+                due.at() < heardSince
+                        ? ReservationEvent.of(
+                                Event.Type.ENFORCEMENT_POSTPONED,
+                                reservation.enforcementPostponed(heardSince + Enforcement.PATIENCE, due.at()))
+                        : Breach.of(reservation, schedule, EndReason.NOT_ENFORCED, due.at());
             case RUN_STARTS ->
                 ReservationEvent.of(
                         Event.Type.STARTED,

@@ -23,6 +23,7 @@ public sealed interface Command
                 RecordOutage,
                 EndOutage,
                 ReplaceOutages,
+                TellEnforcement,
                 SubmitJob,
                 CompleteJob,
                 CancelJob,

@@ -2,6 +2,7 @@ package berth.scheduling;
 
 import berth.availability.PeSet;
 import berth.cluster.Binding;
+import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -257,9 +258,6 @@ final class Displacement {
     }
 
     private ReservationEvent failed(Reservation reservation) {
-        var credit = schedule.cluster()
-                .tariff()
-                .credit(reservation.price(), reservation.origin().serviceClass());
-        return ReservationEvent.of(Event.Type.FAILED, reservation.failed(credit, now));
+        return Breach.of(reservation, schedule, EndReason.PES_LOST, now);
     }
 }

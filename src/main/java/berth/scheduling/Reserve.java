@@ -1,6 +1,8 @@
 package berth.scheduling;
 
+import berth.cluster.EnforcementRule;
 import berth.reservation.Charge;
+import berth.reservation.Enforcement;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -130,7 +132,8 @@ public record Reserve(
                 place.taken(search.terms().fixing().fixesAt(now, slot.start(), policy.notice())),
                 Charge.of(found.price()),
                 status.claimBy(claimBy),
-                Optional.empty());
+                Optional.empty(),
+                policy.enforcement() == EnforcementRule.REQUIRED ? Enforcement.required() : Enforcement.NONE);
         return Decision.Accepted.of(schedule, found, ReservationEvent.accepted(reservation));
     }
 

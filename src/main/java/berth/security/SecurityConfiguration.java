@@ -155,8 +155,14 @@ class SecurityConfiguration {
                 .hasRole(admin)
                 .requestMatchers(DELETE, "/api/v1/clusters/*")
                 .hasRole(admin)
-                .requestMatchers(PUT, "/api/v1/clusters/{cluster}/jobs", "/api/v1/clusters/{cluster}/outages/*")
+                .requestMatchers(
+                        PUT,
+                        "/api/v1/clusters/{cluster}/jobs",
+                        "/api/v1/clusters/{cluster}/outages/*",
+                        "/api/v1/clusters/{cluster}/enforcement")
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
+                .requestMatchers(reads("/api/v1/clusters/{cluster}/enforcement"))
+                .access(anyOf(hasAnyRole(admin, viewer), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/outages"))
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(

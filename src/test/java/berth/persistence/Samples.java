@@ -11,6 +11,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
@@ -29,6 +30,9 @@ import berth.pricing.Tariff;
 import berth.reservation.Charge;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
+import berth.reservation.Enforcement;
+import berth.reservation.Enforcement.Told;
+import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.Placement;
 import berth.reservation.Proposal;
@@ -157,7 +161,21 @@ final class Samples {
                         money(),
                         new AccountName("root"),
                         NOW - random.nextInt(1000),
-                        NOW + 1 + random.nextInt(1000))));
+                        NOW + 1 + random.nextInt(1000))),
+                enforcement());
+    }
+
+    private Enforcement enforcement() {
+        var told = IntStream.range(0, random.nextInt(3))
+                .mapToObj(part -> new Told(
+                        part,
+                        one(EnforcementState.values()),
+                        perhaps(() -> "berth.tux.1.0"),
+                        perhaps(() -> "n[1-4]"),
+                        perhaps(() -> "job 7 is in the way: ✓"),
+                        NOW - random.nextInt(1000)))
+                .toList();
+        return new Enforcement(perhaps(1000), told);
     }
 
     /** Some of them next to each other, some not. */
@@ -292,7 +310,8 @@ final class Samples {
                                 1 + random.nextInt(10_000)),
                         limits,
                         one(JobIntake.values()),
-                        one(Visibility.values())),
+                        one(Visibility.values()),
+                        binding == Binding.EARLY ? one(EnforcementRule.values()) : EnforcementRule.NONE),
                 new Intake(
                         one(IntakeOrder.values()),
                         random.nextInt(3601),

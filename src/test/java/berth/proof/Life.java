@@ -105,7 +105,9 @@ final class Life {
             case CANCELLED -> after.state() == ReservationState.CANCELLED;
             case EXPIRED -> after.state() == ReservationState.EXPIRED;
             case RELEASED -> after.reason().equals(Optional.of(EndReason.NOT_CLAIMED));
-            case FAILED -> after.reason().equals(Optional.of(EndReason.PES_LOST));
+            case FAILED ->
+                after.reason().equals(Optional.of(EndReason.PES_LOST))
+                        || after.reason().equals(Optional.of(EndReason.NOT_ENFORCED));
             default -> false;
         };
     }

@@ -151,9 +151,9 @@ class ReservationTest {
 
     @Test
     void owesNothingAndIsCreditedIfItFails() {
-        assertThat(held().failed(CREDIT, 30).charge()).isEqualTo(Charge.of(PRICE.none()));
+        assertThat(held().failed(EndReason.PES_LOST, CREDIT, 30).charge()).isEqualTo(Charge.of(PRICE.none()));
         for (var before : List.of(confirmed(), running())) {
-            var failed = before.failed(CREDIT, 55);
+            var failed = before.failed(EndReason.PES_LOST, CREDIT, 55);
 
             assertThat(failed.state()).isEqualTo(FAILED);
             assertThat(failed.status().reason()).hasValue(EndReason.PES_LOST);
@@ -236,7 +236,7 @@ class ReservationTest {
         assertThat(running().becomes(COMPLETED, 60).occupied())
                 .extracting(Part::slot)
                 .containsExactly(new Slot(50, 60));
-        assertThat(running().failed(CREDIT, 60).occupied())
+        assertThat(running().failed(EndReason.PES_LOST, CREDIT, 60).occupied())
                 .extracting(Part::slot)
                 .containsExactly(new Slot(50, 60));
     }

@@ -48,7 +48,7 @@ final class SampleReservations {
             case COMPLETED -> running().becomes(ReservationState.COMPLETED, SLOT.end());
             case CANCELLED -> confirmed().becomes(ReservationState.CANCELLED, 30);
             case EXPIRED -> held().becomes(ReservationState.EXPIRED, 40);
-            case FAILED -> confirmed().failed(CREDIT, 30);
+            case FAILED -> confirmed().failed(EndReason.PES_LOST, CREDIT, 30);
         };
     }
 

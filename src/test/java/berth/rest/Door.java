@@ -8,6 +8,7 @@ import berth.broker.Request;
 import berth.broker.Reservations;
 import berth.broker.Reservations.Acted;
 import berth.broker.WireTerms;
+import berth.desk.Agents;
 import berth.desk.Answer;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
@@ -20,6 +21,7 @@ import berth.scheduling.Rejection;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -58,7 +60,7 @@ public final class Door {
     public Door(Desks desks, Reservations reservations, java.time.InstantSource clock, Supplier<UUID> ids) {
         this.desks = desks;
         this.reservations = reservations;
-        this.bodies = new ReservationBodies(desks, clock);
+        this.bodies = new ReservationBodies(desks, new Agents(clock, new SimpleMeterRegistry()), clock);
         this.ids = ids;
     }
 

@@ -90,6 +90,8 @@ class RoleTableIT extends ServiceSuite {
             new Call("POST", "/clusters/{cluster}/jobs", Open.CLIENT, "{}"),
             new Call("GET", "/clusters/{cluster}/jobs", Open.CLIENT, ""),
             new Call("PUT", "/clusters/{cluster}/jobs", Open.AGENT, "{}"),
+            new Call("GET", "/clusters/{cluster}/enforcement", Open.READERS, ""),
+            new Call("PUT", "/clusters/{cluster}/enforcement", Open.AGENT, "{}"),
             new Call("GET", "/clusters/{cluster}/jobs/1", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/complete", Open.CLIENT, ""),
             new Call("POST", "/clusters/{cluster}/jobs/1/cancel", Open.CLIENT, ""),

@@ -425,8 +425,10 @@ final class CheckedSchedule {
             case HELD -> List.of(ReservationState.HELD);
             case DEGRADED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
             case CONFIRMED, FIXED, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
-            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED -> List.of(ReservationState.RUNNING);
-            case RENEGOTIATED -> List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
+            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED, ENFORCEMENT_POSTPONED ->
+                List.of(ReservationState.RUNNING);
+            case RENEGOTIATED, ENFORCED, ENFORCEMENT_FAILED ->
+                List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);
             case COMPLETED -> List.of(ReservationState.COMPLETED);
             case CANCELLED, RELEASED -> List.of(ReservationState.CANCELLED);
             case EXPIRED -> List.of(ReservationState.EXPIRED);

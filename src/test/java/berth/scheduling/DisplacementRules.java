@@ -9,6 +9,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
+import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -282,7 +283,7 @@ final class DisplacementRules {
         var credit = cluster.tariff()
                 .credit(reservation.price(), reservation.origin().serviceClass());
         assertThat(event.type()).isEqualTo(Event.Type.FAILED);
-        assertThat(event.reservation()).isEqualTo(reservation.failed(credit, now));
+        assertThat(event.reservation()).isEqualTo(reservation.failed(EndReason.PES_LOST, credit, now));
     }
 
     private void checkMove(Reservation reservation, PlainPlace place, ReservationEvent event) {

@@ -7,6 +7,7 @@ import berth.batch.BatchJob;
 import berth.batch.JobSource;
 import berth.cluster.Binding;
 import berth.cluster.ReplanOrder;
+import berth.reservation.EndReason;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
@@ -256,6 +257,18 @@ final class EverythingSchedule {
             assertThat(takesMore || !after.price().exceeds(before.orElseThrow().price()))
                     .isTrue();
         }
+        if (event.type() == Event.Type.ENFORCED) {
+            assertThat(after.enforcement().isInPlace(after.currentPart())).isTrue();
+        }
+        if (after.status().reason().equals(Optional.of(EndReason.NOT_ENFORCED))) {
+            assertThat(after.enforcement().within()).isPresent();
+            assertThat(after.enforcement().isInPlace(0)).isFalse();
+        }
+        if (event.type() == Event.Type.COMPLETED && event.at() == after.slot().end()) {
+            assertThat(after.enforcement().within())
+                    .as("nothing that must be in place ends without")
+                    .isEmpty();
+        }
         if (event.type() == Event.Type.DEGRADED) {
             degraded.add(after.id());
         }
@@ -299,6 +312,7 @@ final class EverythingSchedule {
         }
         assertThat(reservation.state() == ReservationState.RUNNING)
                 .isEqualTo(reservation.placement().begun() > 0);
+        reservation.enforcement().told().forEach(told -> assertThat(told.part()).isLessThan(parts.size()));
     }
 
     private int[] taken() {

@@ -12,6 +12,7 @@ import berth.batch.JobState;
 import berth.cluster.AvailabilityMethod;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Outage;
@@ -22,12 +23,16 @@ import berth.intake.IntakeRequest;
 import berth.pricing.LoadStep;
 import berth.pricing.PriceFunction;
 import berth.pricing.Tariff;
+import berth.reservation.Enforcement;
+import berth.reservation.EnforcementState;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.ReservationEvent;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.TellEnforcement.There;
+import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
@@ -77,6 +82,9 @@ record EverythingWorld(Cluster cluster, int seed) {
         sample = available(random, sample);
         if (random.nextInt(3) == 0) {
             sample = sample.claimWithin(1 + random.nextInt(3));
+        }
+        if (sample.cluster().binding() == Binding.EARLY && random.nextInt(3) > 0) {
+            sample = sample.enforcing(random.nextBoolean() ? EnforcementRule.REQUIRED : EnforcementRule.REPORTED);
         }
         if (random.nextInt(3) == 0) {
             sample = sample.movingAtMost(1 + random.nextInt(3));
@@ -188,6 +196,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 33, 34 -> admit();
                 case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
                 case 36 -> new Withdraw(pending());
+                case 43, 44 -> enforcement();
                 default ->
                     switch (random.nextInt(9)) {
                         case 0 -> extension();
@@ -430,6 +439,36 @@ record EverythingWorld(Cluster cluster, int seed) {
             return new ReplaceOutages("watch", told);
         }
 
+        /** Of some reservations, that they lie where they do or somewhere else, or do not. */
+        private TellEnforcement enforcement() {
+            var told = new ArrayList<ToldPart>();
+            schedule.reservations().stream()
+                    .sorted(Comparator.comparing(one -> one.id().value()))
+                    .filter(_ -> random.nextBoolean())
+                    .forEach(
+                            one -> told.add(told(one, random.nextInt(one.parts().size()))));
+            return new TellEnforcement(told);
+        }
+
+        private ToldPart told(Reservation reservation, int number) {
+            var part = reservation.parts().get(number);
+            var state = random.nextInt(4) == 0 ? any(random, EnforcementState.values()) : EnforcementState.MATERIALISED;
+            long later = rarely(random) ? 1 : 0;
+            var there = part.peIds()
+                    .map(pes -> new There(
+                            new Slot(part.slot().start() + later, part.slot().end() + later), pes));
+            return new ToldPart(
+                    reservation.id(),
+                    new Enforcement.Told(
+                            number,
+                            state,
+                            Optional.empty(),
+                            Optional.empty(),
+                            random.nextBoolean() ? Optional.of("job 7") : Optional.empty(),
+                            0),
+                    there);
+        }
+
         private RecordOutage outage() {
             int pes = 1 + random.nextInt(schedule.cluster().pes());
             boolean isNow = random.nextBoolean();
@@ -468,6 +507,10 @@ record EverythingWorld(Cluster cluster, int seed) {
                         case 9 -> sample.advanceShare(List.of("0.5", "1").get(random.nextInt(2)));
                         case 10 -> sample.bound(any(random, Binding.values()));
                         case 11 -> sample.jobs(any(random, JobIntake.values()));
+                        case 13 ->
+                            schedule.cluster().binding() == Binding.EARLY
+                                    ? sample.enforcing(any(random, EnforcementRule.values()))
+                                    : sample;
                         case 12 -> sample.maxHold(1 + random.nextInt(3)).maxJobDuration(2 + random.nextInt(12));
                         default ->
                             sample.open()

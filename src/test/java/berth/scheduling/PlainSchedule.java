@@ -427,6 +427,7 @@ final class PlainSchedule {
                 });
             case ChangeCluster change -> change(change, now);
             case RecordOutage outage -> record(outage, now);
+            case TellEnforcement _ -> throw new IllegalArgumentException("TellEnforcementTest foretells it.");
             case ReplaceOutages _ -> throw new IllegalArgumentException("ReplaceOutagesTest foretells it.");
             case EndOutage(var id) -> {
                 if (outages.remove(id) == null) {

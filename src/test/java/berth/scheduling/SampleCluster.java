@@ -6,6 +6,7 @@ import berth.cluster.AvailabilityMethod;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Intake;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
@@ -122,7 +123,11 @@ final class SampleCluster {
         return with(cluster.pes(), cluster.rating(), cluster.labels(), cluster.admission(), cluster.policy(), tariff);
     }
 
+    /** Nobody puts reservations in place where they are bound late. */
     SampleCluster bound(Binding binding) {
+        if (binding == Binding.LATE && cluster.policy().enforcement() != EnforcementRule.NONE) {
+            return enforcing(EnforcementRule.NONE).bound(binding);
+        }
         return like(new Cluster(
                 cluster.id(),
                 cluster.pes(),
@@ -147,7 +152,8 @@ final class SampleCluster {
                 was.availability(),
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     SampleCluster juggling(Juggling juggling, ReplanOrder order) {
@@ -161,7 +167,8 @@ final class SampleCluster {
                 was.availability(),
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     SampleCluster movingAtMost(int moves) {
@@ -188,7 +195,8 @@ final class SampleCluster {
                 rules,
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     SampleCluster horizon(long seconds) {
@@ -202,7 +210,8 @@ final class SampleCluster {
                 was.availability(),
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     SampleCluster notice(long seconds) {
@@ -216,7 +225,8 @@ final class SampleCluster {
                 was.availability(),
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     SampleCluster claimWithin(long seconds) {
@@ -230,7 +240,24 @@ final class SampleCluster {
                 was.availability(),
                 was.limits(),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
+    }
+
+    /** Where PEs are bound early. */
+    SampleCluster enforcing(EnforcementRule rule) {
+        return policy(was -> new Policy(
+                was.placement(),
+                was.replanning(),
+                was.horizon(),
+                was.notice(),
+                was.claimWithin(),
+                was.alternativesMaxPhi(),
+                was.availability(),
+                was.limits(),
+                was.jobs(),
+                was.visibility(),
+                rule));
     }
 
     SampleCluster leadTime(long seconds) {
@@ -276,7 +303,8 @@ final class SampleCluster {
                 change.apply(was.limits())
                         .limiting(was.limits().maxHold(), was.limits().maxJobDuration()),
                 was.jobs(),
-                was.visibility()));
+                was.visibility(),
+                was.enforcement()));
     }
 
     private SampleCluster policy(UnaryOperator<Policy> change) {

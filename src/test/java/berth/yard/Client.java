@@ -23,6 +23,8 @@ import berth.desk.Booking;
 import berth.desk.KeyUse;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.Enforcement;
+import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -38,6 +40,8 @@ import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages;
 import berth.scheduling.ReplaceOutages.ToldOutage;
 import berth.scheduling.SubmitJob;
+import berth.scheduling.TellEnforcement;
+import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.Money;
@@ -150,6 +154,7 @@ final class Client {
             case COMPLETE_JOB -> operate(deed, _ -> endOfAJob());
             case PROBE -> probe(deed);
             case TELL_QUEUE -> tellQueue(deed);
+            case ENFORCE -> operate(deed, cluster -> Optional.of(enforced(cluster)));
         }
     }
 
@@ -643,6 +648,24 @@ final class Client {
         var told =
                 new ToldOutage(outage.id(), PeSet.range(0, outage.pes()), outage.from(), outage.to(), outage.reason());
         return Optional.of(new ReplaceOutages("watch", List.of(told)));
+    }
+
+    /** Most reservations of the cluster are in place as they were recorded last. */
+    private Command enforced(ClusterId cluster) {
+        return new TellEnforcement(site.watch().reservations().stream()
+                .filter(one -> one.cluster().equals(cluster) && one.state().isLive())
+                .map(this::told)
+                .toList());
+    }
+
+    private ToldPart told(Reservation reservation) {
+        var state = random.nextInt(4) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
+        var there = reservation.placement().peIds().map(pes -> new TellEnforcement.There(reservation.slot(), pes));
+        return new ToldPart(
+                reservation.id(),
+                new Enforcement.Told(
+                        0, state, Optional.of(reservation.id().toString()), Optional.empty(), Optional.empty(), 0),
+                there);
     }
 
     private Optional<Command> endOfAnOutage() {

@@ -25,5 +25,6 @@ enum Deed {
     SUBMIT_JOB,
     COMPLETE_JOB,
     PROBE,
-    TELL_QUEUE
+    TELL_QUEUE,
+    ENFORCE
 }

@@ -13,6 +13,7 @@ import berth.cluster.OutageId;
 import berth.desk.Ledger.Batch;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.EndReason;
 import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
@@ -67,6 +68,9 @@ final class Watch {
             Type.RESUMED,
             Type.CLAIMED,
             Type.CLAIM_POSTPONED,
+            Type.ENFORCED,
+            Type.ENFORCEMENT_FAILED,
+            Type.ENFORCEMENT_POSTPONED,
             Type.PROPOSED,
             Type.ACCEPTED,
             Type.DECLINED,
@@ -421,6 +425,18 @@ final class Watch {
             assertThat(now.price().amount())
                     .as("the price after a move")
                     .isLessThanOrEqualTo(before.price().amount());
+        }
+        if (now.status().reason().equals(Optional.of(EndReason.NOT_ENFORCED))) {
+            assertThat(before.enforcement().within())
+                    .as("until when %s had to be in place", now)
+                    .isPresent();
+            assertThat(before.enforcement().isInPlace(0))
+                    .as("whether %s was in place", now)
+                    .isFalse();
+        } else if (type == Type.COMPLETED && event.at() == now.slot().end()) {
+            assertThat(before.enforcement().within())
+                    .as("what %s still had to be when it was over", now)
+                    .isEmpty();
         }
         assertThat(type == Type.MOVED)
                 .as("a move has a reason")

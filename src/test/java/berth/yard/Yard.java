@@ -8,10 +8,12 @@ import berth.broker.Peer;
 import berth.broker.WholeBroker;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.Intake;
 import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
+import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
 import berth.desk.SideDesk;
@@ -134,18 +136,35 @@ final class Yard {
                         Juggling.values()[random.nextInt(Juggling.values().length)],
                         ReplanOrder.values()[random.nextInt(ReplanOrder.values().length)]))
                 .takingJobs(random.nextInt(4) == 0 ? JobIntake.OUTSIDE : JobIntake.OPEN);
+        var binding = Binding.values()[random.nextInt(Binding.values().length)];
+        var rule = EnforcementRule.values()[random.nextInt(EnforcementRule.values().length)];
         var intake = number < swarm.collecting() ? new Intake(IntakeOrder.DPSAR, 60, 10, 3) : standard.intake();
         return new Cluster(
                 standard.id(),
                 standard.pes(),
                 standard.rating(),
                 standard.labels(),
-                Binding.values()[random.nextInt(Binding.values().length)],
+                binding,
                 standard.admission(),
-                policy,
+                enforced(policy, binding == Binding.EARLY ? rule : EnforcementRule.NONE),
                 intake,
                 standard.tariff(),
                 0);
+    }
+
+    private static Policy enforced(Policy policy, EnforcementRule rule) {
+        return new Policy(
+                policy.placement(),
+                policy.replanning(),
+                policy.horizon(),
+                policy.notice(),
+                policy.claimWithin(),
+                policy.alternativesMaxPhi(),
+                policy.availability(),
+                policy.limits(),
+                policy.jobs(),
+                policy.visibility(),
+                rule);
     }
 
     AccountLimits limitsOf(AccountName name) {

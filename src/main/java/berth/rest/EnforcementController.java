@@ -1,0 +1,227 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.WRONG_STATE;
+
+import berth.availability.PeSet;
+import berth.desk.Agents;
+import berth.desk.Agents.Agent;
+import berth.desk.Agents.Turn;
+import berth.desk.Desks;
+import berth.reservation.ClusterId;
+import berth.reservation.Enforcement.Told;
+import berth.reservation.EnforcementState;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.TellEnforcement;
+import berth.scheduling.TellEnforcement.There;
+import berth.scheduling.TellEnforcement.ToldPart;
+import berth.time.Slot;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** How far the reservations of a cluster are in place on the machine, as its agent tells. */
+@RestController
+@RequestMapping("/api/v1/clusters/{cluster}/enforcement")
+class EnforcementController {
+
+    private static final long LEASE = 90;
+    private static final long LONGEST_LEASE = 3600;
+
+    private final Desks desks;
+    private final Agents agents;
+    private final ClusterLookup clusters;
+    private final InstantSource clock;
+
+    EnforcementController(Desks desks, Agents agents, ClusterLookup clusters, InstantSource clock) {
+        this.desks = desks;
+        this.agents = agents;
+        this.clusters = clusters;
+        this.clock = clock;
+    }
+
+    /**
+     * How far reservations are in place on the machine.
+     *
+     * @param agent who tells: a name that no other agent of the cluster has
+     * @param version of the agent's program
+     * @param sequence of the schedule that the agent has acted on
+     * @param lease for how long no other agent may tell: PT1S to PT1H; PT1M30S, if left out
+     * @param reservations the parts that there is something to tell of, at most 20,000; of others stands what was told
+     */
+    @Schema(name = "ToldEnforcement", example = "{\"agent\":\"head1\",\"reservations\":[]}")
+    record ToldEnforcementBody(
+            @Required @Nullable String agent,
+            @Nullable String version,
+            @Nullable Long sequence,
+            @Nullable String lease,
+            @Required @Nullable List<@Nullable ToldPartBody> reservations) {
+
+        private TellEnforcement read(Fields fields) {
+            return new TellEnforcement(
+                    fields.each("reservations", reservations, (part, path) -> part.read(path, fields)));
+        }
+
+        private Agent who(Fields fields, long now) {
+            long lasts = fields.durationUp("lease", lease).orElse(LEASE);
+            if (lasts < 1 || lasts > LONGEST_LEASE) {
+                fields.invalid("lease", lease, "must be PT1S to PT1H");
+            }
+            if (sequence != null && sequence < 0) {
+                fields.invalid("sequence", sequence, "must not be negative");
+            }
+            return new Agent(
+                    fields.label("agent", fields.required("agent", agent, "x")).orElse(""),
+                    fields.label("version", version),
+                    sequence == null ? OptionalLong.empty() : OptionalLong.of(sequence),
+                    now,
+                    now + lasts);
+        }
+    }
+
+    /**
+     * How far a part of a reservation is in place.
+     *
+     * @param id the reservation
+     * @param part which part of it, from 0; the first, if left out
+     * @param state how far it is; MATERIALISED is believed only of what has the times and PEs that it has in the schedule
+     * @param handle its name on the machine
+     * @param start from when on the machine has it; needed of what is MATERIALISED
+     * @param end until when; needed likewise
+     * @param peIds on which PEs; needed likewise
+     * @param nodes where it lies, in the machine's words
+     * @param detail why it is not in place
+     */
+    @Schema(name = "ToldPart")
+    record ToldPartBody(
+            @Required @Nullable UUID id,
+            @Nullable Integer part,
+            @Required @Nullable EnforcementState state,
+            @Nullable String handle,
+            @Nullable String start,
+            @Nullable String end,
+            @Nullable String peIds,
+            @Nullable String nodes,
+            @Nullable String detail) {
+
+        private ToldPart read(String path, Fields fields) {
+            int number = part == null ? 0 : part;
+            if (number < 0) {
+                fields.invalid(path + "part", part, "must not be negative");
+            }
+            var how = fields.required(path + "state", state, EnforcementState.PENDING);
+            return new ToldPart(
+                    new ReservationId(fields.required(path + "id", id, new UUID(0, 0))),
+                    new Told(
+                            number,
+                            how,
+                            fields.label(path + "handle", handle),
+                            fields.label(path + "nodes", nodes),
+                            fields.label(path + "detail", detail),
+                            0),
+                    how == EnforcementState.MATERIALISED ? there(path, fields) : Optional.empty());
+        }
+
+        private Optional<There> there(String path, Fields fields) {
+            long from = fields.instantDown(
+                            path + "start", fields.required(path + "start", start, "1970-01-01T00:00:00Z"))
+                    .orElse(0);
+            long to = fields.instantDown(path + "end", fields.required(path + "end", end, "1970-01-01T00:00:01Z"))
+                    .orElse(from + 1);
+            var pes = fields.peIds(path + "peIds", fields.required(path + "peIds", peIds, "0"))
+                    .orElse(PeSet.NONE);
+            if (to <= from && !fields.hasErrors()) {
+                fields.invalid(path + "end", end, "must lie after start");
+            }
+            return to > from ? Optional.of(new There(new Slot(from, to), pes)) : Optional.empty();
+        }
+    }
+
+    /**
+     * Who puts the reservations of a cluster in place, and how far they are.
+     *
+     * @param agent who told last; null if nobody was heard of since this process decides
+     * @param version of the agent's program
+     * @param sequence of the schedule that the agent had acted on
+     * @param heardAt when it told last
+     * @param until when another agent may tell at the earliest
+     * @param states how many reservations that are confirmed or run are how far, by the part that runs or comes next
+     */
+    @Schema(name = "Enforcement")
+    record EnforcementBody(
+            @Nullable String agent,
+            @Nullable String version,
+            @Nullable Long sequence,
+            @Nullable Instant heardAt,
+            @Nullable Instant until,
+            Map<String, Integer> states) {}
+
+    /** Tells who puts the reservations of a cluster in place on the machine, and how many are. */
+    @GetMapping
+    EnforcementBody readEnforcement(@PathVariable String cluster) {
+        return body(clusters.id(cluster));
+    }
+
+    /**
+     * Tells how far reservations are in place on the machine, for whoever puts them there. It is recorded where
+     * {@code policy.enforcement} is not {@code NONE}, and of reservations that were accepted under {@code REQUIRED}. The first call of an agent
+     * takes the lease, each one renews it, and as long as it lasts, another agent is refused. A list without reservations does no more than that.
+     */
+    @PutMapping
+    @Refuses({INVALID_TERMS, WRONG_STATE})
+    EnforcementBody tellEnforcement(@PathVariable String cluster, @RequestBody ToldEnforcementBody body) {
+        var clusterId = clusters.id(cluster);
+        var fields = new Fields(body);
+        var agent = body.who(fields, clock.instant().getEpochSecond());
+        var command = body.read(fields);
+        fields.check();
+        if (agents.hear(clusterId, agent) instanceof Turn.Taken(var by)) {
+            throw new Problem(
+                    WRONG_STATE,
+                    "Agent %s speaks for the cluster until %s. Stop one of the two, or give it another cluster."
+                            .formatted(by.name(), Texts.instant(by.until())));
+        }
+        if (!command.parts().isEmpty()) {
+            Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
+        }
+        return body(clusterId);
+    }
+
+    private EnforcementBody body(ClusterId cluster) {
+        var states = new TreeMap<String, Integer>();
+        for (var state : EnforcementState.values()) {
+            states.put(state.name(), 0);
+        }
+        for (var reservation : desks.schedule(cluster).orElseThrow().reservations()) {
+            if (reservation.state() != ReservationState.HELD) {
+                var told = reservation.enforcement().of(reservation.currentPart());
+                states.merge(
+                        told.map(Told::state).orElse(EnforcementState.PENDING).name(), 1, Integer::sum);
+            }
+        }
+        var agent = agents.of(cluster);
+        return new EnforcementBody(
+                Texts.orNull(agent.map(Agent::name)),
+                Texts.orNull(agent.flatMap(Agent::version)),
+                agent.isPresent() && agent.get().sequence().isPresent()
+                        ? agent.get().sequence().getAsLong()
+                        : null,
+                Texts.orNull(agent.map(Agent::heardAt).map(Texts::instant)),
+                Texts.orNull(agent.map(Agent::until).map(Texts::instant)),
+                states);
+    }
+}

@@ -1,0 +1,19 @@
+package berth.scheduling;
+
+import berth.reservation.EndReason;
+import berth.reservation.Reservation;
+import berth.scheduling.Event.ReservationEvent;
+
+/** A promise that the provider does not keep. */
+final class Breach {
+
+    private Breach() {}
+
+    /** The end of a reservation of the schedule, with what is credited for it. */
+    static ReservationEvent of(Reservation reservation, ClusterSchedule schedule, EndReason why, long at) {
+        var credit = schedule.cluster()
+                .tariff()
+                .credit(reservation.price(), reservation.origin().serviceClass());
+        return ReservationEvent.of(Event.Type.FAILED, reservation.failed(why, credit, at));
+    }
+}

@@ -1,0 +1,113 @@
+package berth.scheduling;
+
+import berth.availability.PeSet;
+import berth.cluster.EnforcementRule;
+import berth.reservation.Enforcement.Told;
+import berth.reservation.EnforcementState;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+import berth.sla.Part;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Whoever puts reservations in place on the machine tells how far they are. Where something is new of a reservation, that happens to it;
+ * what it does not name keeps what was told. A part is taken to be in place only if it has there the end and the PEs that it has
+ * in the schedule, and the start, unless it has begun: what has been moved since it was looked at is yet to be put in place. What is told of
+ * reservations that are not live, and of parts that there are not, is passed over; so is everything where the cluster's rule is
+ * {@link EnforcementRule#NONE}, but of reservations that were accepted under another one that requires it. O(log n) for each reservation that it names.
+ *
+ * @param parts how far each is, at most {@link #MOST}
+ */
+public record TellEnforcement(List<ToldPart> parts) implements Command {
+
+    public static final int MOST = 20_000;
+
+    /**
+     * How far a part is in place, as it is told.
+     *
+     * @param reservation whose part it is
+     * @param told its number, and how far it is
+     * @param there when the machine has it, and on which PEs; empty where it has not
+     */
+    public record ToldPart(ReservationId reservation, Told told, Optional<There> there) {
+
+        private boolean is(Part planned, long now) {
+            return there.isPresent() && there.get().is(planned, now);
+        }
+    }
+
+    /** When the machine has a part, and on which PEs. */
+    public record There(Slot slot, PeSet peIds) {
+
+        private boolean is(Part planned, long now) {
+            long start = planned.slot().start();
+            return slot.end() == planned.slot().end()
+                    && (slot.start() == start || Math.max(slot.start(), start) <= now)
+                    && planned.peIds().equals(Optional.of(peIds));
+        }
+    }
+
+    public TellEnforcement {
+        parts = List.copyOf(parts);
+    }
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        if (parts.size() > MOST) {
+            return new Decision.Rejected(
+                    Rejection.InvalidTerms.of("reservations", "must be %d at the most".formatted(MOST)));
+        }
+        var events = new ArrayList<Event>();
+        boolean isRecorded = schedule.cluster().policy().enforcement() != EnforcementRule.NONE;
+        var told = new LinkedHashMap<ReservationId, List<ToldPart>>();
+        parts.forEach(part ->
+                told.computeIfAbsent(part.reservation(), _ -> new ArrayList<>()).add(part));
+        told.forEach((id, of) -> schedule.find(id)
+                .filter(reservation -> reservation.state() != ReservationState.HELD)
+                .filter(reservation ->
+                        isRecorded || reservation.enforcement().within().isPresent())
+                .flatMap(reservation -> happens(reservation, of, now))
+                .ifPresent(events::add));
+        return new Decision.Accepted(events, schedule.with(events));
+    }
+
+    private static Optional<ReservationEvent> happens(Reservation reservation, List<ToldPart> told, long now) {
+        var before = reservation.enforcement();
+        var next = new TreeMap<Integer, Told>();
+        before.told().forEach(each -> next.put(each.part(), each));
+        told.forEach(each -> note(each, reservation.parts(), next, now));
+        var after = List.copyOf(next.values());
+        if (after.equals(before.told())) {
+            return Optional.empty();
+        }
+        var enforced = reservation.enforced(after, now);
+        boolean isInPlace = enforced.enforcement().isInPlace(enforced.currentPart());
+        return Optional.of(
+                ReservationEvent.of(isInPlace ? Event.Type.ENFORCED : Event.Type.ENFORCEMENT_FAILED, enforced));
+    }
+
+    private static void note(ToldPart told, List<Part> planned, Map<Integer, Told> next, long now) {
+        int part = told.told().part();
+        if (part >= planned.size()) {
+            return;
+        }
+        boolean isStale = told.told().state() == EnforcementState.MATERIALISED && !told.is(planned.get(part), now);
+        boolean isNothing = told.told().state() == EnforcementState.PENDING
+                && told.told().detail().isEmpty();
+        if (isStale || isNothing) {
+            next.remove(part);
+            return;
+        }
+        var before = next.get(part);
+        var fresh = told.told().since(now);
+        next.put(part, before != null && fresh.since(before.since()).equals(before) ? before : fresh);
+    }
+}

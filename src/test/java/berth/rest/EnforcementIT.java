@@ -1,0 +1,152 @@
+package berth.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.rest.Api.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class EnforcementIT extends ServiceSuite {
+
+    private Api agent = new Api(0, Optional.empty());
+
+    private String enforced(String rule) {
+        var cluster = newCluster(4);
+        var changed = admin.patch(
+                "/api/v1/clusters/" + cluster,
+                "{\"binding\":\"EARLY\",\"policy\":{\"enforcement\":\"%s\"}}".formatted(rule));
+        assertThat(changed.text("policy.enforcement")).isEqualTo(rule);
+        agent = new Api(port, Optional.of(tokenOfAgent(newName(), cluster)));
+        return cluster;
+    }
+
+    private Reply book(Api owner, String cluster, Duration ahead) {
+        return reserve(
+                owner,
+                cluster,
+                "{\"readyTime\":\"%s\",\"deadline\":\"%s\",\"duration\":\"PT1H\",\"pes\":2}"
+                        .formatted(
+                                clock.instant().plus(ahead),
+                                clock.instant().plus(ahead).plusSeconds(3600)));
+    }
+
+    private static String inPlace(Reply booked) {
+        return "{\"id\":\"%s\",\"state\":\"MATERIALISED\",\"handle\":\"berth.x.0\",\"nodes\":\"n[1-2]\",\"start\":\"%s\",\"end\":\"%s\",\"peIds\":\"%s\"}"
+                .formatted(
+                        booked.text("id"),
+                        booked.text("placement.start"),
+                        booked.text("placement.end"),
+                        booked.text("placement.peIds"));
+    }
+
+    private Reply tell(String cluster, String name, String reservations) {
+        return agent.put("/api/v1/clusters/%s/enforcement".formatted(cluster), """
+                {"agent":"%s","version":"7","sequence":1,"lease":"PT1M","reservations":[%s]}""".formatted(name, reservations));
+    }
+
+    @Test
+    void theOwnerSeesHowFarItIsInPlace() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofHours(1));
+        assertThat(booked.text("enforcement.state")).isEqualTo("PENDING");
+        var path = "/api/v1/reservations/" + booked.text("id");
+
+        var told = tell(cluster, "head1", inPlace(booked));
+
+        assertThat(told.status()).as("%s", told.body()).isEqualTo(200);
+        assertThat(told.text("agent")).isEqualTo("head1");
+        assertThat(told.text("until")).isEqualTo(clock.instant().plusSeconds(60).toString());
+        assertThat(told.body().at("/states/MATERIALISED").asInt()).isEqualTo(1);
+        assertThat(told.body())
+                .isEqualTo(viewer().get("/api/v1/clusters/%s/enforcement".formatted(cluster))
+                        .body());
+        var seen = owner.get(path);
+        assertThat(seen.text("enforcement.state")).isEqualTo("MATERIALISED");
+        assertThat(seen.text("enforcement.handle")).isEqualTo("berth.x.0");
+        assertThat(seen.text("enforcement.nodes")).isEqualTo("n[1-2]");
+        assertThat(Instant.parse(seen.text("enforcement.heardAt"))).isEqualTo(clock.instant());
+        var happened = owner.get(path + "/events").body().path("items");
+        assertThat(happened.findValuesAsString("type")).containsExactly("confirmed", "enforced");
+        assertThat(happened.findValuesAsString("handle")).containsExactly("berth.x.0");
+    }
+
+    @Test
+    void oneAgentSpeaksForAClusterAtATime() {
+        var cluster = enforced("REPORTED");
+        assertThat(tell(cluster, "head1", "").status()).isEqualTo(200);
+
+        var other = tell(cluster, "head2", "");
+        assertThat(other.status()).isEqualTo(409);
+        assertThat(other.text("code")).isEqualTo("wrong-state");
+        assertThat(other.text("detail")).contains("head1");
+        assertThat(tell(cluster, "head1", "").status()).isEqualTo(200);
+        clock.advance(Duration.ofSeconds(60));
+        assertThat(tell(cluster, "head2", "").status()).isEqualTo(200);
+        assertThat(tell(cluster, "head1", "").text("detail")).contains("head2");
+    }
+
+    @Test
+    void whatMustBeInPlaceAndIsNotFailsWithACredit() throws Exception {
+        var cluster = enforced("REQUIRED");
+        var owner = client();
+        var booked = book(owner, cluster, Duration.ofMinutes(1));
+        var path = "/api/v1/reservations/" + booked.text("id");
+        tell(
+                cluster,
+                "head1",
+                "{\"id\":\"%s\",\"state\":\"FAILED\",\"detail\":\"no such user\"}".formatted(booked.text("id")));
+        assertThat(owner.get(path).text("enforcement.detail")).isEqualTo("no such user");
+
+        clock.advance(Duration.ofSeconds(61));
+        desks.catchUp();
+        var own = Map.of("cluster", cluster);
+        assertThat(Scrape.of(admin).value("berth_reservations_unenforced", own)).isEqualTo(1);
+        assertThat(Scrape.of(admin).value("berth_agent_silent_seconds", own)).isEqualTo(61);
+        clock.advance(Duration.ofSeconds(60));
+        desks.catchUp();
+
+        var failed = owner.get(path);
+        assertThat(failed.text("state")).isEqualTo("FAILED");
+        assertThat(failed.text("reason")).isEqualTo("NOT_ENFORCED");
+        assertThat(failed.text("enforcement.detail")).isEqualTo("no such user");
+        assertThat(failed.text("credit.amount")).isNotEqualTo("0.00");
+        assertThat(Scrape.of(admin).value("berth_reservations_unenforced", own)).isZero();
+    }
+
+    @Test
+    void whatIsWrongIsNamed() {
+        var cluster = enforced("REPORTED");
+        var booked = book(client(), cluster, Duration.ofHours(1));
+        var path = "/api/v1/clusters/%s/enforcement".formatted(cluster);
+        var id = booked.text("id");
+
+        assertThat(agent.put(path, "{\"reservations\":[]}").text("errors.0.field"))
+                .isEqualTo("agent");
+        assertThat(agent.put(path, "{\"agent\":\"a\",\"lease\":\"P1D\",\"reservations\":[]}")
+                        .text("errors.0.message"))
+                .contains("PT1S to PT1H");
+        assertThat(tell(cluster, "head1", "{\"id\":\"%s\",\"state\":\"MATERIALISED\"}".formatted(id))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].start");
+        assertThat(tell(
+                                cluster,
+                                "head1",
+                                inPlace(booked).replace(booked.text("placement.end"), booked.text("placement.start")))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].end");
+        assertThat(tell(cluster, "head1", "{\"id\":\"%s\",\"part\":-1,\"state\":\"PENDING\"}".formatted(id))
+                        .text("errors.0.field"))
+                .isEqualTo("reservations[0].part");
+        assertThat(admin.patch("/api/v1/clusters/" + cluster, "{\"binding\":\"LATE\"}")
+                        .text("errors.0.field"))
+                .isEqualTo("policy.enforcement");
+        // of one that nobody knows nothing is to be told
+        assertThat(tell(cluster, "head1", inPlace(booked).replace(id, "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21"))
+                        .status())
+                .isEqualTo(200);
+    }
+}

@@ -1,0 +1,254 @@
+package berth.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import berth.availability.PeSet;
+import berth.cluster.Binding;
+import berth.cluster.EnforcementRule;
+import berth.reservation.EndReason;
+import berth.reservation.Enforcement.Told;
+import berth.reservation.EnforcementState;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationState;
+import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.TellEnforcement.There;
+import berth.scheduling.TellEnforcement.ToldPart;
+import berth.time.Slot;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TellEnforcementTest {
+
+    private static final SampleCluster FOUR = SampleCluster.of(4).bound(Binding.EARLY);
+
+    private LiveCluster cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REQUIRED));
+
+    @Test
+    void whatIsThereAsPromisedIsInPlaceAndStarts() {
+        book(100);
+
+        var told = tell(0, inPlace(0, 100, 200, "0-1"));
+
+        assertThat(told).extracting(Event::type).containsExactly(Event.Type.ENFORCED);
+        assertThat(state()).isEqualTo(EnforcementState.MATERIALISED);
+        assertThat(tell(1, inPlace(0, 100, 200, "0-1"))).isEmpty();
+        advance(500);
+        assertThat(cluster.schedule().reservations()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotInPlaceAMinuteAfterItsStartFailsAndIsCredited() {
+        book(100);
+
+        var events = advance(500);
+
+        assertThat(events).extracting(Event::type).containsExactly(Event.Type.STARTED, Event.Type.FAILED);
+        var failed = ((ReservationEvent) events.getLast()).reservation();
+        assertThat(events.getLast().at()).isEqualTo(160);
+        assertThat(failed.status().reason()).hasValue(EndReason.NOT_ENFORCED);
+        assertThat(failed.price().amount()).isZero();
+        assertThat(failed.charge().credit()).isPresent();
+    }
+
+    @Test
+    void aShortRunThatWasNeverInPlaceFailsAtItsEnd() {
+        cluster.happens(Request.of(1, 2, 30).ready(100).deadline(130).reserve());
+
+        assertThat(advance(500).getLast()).isInstanceOfSatisfying(ReservationEvent.class, event -> {
+            assertThat(event.type()).isEqualTo(Event.Type.FAILED);
+            assertThat(event.at()).isEqualTo(130);
+        });
+    }
+
+    @Test
+    void lateIsInTimeWithinAMinuteAndTheOwnerMayClaimFromThenOn() {
+        cluster = LiveCluster.of(FOUR.enforcing(EnforcementRule.REQUIRED).claimWithin(20));
+        book(100);
+        advance(150);
+
+        tell(150, inPlace(0, 100, 200, "0-1"));
+
+        assertThat(only().status().claimBy()).hasValue(170);
+        assertThat(advance(169)).isEmpty();
+        assertThat(advance(170)).extracting(Event::type).containsExactly(Event.Type.RELEASED);
+    }
+
+    @Test
+    void onceItWasInPlaceItDoesNotFailForIt() {
+        book(100);
+        tell(0, inPlace(0, 100, 200, "0-1"));
+        advance(110);
+
+        tell(120, told(0, EnforcementState.DRIFTED, "somebody has changed it"));
+
+        assertThat(state()).isEqualTo(EnforcementState.DRIFTED);
+        assertThat(advance(199)).isEmpty();
+        assertThat(advance(200)).extracting(Event::type).containsExactly(Event.Type.COMPLETED);
+    }
+
+    @Test
+    void whatLiesElsewhereByNowIsNotInPlace() {
+        book(100);
+
+        assertThat(tell(0, inPlace(0, 100, 200, "1-2"))).isEmpty();
+        assertThat(tell(0, inPlace(0, 100, 201, "0-1"))).isEmpty();
+        assertThat(tell(0, inPlace(0, 99, 200, "0-1"))).isEmpty();
+        assertThat(tell(0, inPlace(1, 100, 200, "0-1"))).isEmpty();
+        assertThat(only().enforcement().told()).isEmpty();
+    }
+
+    @Test
+    void whatHasBegunMayHaveBegunLaterOnTheMachine() {
+        book(100);
+        advance(140);
+
+        tell(140, inPlace(0, 130, 200, "0-1"));
+
+        assertThat(state()).isEqualTo(EnforcementState.MATERIALISED);
+    }
+
+    @Test
+    void whatIsMovedIsToBePutInPlaceAnew() {
+        cluster.happens(
+                Request.of(1, 2, 100).ready(100).deadline(1000).start(100).reserve());
+        tell(0, inPlace(0, 100, 200, "0-1"));
+
+        cluster.happens(LiveCluster.outageOf(9, "0-3", 90, 300));
+
+        var moved = only();
+        assertThat(moved.slot().start()).isEqualTo(300);
+        assertThat(moved.enforcement().told()).isEmpty();
+        assertThat(advance(400)).extracting(Event::type).contains(Event.Type.FAILED);
+    }
+
+    @Test
+    void whyItIsNotInPlaceIsKeptAndToldOnce() {
+        book(100);
+
+        assertThat(tell(5, told(0, EnforcementState.PENDING, "job 7 is in the way")))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.ENFORCEMENT_FAILED);
+        assertThat(tell(9, told(0, EnforcementState.PENDING, "job 7 is in the way")))
+                .isEmpty();
+        assertThat(only().enforcement().of(0).map(Told::since)).hasValue(5L);
+        assertThat(tell(10, told(0, EnforcementState.FAILED, "no such user")))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.ENFORCEMENT_FAILED);
+        assertThat(only().enforcement().of(0).map(Told::since)).hasValue(10L);
+        advance(500);
+        assertThat(cluster.schedule().reservations()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotNamedStaysAsItWasTold() {
+        book(100);
+        tell(0, inPlace(0, 100, 200, "0-1"));
+
+        assertThat(tell(1)).isEmpty();
+        assertThat(state()).isEqualTo(EnforcementState.MATERIALISED);
+    }
+
+    @Test
+    void whoeverCouldNotBeHeardHasAMinuteFromThenOn() {
+        book(100);
+
+        var events = cluster.at(180).happens(new AdvanceClock(100, 170));
+
+        assertThat(events)
+                .extracting(Event::type)
+                .containsExactly(Event.Type.STARTED, Event.Type.ENFORCEMENT_POSTPONED);
+        tell(180, inPlace(0, 100, 200, "0-1"));
+        assertThat(advance(300)).extracting(Event::type).containsExactly(Event.Type.COMPLETED);
+    }
+
+    @Test
+    void whatWasOverWhenNobodyCouldBeHeardIsNotAskedFor() {
+        book(100);
+
+        assertThat(cluster.at(250).happens(new AdvanceClock(100, 190)))
+                .extracting(Event::type)
+                .containsExactly(Event.Type.STARTED, Event.Type.ENFORCEMENT_POSTPONED, Event.Type.COMPLETED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EnforcementRule.class,
+            names = {"NONE", "REPORTED"})
+    void nothingFailsForItWhereItIsNotRequired(EnforcementRule rule) {
+        cluster = LiveCluster.of(FOUR.enforcing(rule));
+        book(100);
+        boolean isRecorded = rule == EnforcementRule.REPORTED;
+
+        assertThat(tell(0, told(0, EnforcementState.FAILED, "no such user"))).hasSize(isRecorded ? 1 : 0);
+        assertThat(advance(500)).extracting(Event::type).contains(Event.Type.COMPLETED);
+    }
+
+    @Test
+    void whatWasAcceptedWhenItWasRequiredIsHeardOfUnderAnyRule() {
+        book(100);
+        cluster.happens(new ChangeCluster(
+                cluster.schedule().cluster(),
+                FOUR.enforcing(EnforcementRule.NONE).cluster()));
+
+        assertThat(tell(0, inPlace(0, 100, 200, "0-1"))).hasSize(1);
+    }
+
+    @Test
+    void aHoldIsNotInPlaceYet() {
+        cluster.happens(Request.of(1, 2, 100).ready(100).hold(50).reserve());
+
+        assertThat(tell(0, inPlace(0, 100, 200, "0-1"))).isEmpty();
+    }
+
+    @Test
+    void noMoreAreTakenThanThatMany() {
+        var many = Collections.nCopies(TellEnforcement.MOST + 1, inPlace(0, 100, 200, "0-1"));
+
+        assertThat(new TellEnforcement(many).decide(cluster.schedule(), 0)).isInstanceOf(Decision.Rejected.class);
+    }
+
+    private void book(long start) {
+        cluster.happens(Request.of(1, 2, 100).ready(start).deadline(start + 100).reserve());
+    }
+
+    private Reservation only() {
+        return cluster.schedule().reservations().iterator().next();
+    }
+
+    private EnforcementState state() {
+        assertThat(only().state()).isIn(ReservationState.CONFIRMED, ReservationState.RUNNING);
+        return only().enforcement().of(0).map(Told::state).orElse(EnforcementState.PENDING);
+    }
+
+    private List<Event> tell(long now, ToldPart... told) {
+        return cluster.at(now).happens(new TellEnforcement(List.of(told)));
+    }
+
+    private List<Event> advance(long now) {
+        return cluster.at(now).happens(new AdvanceClock(100));
+    }
+
+    private static ToldPart inPlace(int part, long from, long to, String pes) {
+        return new ToldPart(
+                Request.id(1),
+                new Told(
+                        part,
+                        EnforcementState.MATERIALISED,
+                        Optional.of("berth.1"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0),
+                Optional.of(new There(new Slot(from, to), PeSet.parse(pes))));
+    }
+
+    private static ToldPart told(int part, EnforcementState state, String detail) {
+        return new ToldPart(
+                Request.id(1),
+                new Told(part, state, Optional.empty(), Optional.empty(), Optional.of(detail), 0),
+                Optional.empty());
+    }
+}
