@@ -20,6 +20,7 @@ const WORDS = {
   "policy.availability": ["WHAT_IF", "LOAD"],
   "policy.jobs": ["OPEN", "CLOSED", "OUTSIDE"],
   "policy.visibility": ["PROBES", "MAP", "BUSY", "NAMES"],
+  "policy.enforcement": ["NONE", "REPORTED", "REQUIRED"],
   "intake.order": ["ARRIVAL", "DPSAR"],
   "tariff.function": ["BERTH", "NETTO_BUYYA_2007"],
 };
@@ -32,7 +33,7 @@ const RULES = [
   ["policy.reshaping", "ALWAYS"], ["policy.pullForward", "false"], ["policy.maxMoves", "64"], ["policy.horizon", "P90D"],
   ["policy.notice", "PT15M"], ["policy.claimWithin", ""], ["policy.alternativesMaxPhi", "1"], ["policy.availability", "WHAT_IF"],
   ["policy.makespanWeight", "0.5"], ["policy.minAvailability", "0"], ["policy.maxSlots", "20"], ["policy.minSlotGap", "PT15M"],
-  ["policy.jobs", "OPEN"], ["policy.visibility", "MAP"],
+  ["policy.jobs", "OPEN"], ["policy.visibility", "MAP"], ["policy.enforcement", "NONE"],
   ["policy.limits.leadTime", "PT0S"], ["policy.limits.maxDuration", ""], ["policy.limits.reservableShare", "1"],
   ["policy.limits.advanceShare", "1"], ["policy.limits.maxHold", "PT15M"], ["policy.limits.maxJobDuration", "P1D"],
   ["intake.order", "ARRIVAL"], ["intake.window", "PT0S"], ["intake.levels", "10"], ["intake.jobsPerUser", "3"],
