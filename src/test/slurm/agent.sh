@@ -34,7 +34,7 @@ now() { date +%s%3N; }
 follow=("$java" -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$jar" slurm-agent --url "http://127.0.0.1:$port" --token-file "$work/token"
   --cluster tux --nodes 'n[1-16]' --users "$work/users" --lock "$work/lock")
 
-call POST /clusters -d '{"id":"tux","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE"}}' >"$work/cluster"
+call POST /clusters -d '{"id":"tux","pes":16,"binding":"EARLY","policy":{"jobs":"OUTSIDE","enforcement":"REPORTED"}}' >"$work/cluster"
 call POST /accounts -d '{"name":"agent","role":"AGENT","cluster":"tux"}' | sed 's/.*"token":"\([^"]*\)".*/\1/' >"$work/token"
 echo "admin root" >"$work/users"
 for ((i = 0; i < count; i++)); do reserve 4 $((60 + i / 4 * 11)) >"$work/id"; done

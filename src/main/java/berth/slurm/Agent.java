@@ -46,12 +46,21 @@ final class Agent {
     record Duty(String cluster, NodeList nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
 
     /**
+     * What the agent calls itself to Berth.
+     *
+     * @param name that no other agent of the cluster has
+     * @param version of its program
+     */
+    record Who(String name, String version) {}
+
+    /**
      * What a pass has found.
      *
      * @param inPlace the names of the reservations that Slurm has as they are promised
      * @param refused what Slurm refuses, by the name of the reservation
+     * @param parts how far what is promised is in place, for Berth
      */
-    record Findings(Set<String> inPlace, Map<String, String> refused) {
+    record Findings(Set<String> inPlace, Map<String, String> refused, List<Told.Part> parts) {
         boolean isAllInPlace() {
             return refused.isEmpty();
         }
@@ -66,6 +75,10 @@ final class Agent {
 
     private static final String SOURCE = "slurm";
 
+    /** All that was told of reservations is told again after so long: Berth may have been restored from a backup. */
+    private static final Duration TELL_AGAIN = Duration.ofSeconds(30);
+
+    private final Who who;
     private final Duty duty;
     private final Slurm slurm;
     private final BerthClient berth;
@@ -75,12 +88,16 @@ final class Agent {
 
     private final OutNodes out = new OutNodes();
     private final Set<UUID> claimed = new HashSet<>();
+    private long sequence;
+    private Set<Told.Part> lastTold = Set.of();
+    private Instant allTold = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
 
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
 
-    Agent(Duty duty, Slurm slurm, BerthClient berth, InstantSource clock, Consumer<String> log) {
+    Agent(Who who, Duty duty, Slurm slurm, BerthClient berth, InstantSource clock, Consumer<String> log) {
+        this.who = who;
         this.duty = duty;
         this.slurm = slurm;
         this.berth = berth;
@@ -110,15 +127,19 @@ final class Agent {
     /**
      * Looks at both sides and puts right what separates them.
      *
-     * @throws BerthAway if the plan cannot be read
+     * @throws BerthAway if the plan cannot be read, or another agent speaks for the cluster
      * @throws SlurmAway if Slurm cannot be read
      */
     Findings pass() {
         var look = look();
+        // another agent may speak for the cluster
+        tellParts(List.of());
         var jobs = slurm.jobs();
         tell(look, jobs);
         var plan = plan(look);
+        sequence = plan.sequence();
         var findings = reconcile(plan, look, MOST_ROUNDS);
+        tellNewParts(findings.parts(), look.now());
         claim(jobs, plan.running());
         clearTheWay(plan.wanted(), findings.inPlace(), jobs, look.second());
         return findings;
@@ -181,6 +202,23 @@ final class Agent {
         };
     }
 
+    /** What is new of reservations, and now and then all. */
+    private void tellNewParts(List<Told.Part> parts, Instant now) {
+        boolean isTimeForAll = !now.isBefore(allTold.plus(TELL_AGAIN));
+        var fresh = parts.stream()
+                .filter(part -> isTimeForAll || !lastTold.contains(part))
+                .toList();
+        if (!fresh.isEmpty()) {
+            tellParts(fresh);
+        }
+        allTold = isTimeForAll ? now : allTold;
+        lastTold = Set.copyOf(parts);
+    }
+
+    private void tellParts(List<Told.Part> parts) {
+        berth.tell(new Told.Enforcement(who.name(), who.version(), sequence, parts));
+    }
+
     private void claim(List<SlurmJob> jobs, Set<UUID> running) {
         jobs.stream()
                 .filter(SlurmJob::isRunning)
@@ -238,7 +276,8 @@ final class Agent {
                         && present.get(each.name()).isAs(each, now))
                 .map(SlurmReservation::name)
                 .collect(Collectors.toSet());
-        return new Findings(inPlace, Map.copyOf(refused));
+        var parts = Told.parts(plan, prefix, present, refused, look.nodes(), now);
+        return new Findings(inPlace, Map.copyOf(refused), parts);
     }
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {

@@ -3,12 +3,15 @@ package berth.slurm;
 import berth.slurm.Agent.Duty;
 import berth.slurm.Agent.Findings;
 import berth.slurm.Agent.Protect;
+import berth.slurm.Agent.Who;
 import berth.slurm.Shell.Ran;
 import berth.terminal.ServiceOptions;
 import berth.terminal.UnusableOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Spec;
         name = "slurm-agent",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        subcommands = InitCommand.class,
         description = {
             "Makes a Slurm cluster follow Berth's plan: one Slurm reservation of named nodes for each promise.",
             "",
@@ -65,16 +69,17 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--cluster",
             paramLabel = "ID",
-            required = true,
-            description = "The cluster in Berth; its binding must be EARLY.")
+            defaultValue = "",
+            description = "The cluster in Berth; its binding must be EARLY. Needed.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String cluster;
 
     @Option(
             names = "--nodes",
             paramLabel = "LIST",
-            required = true,
-            description = "Its nodes in the order of its PEs, as Slurm writes them: n[1-16]. New ones are appended.")
+            defaultValue = "",
+            description =
+                    "Its nodes in the order of its PEs, as Slurm writes them: n[1-16]. New ones are appended. Needed.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String nodes;
 
@@ -120,6 +125,13 @@ public final class AgentCommand implements Callable<Integer> {
                             + " directory for temporary files, unless given.")
     private @Nullable Path lock;
 
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description =
+                    "What it calls itself to Berth, which hears one agent of a cluster at a time; the host's name, unless given.")
+    private @Nullable String name;
+
     @Option(names = "--once", description = "Makes one pass and exits.")
     private boolean once;
 
@@ -132,11 +144,16 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var out = spec.commandLine().getOut();
+        // the options are not those of init, which needs none of them
+        if (cluster.isEmpty() || nodes.isEmpty()) {
+            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster and --nodes, or call init first."));
+        }
         try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
             var list = nodeList();
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
             var agent = new Agent(
+                    new Who(who(), String.join(" ", spec.root().version())),
                     new Duty(
                             cluster,
                             list,
@@ -154,10 +171,14 @@ public final class AgentCommand implements Callable<Integer> {
             require(list, berth.pes());
             return once || dryRun ? pass(agent, out) : serve(agent, berth, out);
         } catch (UnusableOption e) {
-            return fail(BAD_INPUT, e);
+            return fail(spec, BAD_INPUT, e);
         } catch (BerthAway | SlurmAway | IOException | UncheckedIOException e) {
-            return fail(NOT_THERE, e);
+            return fail(spec, NOT_THERE, e);
         }
+    }
+
+    private String who() throws UnknownHostException {
+        return name != null ? name : InetAddress.getLocalHost().getHostName();
     }
 
     private NodeList nodeList() {
@@ -272,7 +293,7 @@ public final class AgentCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private int fail(int code, Exception why) {
+    static int fail(CommandSpec spec, int code, Exception why) {
         var err = spec.commandLine().getErr();
         err.println(why.getMessage());
         err.flush();

@@ -86,7 +86,7 @@ final class BerthClient implements AutoCloseable {
                     nodes.names(pes),
                     users.of(placement.path("owner").asString())));
         }
-        return new Plan(wanted, running, impossible);
+        return new Plan(told.path("sequence").asLong(), wanted, running, impossible);
     }
 
     /**
@@ -133,6 +133,15 @@ final class BerthClient implements AutoCloseable {
                                 out.path("field").asString().replaceFirst("^.*\\.", ""),
                                 out.path("message").asString()))
                 .toList();
+    }
+
+    /**
+     * Says who puts reservations in place, and how far these parts are.
+     *
+     * @throws BerthAway also if another agent speaks for the cluster
+     */
+    void tell(Told.Enforcement told) {
+        var unused = put("/clusters/%s/enforcement".formatted(cluster), told);
     }
 
     /** Shows up for whoever has begun to run jobs; answers whether that is done, or need not be. */

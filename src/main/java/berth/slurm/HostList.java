@@ -1,12 +1,18 @@
 package berth.slurm;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Names of nodes as Slurm writes them: {@code n[1-3,7],gpu[01-02]}. */
 final class HostList {
 
     private static final int LONGEST_RANGE = 65_536;
+    private static final Pattern NUMBERED = Pattern.compile("(.*?)(\\d{1,9})");
 
     private HostList() {}
 
@@ -33,6 +39,45 @@ final class HostList {
             }
         }
         return names;
+    }
+
+    /** The names in short, those that differ by their last number together. */
+    static String fold(Collection<String> names) {
+        var numbers = new TreeMap<String, TreeSet<String>>();
+        var text = new ArrayList<String>();
+        for (var name : names) {
+            var parsed = NUMBERED.matcher(name);
+            if (parsed.matches()) {
+                var number = parsed.group(2);
+                // those with zeros before them are as long as the first of their range
+                var key = "%s[%d".formatted(parsed.group(1), number.startsWith("0") ? number.length() : 0);
+                numbers.computeIfAbsent(key, _ -> new TreeSet<>(Comparator.comparing(Integer::valueOf)))
+                        .add(number);
+            } else {
+                text.add(name);
+            }
+        }
+        numbers.forEach((key, of) -> text.add(folded(key.substring(0, key.lastIndexOf('[')), List.copyOf(of))));
+        return String.join(",", text);
+    }
+
+    private static String folded(String stem, List<String> numbers) {
+        if (numbers.size() == 1) {
+            return stem + numbers.getFirst();
+        }
+        var ranges = new ArrayList<String>();
+        for (int first = 0, last; first < numbers.size(); first = last + 1) {
+            last = first;
+            while (last + 1 < numbers.size() && follow(numbers.get(last), numbers.get(last + 1))) {
+                last++;
+            }
+            ranges.add(numbers.get(first) + (last > first ? "-" + numbers.get(last) : ""));
+        }
+        return "%s[%s]".formatted(stem, String.join(",", ranges));
+    }
+
+    private static boolean follow(String one, String next) {
+        return Integer.parseInt(next) == Integer.parseInt(one) + 1;
     }
 
     private static void addEach(String item, List<String> names) {

@@ -3,14 +3,15 @@ package berth.slurm;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -150,24 +151,35 @@ final class Slurm {
     record Partitions(Set<String> names, OptionalLong longest) {}
 
     Partitions partitions(NodeList nodes) {
-        var names = new HashSet<String>();
-        var limits = new ArrayList<OptionalLong>();
-        lines("scontrol", "show", "partition", "-o").forEach(line -> {
-            boolean isOurs = value("Nodes", line).map(HostList::expand).orElse(List.of()).stream()
-                    .anyMatch(nodes::has);
-            if (isOurs) {
-                names.add(value("PartitionName", line).orElse(""));
-                limits.add(value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty()));
-            }
-        });
+        var ours = partitions().stream()
+                .filter(partition -> partition.nodes().stream().anyMatch(nodes::has))
+                .toList();
+        var limits = ours.stream().map(SlurmPartition::maxTime).toList();
         return new Partitions(
-                names,
+                ours.stream().map(SlurmPartition::name).collect(Collectors.toSet()),
                 limits.isEmpty() || limits.stream().anyMatch(OptionalLong::isEmpty)
                         ? OptionalLong.empty()
                         : OptionalLong.of(limits.stream()
                                 .mapToLong(OptionalLong::getAsLong)
                                 .max()
                                 .orElseThrow()));
+    }
+
+    List<SlurmPartition> partitions() {
+        return lines("scontrol", "show", "partition", "-o")
+                .map(line -> new SlurmPartition(
+                        value("PartitionName", line).orElse(""),
+                        value("Nodes", line).map(HostList::expand).orElse(List.of()),
+                        value("MaxTime", line).map(Slurm::seconds).orElse(OptionalLong.empty())))
+                .toList();
+    }
+
+    /** What each node has, in words, by its name. */
+    Map<String, String> shapes() {
+        return lines("sinfo", "-h", "-N", "-o", "%N|%c CPUs, %m MB, %G")
+                .map(line -> fields(line, 2))
+                .collect(Collectors.toMap(
+                        parts -> parts[0], parts -> parts[1].replace(", (null)", ""), (one, _) -> one));
     }
 
     /** A time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}; empty: there is none. */

@@ -30,6 +30,9 @@ final class Told {
     private static final int LONGEST_REASON = 200;
     private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,62}");
 
+    /** What Slurm refuses until somebody makes it known. */
+    private static final Pattern UNKNOWN = Pattern.compile("Invalid (user|account|node)");
+
     private Told() {}
 
     record Jobs(List<Job> jobs) {}
@@ -46,6 +49,72 @@ final class Told {
             @Nullable String peIds) {}
 
     record Outages(List<Outage> outages) {}
+
+    record Enforcement(String agent, String version, long sequence, List<Part> reservations) {}
+
+    /** How far a part of a reservation is in place, and when and where Slurm has it. */
+    @JsonInclude(Include.NON_NULL)
+    record Part(
+            String id,
+            int part,
+            String state,
+            String handle,
+            @Nullable String start,
+            @Nullable String end,
+            @Nullable String peIds,
+            @Nullable String nodes,
+            @Nullable String detail) {}
+
+    /**
+     * How far what is promised is in place. What Slurm does not have yet, and has not refused, is not told of.
+     *
+     * @param prefix of the names of what Slurm is to have
+     * @param present what it has, by name
+     * @param refused why it does not have something, by name
+     */
+    static List<Part> parts(
+            Plan plan,
+            String prefix,
+            Map<String, SlurmReservation> present,
+            Map<String, String> refused,
+            NodeList nodes,
+            long now) {
+        var parts = new ArrayList<Part>();
+        for (var wanted : plan.wanted()) {
+            var name = wanted.name();
+            var there = present.get(name);
+            var why = refused.get(name);
+            if (there != null) {
+                boolean isAsPromised = there.isAs(wanted, now);
+                parts.add(part(prefix, name, isAsPromised ? "MATERIALISED" : "DRIFTED", there, nodes, why));
+            } else if (why != null) {
+                boolean isForGood = UNKNOWN.matcher(why).find();
+                parts.add(part(prefix, name, isForGood ? "FAILED" : "PENDING", null, nodes, why));
+            }
+        }
+        plan.impossible().forEach((name, why) -> parts.add(part(prefix, name, "FAILED", null, nodes, why)));
+        return parts;
+    }
+
+    private static Part part(
+            String prefix,
+            String name,
+            String state,
+            @Nullable SlurmReservation there,
+            NodeList nodes,
+            @Nullable String why) {
+        int point = name.lastIndexOf('.');
+        return new Part(
+                name.substring(prefix.length(), point),
+                Integer.parseInt(name.substring(point + 1)),
+                state,
+                name,
+                there == null ? null : Instant.ofEpochSecond(there.start()).toString(),
+                there == null ? null : Instant.ofEpochSecond(there.end()).toString(),
+                there == null ? null : nodes.pes(there.nodes()).toString(),
+                there == null ? null : note(HostList.fold(there.nodes())),
+                why == null ? null : note(why));
+    }
 
     @JsonInclude(Include.NON_NULL)
     record Outage(
@@ -166,8 +235,8 @@ final class Told {
 
     /** What Berth takes for a note. */
     private static String note(String reason) {
-        var plain = reason.replaceAll("[^ -~]", "?");
-        return plain.substring(0, Math.min(LONGEST_REASON, plain.length()));
+        var plain = reason.isBlank() ? "for no reason" : reason.replaceAll("[^ -~]", "?");
+        return plain.length() <= LONGEST_REASON ? plain : plain.substring(0, LONGEST_REASON - 3) + "...";
     }
 
     /** After those that begin before it; what overlaps is one. */

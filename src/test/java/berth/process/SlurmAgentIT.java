@@ -37,6 +37,9 @@ class SlurmAgentIT {
 
     private static final int NODES = 16;
     private static final int CHANGES = Integer.getInteger("berth.slurm.changes", 120);
+    /** After how many calls an agent is killed at the most: those of one pass, and some that change something. */
+    private static final int CALLS = Integer.getInteger("berth.slurm.calls", 12);
+
     private static final Duration SOON = Duration.ofSeconds(30);
 
     /** Accounts of Berth, and users of every Debian. */
@@ -91,7 +94,7 @@ class SlurmAgentIT {
     void follow() throws Exception {
         cluster = "tux" + ++clusters;
         admin.post("/clusters", """
-                {"id":"%s","pes":%d,"binding":"EARLY","policy":{"jobs":"OUTSIDE","juggling":"ON_CONFLICT","notice":"PT0S"}}""".formatted(cluster, NODES));
+                {"id":"%s","pes":%d,"binding":"EARLY","policy":{"jobs":"OUTSIDE","juggling":"ON_CONFLICT","notice":"PT0S","enforcement":"REPORTED"}}""".formatted(cluster, NODES));
         var created = admin.post("/accounts", """
                 {"name":"agent-%s","role":"AGENT","cluster":"%s"}""".formatted(cluster, cluster));
         Files.writeString(
@@ -105,22 +108,27 @@ class SlurmAgentIT {
     }
 
     private JavaProcess launchAgent(Path log) throws IOException {
-        return JavaProcess.start(
-                Program.quick(),
-                log,
-                Map.of("SLURM_CONF", slurm.configuration().toString()),
-                List.of(
-                        "slurm-agent",
-                        "--url",
-                        berth.url(),
-                        "--token-file",
-                        directory.resolve("token-" + cluster).toString(),
-                        "--cluster",
-                        cluster,
-                        "--nodes",
-                        "n[1-%d]".formatted(NODES),
-                        "--lock",
-                        directory.resolve("lock-" + cluster).toString()));
+        return launchAgent(log, Map.of(), "lock-" + cluster);
+    }
+
+    private JavaProcess launchAgent(Path log, Map<String, String> environment, String lock, String... more)
+            throws IOException {
+        var variables = new TreeMap<>(environment);
+        variables.put("SLURM_CONF", slurm.configuration().toString());
+        var arguments = new ArrayList<>(List.of(
+                "slurm-agent",
+                "--url",
+                berth.url(),
+                "--token-file",
+                directory.resolve("token-" + cluster).toString(),
+                "--cluster",
+                cluster,
+                "--nodes",
+                "n[1-%d]".formatted(NODES),
+                "--lock",
+                directory.resolve(lock).toString()));
+        arguments.addAll(List.of(more));
+        return JavaProcess.start(Program.quick(), log, variables, arguments);
     }
 
     @AfterEach
@@ -226,7 +234,15 @@ class SlurmAgentIT {
                         return e.toString();
                     }
                 },
-                () -> promised().equals(inSlurm()));
+                () -> promised().equals(inSlurm()) && isKnown());
+    }
+
+    /** Whether Berth knows that all is in place. */
+    private boolean isKnown() throws IOException {
+        var states =
+                admin.get("/clusters/%s/enforcement".formatted(cluster)).body().path("states");
+        return states.valueStream().mapToInt(JsonNode::asInt).sum()
+                == states.path("MATERIALISED").asInt();
     }
 
     // ---- the life of a reservation
@@ -240,6 +256,11 @@ class SlurmAgentIT {
         var name = name(booked);
 
         assertThat(slurm.reservation(name).users()).isEqualTo("daemon");
+        var seen = as("daemon")
+                .get("/reservations/" + booked.path("id").asString())
+                .body();
+        assertThat(seen.at("/enforcement/handle").asString()).isEqualTo(name);
+        assertThat(seen.at("/enforcement/nodes").asString()).isEqualTo("n[1-4]");
         var own = slurm.submit("daemon", "-N2", "-t1", "--reservation=" + name);
         assertThat(own.code()).as(own.text()).isZero();
         assertThat(slurm.submit("games", "-N1", "-t1", "--reservation=" + name).text())
@@ -433,6 +454,99 @@ class SlurmAgentIT {
         assertThat(second.output()).contains("Another agent of cluster " + cluster);
     }
 
+    @Test
+    void ofTwoAgentsOnTwoMachinesOneIsHeard() throws Exception {
+        Waiting.until(SOON, agent::output, () -> agent.output().contains("Follows cluster"));
+        Waiting.until(SOON, agent::output, this::isSomebodyHeard);
+
+        var second = launchAgent(
+                directory.resolve("second.log"), Map.of(), "lock-elsewhere", "--name", "elsewhere", "--once");
+
+        assertThat(second.awaitExit(SOON)).isEqualTo(3);
+        assertThat(second.output()).contains("speaks for the cluster until");
+    }
+
+    private boolean isSomebodyHeard() throws IOException {
+        return admin.get("/clusters/%s/enforcement".formatted(cluster))
+                .body()
+                .path("agent")
+                .isString();
+    }
+
+    @Test
+    void whatMustBeInPlaceAndCannotBeFailsAndItsOwnerHearsWhy() throws Exception {
+        admin.patch("/clusters/" + cluster, "{\"policy\":{\"enforcement\":\"REQUIRED\"}}");
+        var created = admin.post("/accounts", "{\"name\":\"nobody-%s\",\"role\":\"CLIENT\"}".formatted(cluster));
+        users.put("stranger", new Api(berth.url(), created.body().path("token").asString()));
+        var path = "/reservations/"
+                + reserve(
+                                "stranger",
+                                "{\"duration\":\"PT10S\",\"pes\":4,\"readyTime\":\"%s\"}"
+                                        .formatted(in(Duration.ofSeconds(5))))
+                        .path("id")
+                        .asString();
+        var kept = reserve(
+                "daemon",
+                "{\"duration\":\"PT10S\",\"pes\":4,\"readyTime\":\"%s\"}".formatted(in(Duration.ofSeconds(5))));
+
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get(path).body().path("state").asString().equals("FAILED"));
+
+        var failed = admin.get(path).body();
+        assertThat(failed.path("reason").asString()).isEqualTo("NOT_ENFORCED");
+        assertThat(failed.at("/enforcement/detail").asString()).contains("Invalid user");
+        Waiting.until(
+                SOON,
+                agent::output,
+                () -> admin.get("/reservations/" + kept.path("id").asString())
+                        .body()
+                        .path("state")
+                        .asString()
+                        .equals("COMPLETED"));
+    }
+
+    /** A program before Slurm's kills the agent once it has made so many calls. */
+    @Test
+    void anAgentThatIsKilledAfterAnyOfItsCallsLeavesNothingThatTheNextDoesNotPutRight() throws Exception {
+        agent.killHard();
+        var programs = Files.createDirectories(directory.resolve("programs-" + cluster));
+        var count = directory.resolve("count-" + cluster);
+        for (var program : List.of("scontrol", "squeue", "sinfo")) {
+            var file = programs.resolve(program);
+            Files.writeString(file, """
+                    #!/bin/bash
+                    /usr/bin/env PATH='%s' %s "$@"
+                    code=$?
+                    left=$(($(cat %s) - 1))
+                    echo $left >%s
+                    [ $left = 0 ] && kill -9 $PPID
+                    exit $code
+                    """.formatted(System.getenv("PATH"), program, count, count));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        var path = Map.of("PATH", programs + ":" + System.getenv("PATH"));
+        for (int calls = 1; calls <= CALLS; calls++) {
+            var booked = reserve(
+                    USERS.get(calls % 2),
+                    "{\"duration\":\"PT1H\",\"pes\":3,\"readyTime\":\"%s\"}"
+                            .formatted(in(Duration.ofHours(2 * calls))));
+            if (calls % 3 == 0) {
+                admin.post("/reservations/%s/cancel".formatted(booked.path("id").asString()), "");
+            }
+            Files.writeString(count, calls + "\n");
+            launchAgent(directory.resolve("killed.log"), path, "lock-" + cluster, "--once")
+                    .awaitExit(SOON);
+            requireNoNodeTwice();
+        }
+
+        startAgent();
+
+        awaitAllInPlace();
+        requireNoNodeTwice();
+    }
+
     // ---- anything
 
     @Test
@@ -441,11 +555,17 @@ class SlurmAgentIT {
         System.out.printf("The Slurm agent: %d changes, seed %d%n", CHANGES, seed);
         var random = new Random(seed);
         var live = new ArrayList<String>();
+        int kills = 0;
         for (int change = 1; change <= CHANGES; change++) {
             changeSomething(random, live);
             if (random.nextInt(60) == 0) {
                 agent.killHard();
                 startAgent();
+            }
+            if (random.nextInt(50) == 0) {
+                slurm.killController();
+                kills++;
+                slurm.startController();
             }
             if (random.nextInt(20) == 0) {
                 awaitAllInPlace();
@@ -454,6 +574,7 @@ class SlurmAgentIT {
         }
         awaitAllInPlace();
         requireNoNodeTwice();
+        System.out.printf("The Slurm agent: slurmctld was killed %d times%n", kills);
     }
 
     private void changeSomething(Random random, List<String> live) throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import berth.slurm.Agent.Duty;
 import berth.slurm.Agent.Protect;
+import berth.slurm.Agent.Who;
 import berth.slurm.Shell.Ran;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -38,10 +39,12 @@ class AgentTest {
     private final FakeSlurm shell = new FakeSlurm();
     private final List<String> placements = new CopyOnWriteArrayList<>();
     private final List<String> called = new CopyOnWriteArrayList<>();
+    private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new ArrayList<>();
 
     private volatile Optional<String> anotherPlan = Optional.empty();
     private volatile int claimed = 200;
+    private volatile int heard = 200;
     private Instant now = NOON;
 
     @SuppressWarnings("NullAway.Init")
@@ -56,12 +59,15 @@ class AgentTest {
         server.createContext("/", exchange -> {
             var path = exchange.getRequestURI().getPath();
             called.add(exchange.getRequestMethod() + " " + path);
+            if (path.endsWith("/enforcement")) {
+                told.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
             boolean isClaim = path.endsWith("/claim");
             var body = path.endsWith("/schedule")
                     ? anotherPlan.orElseGet(() -> "{\"placements\":[%s]}".formatted(String.join(",", placements)))
                     : path.endsWith("/tux") ? "{\"pes\":8}" : "{\"leftOut\":[]}";
             var bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(isClaim ? claimed : 200, bytes.length);
+            exchange.sendResponseHeaders(isClaim ? claimed : path.endsWith("/enforcement") ? heard : 200, bytes.length);
             exchange.getResponseBody().write(bytes);
             exchange.close();
         });
@@ -78,6 +84,7 @@ class AgentTest {
 
     private Agent agent(Protect protect) {
         return new Agent(
+                new Who("head1", "7"),
                 new Duty("tux", new NodeList("n[1-8]"), UserMap.SAME, Optional.empty(), protect),
                 new Slurm(shell),
                 berth,
@@ -301,6 +308,64 @@ class AgentTest {
                 .isThrownBy(() -> agent(Protect.JOBS).pass());
 
         assertThat(shell.changes).hasSize(1);
+    }
+
+    @Test
+    void howFarEachIsInPlaceIsToldOnceAndNowAndThenAgain() {
+        promise(1, "CONFIRMED", 60, 120, "0-2");
+        promise(2, "CONFIRMED", 60, 120, "8");
+        promise(3, "CONFIRMED", 60 * 60 * 48, 60 * 60 * 50, "0");
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+
+        assertThat(told.getFirst()).contains("\"agent\":\"head1\"", "\"reservations\":[]");
+        assertThat(told.getLast())
+                .contains(
+                        "{\"id\":\"%s\",\"part\":0,\"state\":\"MATERIALISED\"".formatted(id(1)),
+                        "\"start\":\"%s\"".formatted(NOON.plusSeconds(60)),
+                        "\"end\":\"%s\"".formatted(NOON.plusSeconds(120)),
+                        "\"peIds\":\"0-2\",\"nodes\":\"n[1-3]\"",
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)))
+                .doesNotContain(id(3));
+        int before = told.size();
+        agent.pass();
+        assertThat(told).hasSize(before + 1);
+        now = NOON.plusSeconds(30);
+        agent.pass();
+        assertThat(told.getLast()).contains(id(1));
+    }
+
+    @Test
+    void whatSlurmRefusesIsToldInItsWords() {
+        inSlurm(1, 60, 120, "n1");
+        promise(1, "CONFIRMED", 60, 180, "0");
+        promise(2, "CONFIRMED", 60, 180, "1");
+        shell.refuses = Optional.of("Requested nodes are busy");
+        var agent = agent(Protect.JOBS);
+
+        agent.pass();
+
+        assertThat(told.getLast())
+                .contains(
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"DRIFTED\"".formatted(id(1)),
+                        "\"id\":\"%s\",\"part\":0,\"state\":\"PENDING\"".formatted(id(2)),
+                        "\"detail\":\"Requested nodes are busy\"");
+        shell.refuses = Optional.of("Invalid user id");
+        agent.pass();
+        assertThat(told.getLast()).contains("\"id\":\"%s\",\"part\":0,\"state\":\"FAILED\"".formatted(id(2)));
+    }
+
+    @Test
+    void whereAnotherAgentSpeaksForTheClusterNothingIsDone() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        heard = 409;
+
+        assertThatExceptionOfType(BerthAway.class)
+                .isThrownBy(() -> agent(Protect.JOBS).pass());
+
+        assertThat(shell.changes).isEmpty();
+        assertThat(called).noneMatch(call -> call.endsWith("/jobs") || call.contains("/outages"));
     }
 
     /** Keeps reservations of whole nodes as Slurm does: never two that overlap. */

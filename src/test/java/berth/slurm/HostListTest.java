@@ -41,4 +41,14 @@ class HostListTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new NodeList("n1,n[1-2]"));
         assertThatIllegalArgumentException().isThrownBy(() -> new NodeList(""));
     }
+
+    @Test
+    void namesAreFolded() {
+        assertThat(HostList.fold(List.of())).isEmpty();
+        assertThat(HostList.fold(List.of("login", "n3", "n1", "n2", "n7", "n10")))
+                .isEqualTo("login,n[1-3,7,10]");
+        assertThat(HostList.fold(List.of("gpu01", "gpu02", "r1n9", "r2n9"))).isEqualTo("gpu[01-02],r1n9,r2n9");
+        var all = HostList.expand("a[1-12],b[007-103]");
+        assertThat(HostList.expand(HostList.fold(all))).containsExactlyInAnyOrderElementsOf(all);
+    }
 }
