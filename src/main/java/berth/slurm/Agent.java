@@ -379,7 +379,7 @@ final class Agent {
                         reservation.name(),
                         Instant.ofEpochSecond(reservation.start()),
                         Instant.ofEpochSecond(reservation.end()),
-                        String.join(",", reservation.nodes()),
+                        HostList.fold(reservation.nodes()),
                         String.join(",", reservation.users()));
     }
 
