@@ -133,6 +133,9 @@ public final class Mirrors {
         start.ifPresent(at -> body.put("start", Instant.ofEpochSecond(at).toString()));
         origin.name().ifPresent(name -> body.put("name", name));
         origin.project().ifPresent(project -> body.put("project", project));
+        if (!origin.users().isEmpty()) {
+            origin.users().forEach(body.putArray("users")::add);
+        }
         long now = now();
         var question = questions.ask(id, peer.id(), body, now, now + seconds + holds.doubt());
         underWay.add(question.key());

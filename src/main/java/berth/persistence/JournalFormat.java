@@ -15,6 +15,7 @@ import berth.desk.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
+import berth.reservation.Origin;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.Event;
@@ -208,6 +209,7 @@ final class JournalFormat {
                 .addMixIn(Moldability.class, ByItsFields.class)
                 .addMixIn(Policy.class, UnlessSaid.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
+                .addMixIn(Origin.class, UnlessTold.class)
                 .changeDefaultVisibility(visibility -> visibility
                         .withVisibility(PropertyAccessor.ALL, Visibility.NONE)
                         .withFieldVisibility(Visibility.ANY)
@@ -238,12 +240,16 @@ final class JournalFormat {
         EnforcementRule enforcement;
     }
 
-    /** Nor do they say how far a reservation is in place. */
+    /** Nor do they say who besides its owner may use a reservation, and how far it is in place. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         Enforcement enforcement;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        List<String> users;
     }
 
     /** Equal to what is left out. */
@@ -254,7 +260,8 @@ final class JournalFormat {
             return other == JobIntake.OPEN
                     || other == berth.cluster.Visibility.MAP
                     || other == EnforcementRule.NONE
-                    || Enforcement.NONE.equals(other);
+                    || Enforcement.NONE.equals(other)
+                    || List.of().equals(other);
         }
     }
 

@@ -27,6 +27,7 @@ import jakarta.persistence.Table;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Currency;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -51,6 +52,10 @@ class RequestRow {
 
     String name;
     String project;
+
+    @Convert(converter = UsersConverter.class)
+    List<String> users;
+
     int priority;
     Instant readyTime;
     Instant deadline;
@@ -108,6 +113,7 @@ class RequestRow {
         row.serviceClass = request.origin().serviceClass();
         row.name = request.origin().name().orElse(null);
         row.project = request.origin().project().orElse(null);
+        row.users = request.origin().users();
         row.priority = request.priority();
         row.set(request.terms());
         row.startAt = instant(request.start());
@@ -149,7 +155,11 @@ class RequestRow {
                 new ReservationId(id),
                 Optional.ofNullable(cluster).map(ClusterId::new),
                 new Origin(
-                        new AccountName(owner), serviceClass, Optional.ofNullable(name), Optional.ofNullable(project)),
+                                new AccountName(owner),
+                                serviceClass,
+                                Optional.ofNullable(name),
+                                Optional.ofNullable(project))
+                        .of(users),
                 priority,
                 new RequestedTerms(
                         optional(readyTime),

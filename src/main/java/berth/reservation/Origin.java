@@ -5,6 +5,7 @@ import berth.sla.ServiceClass;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param phi how far from what was asked for the alternative lies that was accepted, in run times: paper 000's φ, less than 0
  *     where it is earlier; rounded to six decimals; empty if it is no alternative
  * @param tried what was tried before, for a request that named no cluster
+ * @param users who may run jobs in it, by their names on the machine; none: the owner. Rows of the journal from before they could be named say
+ *     nothing
  */
 public record Origin(
         AccountName owner,
@@ -24,7 +27,8 @@ public record Origin(
         Optional<String> name,
         Optional<String> project,
         Optional<BigDecimal> phi,
-        List<Tried> tried) {
+        List<Tried> tried,
+        List<String> users) {
 
     private static final int DECIMALS = 6;
 
@@ -32,6 +36,18 @@ public record Origin(
     public Origin {
         phi = phi.map(distance -> distance.setScale(DECIMALS, RoundingMode.HALF_UP));
         tried = List.copyOf(tried);
+        users = List.copyOf(Objects.requireNonNullElse(users, List.of()));
+    }
+
+    /** For its owner. */
+    public Origin(
+            AccountName owner,
+            ServiceClass serviceClass,
+            Optional<String> name,
+            Optional<String> project,
+            Optional<BigDecimal> phi,
+            List<Tried> tried) {
+        this(owner, serviceClass, name, project, phi, tried, List.of());
     }
 
     /** Nothing was tried before. */
@@ -49,13 +65,18 @@ public record Origin(
         this(owner, serviceClass, name, project, Optional.empty());
     }
 
+    /** The same, for these users. */
+    public Origin of(List<String> others) {
+        return new Origin(owner, serviceClass, name, project, phi, tried, others);
+    }
+
     /** The same, but that an alternative is accepted that lies so far from what was asked for. */
     public Origin accepting(BigDecimal distance) {
-        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried);
+        return new Origin(owner, serviceClass, name, project, Optional.of(distance), tried, users);
     }
 
     /** The same, but that all that was tried before. */
     public Origin after(List<Tried> others) {
-        return new Origin(owner, serviceClass, name, project, phi, others);
+        return new Origin(owner, serviceClass, name, project, phi, others, users);
     }
 }

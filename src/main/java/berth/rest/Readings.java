@@ -12,6 +12,7 @@ import berth.reservation.Reservation;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.time.Slot;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -113,6 +114,7 @@ class Readings {
      * @param state of a reservation or a job; null for an outage
      * @param owner whose it is; null for an outage, and where that is not shown
      * @param project what a reservation is filed under; null for all else, and where that is not shown
+     * @param users who may run jobs in a reservation, by their names on the machine; left out if that is the owner alone
      * @param id of the reservation, the job or the outage; null where only that it takes PEs is shown
      * @param start since when; of a job that waits, as it is planned
      * @param end until when; null: without end
@@ -127,6 +129,10 @@ class Readings {
             @Nullable AnyState state,
             @Nullable String owner,
             @Nullable String project,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<String> users,
+
             @Nullable UUID id,
             Instant start,
             @Nullable Instant end,
@@ -135,7 +141,7 @@ class Readings {
 
         /** Without whose it is. */
         PlacementBody unnamed() {
-            return new PlacementBody(kind, null, state, null, null, null, start, end, pes, peIds);
+            return new PlacementBody(kind, null, state, null, null, null, null, start, end, pes, peIds);
         }
     }
 
@@ -207,6 +213,7 @@ class Readings {
                 AnyState.of(reservation.state()),
                 origin.owner().value(),
                 Texts.orNull(origin.project()),
+                origin.users().isEmpty() ? null : origin.users(),
                 reservation.id().value(),
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
@@ -246,6 +253,7 @@ class Readings {
                 AnyState.of(job.state()),
                 job.owner().value(),
                 null,
+                null,
                 job.id().value(),
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
@@ -257,6 +265,7 @@ class Readings {
         var end = outage.endedAt().isPresent() ? outage.endedAt() : outage.to();
         return new PlacementBody(
                 Kind.OUTAGE,
+                null,
                 null,
                 null,
                 null,

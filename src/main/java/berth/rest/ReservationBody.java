@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the client's own label
  * @param project what the client files it under
  * @param owner the account that reserved it
+ * @param users who may run jobs in it, by their names on the machine; none: the owner
  * @param cluster where it runs; null of a request that names none, and is not decided yet or never was granted
  * @param state where it stands in its life
  * @param reason why it ended, where neither its end nor its owner says so; of one that was rejected in its round the code of the
@@ -58,6 +59,7 @@ record ReservationBody(
         @Nullable String name,
         @Nullable String project,
         String owner,
+        List<String> users,
         @Nullable String cluster,
         ReservationState state,
         @Nullable String reason,
@@ -116,6 +118,7 @@ record ReservationBody(
                 Texts.orNull(origin.name()),
                 Texts.orNull(origin.project()),
                 origin.owner().value(),
+                Objects.requireNonNullElse(told.users, List.of()),
                 mirror.cluster().value(),
                 ReservationState.of(mirror.state()),
                 told.reason,
@@ -183,6 +186,7 @@ record ReservationBody(
                 Texts.orNull(reservation.origin().name()),
                 Texts.orNull(reservation.origin().project()),
                 reservation.origin().owner().value(),
+                reservation.origin().users(),
                 reservation.cluster().value(),
                 ReservationState.of(reservation.state()),
                 Texts.orNull(status.reason().map(EndReason::name)),
@@ -236,6 +240,7 @@ record ReservationBody(
                 Texts.orNull(request.origin().name()),
                 Texts.orNull(request.origin().project()),
                 request.origin().owner().value(),
+                request.origin().users(),
                 Texts.orNull(request.cluster().map(ClusterId::value)),
                 ReservationState.of(request.state()),
                 Texts.orNull(request.reason().map(RefusalCode::word)),

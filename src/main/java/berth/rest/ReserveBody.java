@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
  *     policy, and of several the earliest start is the best
  * @param name the client's own label
  * @param project what the client files it under
+ * @param users who may run jobs in it, by their names on the machine, at most 50; the owner, if left out
  */
 @Schema(example = "{\"cluster\":\"demo\",\"terms\":{\"duration\":\"PT2H\",\"pes\":32},\"name\":\"my first run\"}")
 record ReserveBody(
@@ -36,4 +37,5 @@ record ReserveBody(
         SentOrder orderBy,
 
         @Nullable String name,
-        @Nullable String project) {}
+        @Nullable String project,
+        @Nullable List<@Nullable String> users) {}

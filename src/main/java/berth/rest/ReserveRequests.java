@@ -9,8 +9,10 @@ import berth.security.Account;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -20,6 +22,9 @@ class ReserveRequests {
 
     /** The most clusters that a request may choose from. */
     private static final int MOST_CLUSTERS = 100;
+
+    private static final int MOST_USERS = 50;
+    private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}");
 
     private final ClusterLookup clusters;
     private final IdempotencyKeys keys;
@@ -60,10 +65,11 @@ class ReserveRequests {
     Asked read(ReserveBody body, @Nullable String key, Account account) {
         var fields = new Fields(body);
         var origin = new Origin(
-                account.name(),
-                account.serviceClass(),
-                fields.label("name", body.name()),
-                fields.label("project", body.project()));
+                        account.name(),
+                        account.serviceClass(),
+                        fields.label("name", body.name()),
+                        fields.label("project", body.project()))
+                .of(users(body, fields));
         var terms = TermsBody.read(body.terms(), fields);
         var start = fields.instantUp("start", body.start());
         // who chooses the very start has the run begin then, unless it says until when it may be moved
@@ -83,6 +89,22 @@ class ReserveRequests {
                 new Request(id, origin, account.limits(), wanted, start, hold, preference, leeway, only),
                 keys.use(key, account, "reserve", body),
                 where);
+    }
+
+    private static List<String> users(ReserveBody body, Fields fields) {
+        var users = fields.each("users", body.users() == null ? List.of() : body.users(), (user, _) -> user);
+        for (int i = 0; i < users.size(); i++) {
+            if (!USER.matcher(users.get(i)).matches()) {
+                fields.malformed(
+                        "users[%d]".formatted(i),
+                        users.get(i),
+                        "must be the name of a user on the machine: letters, digits, dots, hyphens and underscores");
+            }
+        }
+        if (users.size() > MOST_USERS) {
+            fields.invalid("users", users.size(), "must be %d at the most".formatted(MOST_USERS));
+        }
+        return users.stream().distinct().toList();
     }
 
     private Where where(ReserveBody body) {

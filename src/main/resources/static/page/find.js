@@ -54,9 +54,10 @@ export function mount(root, { api, account, zone }) {
   const maxParts = field(says.maxParts, h("input", { type: "number", min: 2, max: 100, name: "maxParts" }));
   const name = field(says.name, h("input", { name: "name", maxlength: 200 }));
   const project = field(says.project, h("input", { name: "project", maxlength: 200 }));
+  const users = field(says.users, h("input", { name: "users", autocomplete: "off" }), says.usersHint);
   const fields = { "terms.pes": pes, "terms.maxPes": pes, "terms.minPes": minPes, "terms.duration": duration,
     "terms.readyTime": ready, "terms.deadline": deadline, "terms.budget": budget, "terms.preemption.maxParts": maxParts,
-    name, project };
+    name, project, users };
   const offered = h("div", { "aria-live": "polite" });
   const mapBox = h("div");
   const said = h("div", { "aria-live": "assertive" });
@@ -72,7 +73,7 @@ export function mount(root, { api, account, zone }) {
       h("summary", null, says.more),
       h("label", { class: "choice" }, moldable, says.moldable), minPes.node,
       h("label", { class: "choice" }, preemptible, says.preemptible), maxParts.node,
-      name.node, project.node,
+      name.node, project.node, users.node,
     ),
   );
   replace(
@@ -308,6 +309,7 @@ export function mount(root, { api, account, zone }) {
     const labels = {
       ...(name.input.value.trim() ? { name: name.input.value.trim() } : {}),
       ...(project.input.value.trim() ? { project: project.input.value.trim() } : {}),
+      ...(users.input.value.trim() ? { users: users.input.value.trim().split(/[\s,]+/) } : {}),
     };
     // nothing can be held beyond its start: what begins at once is asked for once more, and then booked
     const isAtOnce = Date.parse(offer.start) < now() + AT_ONCE;

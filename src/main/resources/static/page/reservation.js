@@ -130,6 +130,7 @@ export function mount(root, context) {
       [says.credit, body.credit && formatMoney(body.credit)],
       [says.project, body.project && bdi(body.project)],
       [says.owner, body.owner],
+      [says.users, body.users.join(", ")],
       [says.id, body.id],
     ];
     replace(facts, h("dl", { class: "facts" }, all.filter(([, value]) => value).map(([name, value]) => [h("dt", null, name), h("dd", null, value)])));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import berth.rest.Api.Reply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,30 @@ class EnforcementIT extends ServiceSuite {
         assertThat(failed.text("enforcement.detail")).isEqualTo("no such user");
         assertThat(failed.text("credit.amount")).isNotEqualTo("0.00");
         assertThat(Scrape.of(admin).value("berth_reservations_unenforced", own)).isZero();
+    }
+
+    @Test
+    void aReservationNamesWhoMayUseIt() {
+        var cluster = enforced("REPORTED");
+        var owner = client();
+        var terms = "{\"cluster\":\"%s\",\"terms\":{\"duration\":\"PT1H\",\"pes\":2},\"users\":[%s]}";
+
+        var booked = owner.post("/api/v1/reservations", terms.formatted(cluster, "\"ada\",\"b_b\",\"ada\""));
+
+        assertThat(booked.body().path("users").toString()).isEqualTo("[\"ada\",\"b_b\"]");
+        assertThat(owner.get("/api/v1/reservations/" + booked.text("id")).body().path("users"))
+                .isEqualTo(booked.body().path("users"));
+        assertThat(agent.get("/api/v1/clusters/%s/schedule".formatted(cluster))
+                        .body()
+                        .at("/placements/0/users"))
+                .isEqualTo(booked.body().path("users"));
+        assertThat(owner.post("/api/v1/reservations", terms.formatted(cluster, "\"ada\",\"a,b\""))
+                        .text("errors.0.field"))
+                .isEqualTo("users[1]");
+        var many = String.join(",", Collections.nCopies(51, "\"ada\""));
+        assertThat(owner.post("/api/v1/reservations", terms.formatted(cluster, many))
+                        .text("errors.0.field"))
+                .isEqualTo("users");
     }
 
     @Test

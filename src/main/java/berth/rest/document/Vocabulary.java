@@ -150,6 +150,7 @@ final class Vocabulary {
             Map.entry("source", source()),
             Map.entry("replaceOutages.outage", source()),
             // of agents
+            Map.entry("users", each(text("^[A-Za-z0-9_][A-Za-z0-9._@-]{0,62}$", 63, "ada"))),
             Map.entry("agent", label("head1")),
             Map.entry("ToldEnforcement.version", label("0.1.0")),
             Map.entry("ToldEnforcement.sequence", whole(0, MOST_EXACT, 17)),
