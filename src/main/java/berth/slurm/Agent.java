@@ -84,25 +84,35 @@ final class Agent {
     private final BerthClient berth;
     private final InstantSource clock;
     private final Consumer<String> log;
+    private final AgentMeters meters;
     private final String prefix;
 
     private final OutNodes out = new OutNodes();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
     private Set<Told.Part> lastTold = Set.of();
+    private Set<SlurmReservation> wereInPlace = Set.of();
     private Instant allTold = Instant.EPOCH;
     private Map<String, String> lastRefused = Map.of();
 
     private Set<String> lastLeftOut = Set.of();
     private Optional<Instant> suspicion = Optional.empty();
 
-    Agent(Who who, Duty duty, Slurm slurm, BerthClient berth, InstantSource clock, Consumer<String> log) {
+    Agent(
+            Who who,
+            Duty duty,
+            Slurm slurm,
+            BerthClient berth,
+            InstantSource clock,
+            Consumer<String> log,
+            AgentMeters meters) {
         this.who = who;
         this.duty = duty;
         this.slurm = slurm;
         this.berth = berth;
         this.clock = clock;
         this.log = log;
+        this.meters = meters;
         this.prefix = "berth.%s.".formatted(duty.cluster());
     }
 
@@ -131,6 +141,7 @@ final class Agent {
      * @throws SlurmAway if Slurm cannot be read
      */
     Findings pass() {
+        long begin = System.nanoTime();
         var look = look();
         // another agent may speak for the cluster
         tellParts(List.of());
@@ -138,10 +149,19 @@ final class Agent {
         tell(look, jobs);
         var plan = plan(look);
         sequence = plan.sequence();
+        meters.drifted(drifted(plan, look));
         var findings = reconcile(plan, look, MOST_ROUNDS);
+        wereInPlace = plan.wanted().stream()
+                .filter(each -> findings.inPlace().contains(each.name()))
+                .collect(Collectors.toSet());
         tellNewParts(findings.parts(), look.now());
         claim(jobs, plan.running());
         clearTheWay(plan.wanted(), findings.inPlace(), jobs, look.second());
+        meters.passed(
+                Duration.ofNanos(System.nanoTime() - begin),
+                findings.inPlace().size(),
+                findings.refused().size(),
+                look.now());
         return findings;
     }
 
@@ -251,6 +271,7 @@ final class Agent {
                 var ran = blocked(act, all).map(why -> new Ran(1, why)).orElseGet(() -> run(act, now));
                 if (ran.isDone()) {
                     done++;
+                    meters.acted();
                     log.accept(told(act));
                 } else {
                     refused.put(act.name(), ran.said());
@@ -278,6 +299,17 @@ final class Agent {
                 .collect(Collectors.toSet());
         var parts = Told.parts(plan, prefix, present, refused, look.nodes(), now);
         return new Findings(inPlace, Map.copyOf(refused), parts);
+    }
+
+    /** How many of those that were in place are so no longer, though Berth still has them there. */
+    private int drifted(Plan plan, Look look) {
+        var present = ours(look.all()).stream()
+                .collect(Collectors.toMap(SlurmReservation::name, each -> each, (one, _) -> one));
+        return (int) plan.wanted().stream()
+                .filter(wereInPlace::contains)
+                .filter(each -> !present.containsKey(each.name())
+                        || !present.get(each.name()).isAs(each, look.second()))
+                .count();
     }
 
     private List<SlurmReservation> ours(Collection<SlurmReservation> all) {

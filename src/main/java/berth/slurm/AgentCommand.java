@@ -132,6 +132,13 @@ public final class AgentCommand implements Callable<Integer> {
                     "What it calls itself to Berth, which hears one agent of a cluster at a time; the host's name, unless given.")
     private @Nullable String name;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "FILE",
+            description =
+                    "Where it writes its metrics after each pass, as Prometheus reads them; nowhere, unless given.")
+    private @Nullable Path metrics;
+
     @Option(names = "--once", description = "Makes one pass and exits.")
     private boolean once;
 
@@ -152,6 +159,7 @@ public final class AgentCommand implements Callable<Integer> {
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
             var list = nodeList();
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
+            var meters = new AgentMeters(cluster);
             var agent = new Agent(
                     new Who(who(), String.join(" ", spec.root().version())),
                     new Duty(
@@ -167,9 +175,10 @@ public final class AgentCommand implements Callable<Integer> {
                         if (!dryRun) {
                             say(out, line);
                         }
-                    });
+                    },
+                    meters);
             require(list, berth.pes());
-            return once || dryRun ? pass(agent, out) : serve(agent, berth, out);
+            return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, out);
         } catch (UnusableOption e) {
             return fail(spec, BAD_INPUT, e);
         } catch (BerthAway | SlurmAway | IOException | UncheckedIOException e) {
@@ -216,17 +225,24 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private int pass(Agent agent, PrintWriter out) {
+    private int pass(Agent agent, AgentMeters meters, PrintWriter out) throws IOException {
         if (dryRun) {
             agent.round();
             return 0;
         }
         var findings = agent.pass();
         say(out, told(findings));
+        write(meters);
         return findings.isAllInPlace() ? 0 : NOT_IN_PLACE;
     }
 
-    private int serve(Agent agent, BerthClient berth, PrintWriter out) throws InterruptedException {
+    private void write(AgentMeters meters) throws IOException {
+        if (metrics != null) {
+            meters.write(metrics);
+        }
+    }
+
+    private int serve(Agent agent, BerthClient berth, AgentMeters meters, PrintWriter out) throws InterruptedException {
         say(out, "Follows cluster %s on nodes %s.".formatted(cluster, nodes));
         var news = new News(berth, Instant.now());
         var before = "";
@@ -237,11 +253,18 @@ public final class AgentCommand implements Callable<Integer> {
                 found = told(agent.pass());
             } catch (BerthAway | SlurmAway | UncheckedIOException e) {
                 found = "Nothing is changed: " + e.getMessage();
+                meters.failed();
                 pause = LOOK_AGAIN;
             } catch (RuntimeException e) {
                 // what nobody has thought of must not keep it from the next pass
                 found = "Not followed to the end: " + e;
+                meters.failed();
                 pause = LOOK_AGAIN;
+            }
+            try {
+                write(meters);
+            } catch (IOException e) {
+                found += " --metrics is %s, which cannot be written: %s".formatted(metrics, e.getMessage());
             }
             if (!found.equals(before)) {
                 say(out, found);

@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** The calls that an agent makes, by its account, which is that of one cluster. */
@@ -84,9 +87,17 @@ final class BerthClient implements AutoCloseable {
                     Instant.parse(placement.path("start").asString()).getEpochSecond(),
                     Instant.parse(placement.path("end").asString()).getEpochSecond(),
                     nodes.names(pes),
-                    users.of(placement.path("owner").asString())));
+                    users(placement, users)));
         }
         return new Plan(told.path("sequence").asLong(), wanted, running, impossible);
+    }
+
+    /** Those that the reservation names; else its owner's. */
+    private static SortedSet<String> users(JsonNode placement, UserMap map) {
+        var named = placement.path("users");
+        return named.isEmpty()
+                ? map.of(placement.path("owner").asString())
+                : named.valueStream().map(JsonNode::asString).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**

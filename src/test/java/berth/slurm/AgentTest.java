@@ -41,6 +41,7 @@ class AgentTest {
     private final List<String> called = new CopyOnWriteArrayList<>();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<String> log = new ArrayList<>();
+    private final AgentMeters meters = new AgentMeters("tux");
 
     private volatile Optional<String> anotherPlan = Optional.empty();
     private volatile int claimed = 200;
@@ -89,7 +90,8 @@ class AgentTest {
                 new Slurm(shell),
                 berth,
                 () -> now,
-                log::add);
+                log::add,
+                meters);
     }
 
     private static String id(int number) {
@@ -311,6 +313,16 @@ class AgentTest {
     }
 
     @Test
+    void whereAReservationNamesItsUsersItIsTheirs() {
+        promise(1, "CONFIRMED", 60, 120, "0");
+        placements.set(0, placements.getFirst().replace("\"owner\"", "\"users\":[\"cy\",\"bob\"],\"owner\""));
+
+        agent(Protect.JOBS).pass();
+
+        assertThat(held(1).users()).containsExactly("bob", "cy");
+    }
+
+    @Test
     void howFarEachIsInPlaceIsToldOnceAndNowAndThenAgain() {
         promise(1, "CONFIRMED", 60, 120, "0-2");
         promise(2, "CONFIRMED", 60, 120, "8");
@@ -334,6 +346,29 @@ class AgentTest {
         now = NOON.plusSeconds(30);
         agent.pass();
         assertThat(told.getLast()).contains(id(1));
+    }
+
+    @Test
+    void whatSomebodyHasChangedIsCounted() {
+        promise(1, "CONFIRMED", 60, 120, "0-2");
+        promise(2, "CONFIRMED", 60, 120, "3");
+        var agent = agent(Protect.JOBS);
+        agent.pass();
+        assertThat(meters.text())
+                .contains(
+                        "berth_agent_drift_total{cluster=\"tux\"} 0.0", "berth_agent_acts_total{cluster=\"tux\"} 2.0");
+
+        shell.reservations.remove(PREFIX + id(1) + ".0");
+        placements.remove(1);
+        agent.pass();
+        agent.pass();
+
+        assertThat(meters.text())
+                .contains(
+                        "berth_agent_drift_total{cluster=\"tux\"} 1.0",
+                        "berth_agent_in_place{cluster=\"tux\"} 1.0",
+                        "berth_agent_pass_seconds_count{cluster=\"tux\"} 3",
+                        "berth_agent_last_pass_seconds{cluster=\"tux\"} ");
     }
 
     @Test
