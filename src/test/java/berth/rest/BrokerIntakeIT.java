@@ -1,6 +1,7 @@
 package berth.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import berth.broker.Collected;
 import berth.broker.IntakeStore;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -43,6 +45,8 @@ class BrokerIntakeIT extends ServiceSuite {
     @SuppressWarnings("NullAway.Init")
     private MirrorStore mirrors;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     @SuppressWarnings("NullAway.Init")
     private Api client;
 
@@ -57,6 +61,14 @@ class BrokerIntakeIT extends ServiceSuite {
             {"id":"%s","pes":4,"labels":{"site":"%s"}}\
             """.formatted(cluster, cluster));
         assertThat(created.status()).isEqualTo(201);
+    }
+
+    /** What a test has left would be taken for what the next one waits for. */
+    @AfterEach
+    void leaveNothing() {
+        if (!store.waiting().isEmpty()) {
+            endTheWindow();
+        }
     }
 
     private Reply hours(Api api, int hours, String others, String... headers) {
@@ -74,9 +86,7 @@ class BrokerIntakeIT extends ServiceSuite {
 
     private void endTheWindow() {
         pass(Duration.ofMinutes(1));
-        while (!store.waiting().isEmpty()) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> store.waiting().isEmpty());
     }
 
     private static Reply read(Api api, Reply asked) {
@@ -118,9 +128,7 @@ class BrokerIntakeIT extends ServiceSuite {
                 () -> client.post("/api/v1/reservations", """
                     {"terms":{"duration":"PT150M","pes":4,"deadline":"%s","requires":{"site":"%s"}}}\
                     """.formatted(deadline, cluster), "Prefer", "wait=20"));
-        while (store.waiting().size() < 2) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> store.waiting().size() == 2);
         endTheWindow();
 
         assertThat(fine.join().status()).as("%s", fine.join()).isEqualTo(201);
@@ -146,9 +154,7 @@ class BrokerIntakeIT extends ServiceSuite {
         var taking = client.post("/api/v1/reservations", strict.formatted(",\"acceptAlternatives\":{}"));
         var refused = CompletableFuture.supplyAsync(
                 () -> client.post("/api/v1/reservations", strict.formatted(""), "Prefer", "wait=20"));
-        while (store.waiting().size() < 2) {
-            Thread.onSpinWait();
-        }
+        await().atMost(PATIENCE).until(() -> store.waiting().size() == 2);
         assertThat(store.waiting().stream().map(Collected::only)).containsOnly(Set.of(new ClusterId(cluster)));
         assertThat(store.waiting().stream().map(waiting -> waiting.request().leeway()))
                 .containsExactlyInAnyOrder(Optional.of(new Leeway(Optional.empty(), false)), Optional.empty());
