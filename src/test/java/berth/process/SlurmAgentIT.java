@@ -1,6 +1,7 @@
 package berth.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import berth.availability.PeSet;
 import berth.process.ThrowawaySlurm.Reserved;
@@ -621,6 +622,162 @@ class SlurmAgentIT {
             user.post("/reservations/%s/renegotiations".formatted(id), "{\"terms\":{\"pes\":%d}}".formatted(pes));
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** What is counted in a long time. */
+    private static final class Tally {
+        private int booked;
+        private int jobs;
+        private int outages;
+        private int ends;
+        private int looks;
+    }
+
+    /**
+     * Requests, jobs, nodes that go and come back, and the sudden end of everybody, for as many minutes as {@code berth.slurm.minutes} says. What
+     * is promised must be in place.
+     */
+    @Test
+    void inALongTimeNoNodeIsGivenTwiceAndNoPromiseIsForgotten() throws Exception {
+        long minutes = Long.getLong("berth.slurm.minutes", 0);
+        assumeTrue(minutes > 0, "berth.slurm.minutes does not say how long");
+        long seed = Long.getLong("berth.slurm.seed", Instant.now().getEpochSecond());
+        admin.patch("/clusters/" + cluster, "{\"policy\":{\"enforcement\":\"REQUIRED\"}}");
+        var from = Instant.now().plus(Duration.ofDays(2)).getEpochSecond();
+        slurm.done(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=class",
+                "StartTime=uts" + from,
+                "EndTime=uts" + (from + 3600),
+                "Nodes=n[1-2]",
+                "Users=root");
+        var foreign = slurm.reservation("class");
+        var random = new Random(seed);
+        var tally = new Tally();
+        var all = new ArrayList<String>();
+        var end = Instant.now().plus(Duration.ofMinutes(minutes));
+        while (Instant.now().isBefore(end)) {
+            try {
+                somethingHappens(random, all, tally);
+            } catch (IOException e) {
+                // a Berth that has just been killed
+                Thread.sleep(200);
+            }
+            requireNoNodeTwice();
+            assertThat(slurm.reservation("class")).isEqualTo(foreign);
+            tally.looks++;
+            Thread.sleep(random.nextInt(500));
+        }
+        slurm.run("scontrol", "update", "nodename=n[1-%d]".formatted(NODES), "state=resume");
+        var reasons = new TreeMap<String, Integer>();
+        int started = 0;
+        for (var id : all) {
+            var happened = admin.get("/reservations/%s/events?limit=500".formatted(id))
+                    .body()
+                    .path("items")
+                    .findValuesAsString("type");
+            var now = admin.get("/reservations/" + id).body();
+            boolean isFailed = now.path("state").asString().equals("FAILED");
+            reasons.merge(
+                    isFailed ? now.path("reason").asString() : now.path("state").asString(), 1, Integer::sum);
+            if (happened.contains("started")) {
+                started++;
+                boolean isYoung = Instant.parse(now.at("/placement/start").asString())
+                        .isAfter(Instant.now().minusSeconds(60));
+                assertThat(happened.contains("enforced") || isFailed || isYoung || !hasRun(now))
+                        .as("%s: %s", now, happened)
+                        .isTrue();
+            }
+        }
+        System.out.printf(
+                "The Slurm agent, %d minutes, seed %d: %d booked, %d of them started, %s; %d jobs, %d times a node went, %d sudden ends;"
+                        + " in %d looks no node twice, and the reservation of somebody else as it was%n",
+                minutes, seed, tally.booked, started, reasons, tally.jobs, tally.outages, tally.ends, tally.looks);
+        awaitAllInPlace();
+    }
+
+    private static boolean hasRun(JsonNode reservation) {
+        var state = reservation.path("state").asString();
+        return state.equals("COMPLETED") || state.equals("RUNNING");
+    }
+
+    private void somethingHappens(Random random, List<String> all, Tally tally) throws Exception {
+        var user = USERS.get(random.nextInt(2));
+        switch (random.nextInt(24)) {
+            case 0, 1, 2, 3, 4, 5 -> {
+                var ready = Duration.ofSeconds(random.nextInt(300));
+                var length = Duration.ofSeconds(30 + random.nextInt(150));
+                var deadline = ready.plus(length).plusSeconds(random.nextInt(600));
+                var answer = as(user).post("/reservations", """
+                        {"cluster":"%s","terms":{"duration":"%s","pes":%d,"readyTime":"%s","deadline":"%s"}}""".formatted(
+                                cluster, length, 1 + random.nextInt(6), in(ready), in(deadline)));
+                if (answer.status() == 201) {
+                    all.add(answer.id());
+                    tally.booked++;
+                }
+            }
+            case 6 -> {
+                if (!all.isEmpty()) {
+                    admin.post("/reservations/%s/cancel".formatted(all.get(random.nextInt(all.size()))), "");
+                }
+            }
+            case 7, 8, 9, 10 -> {
+                if (!all.isEmpty()) {
+                    var one = admin.get("/reservations/"
+                                    + all.get(all.size() - 1 - random.nextInt(Math.min(5, all.size()))))
+                            .body();
+                    var handle = one.at("/enforcement/handle");
+                    if (handle.isString()) {
+                        slurm.submit(one.path("owner").asString(), "-N1", "-t1", "--reservation=" + handle.asString());
+                        tally.jobs++;
+                    }
+                }
+            }
+            case 11, 12, 13 -> {
+                slurm.submit(user, "-N" + (1 + random.nextInt(4)), "-t1");
+                tally.jobs++;
+            }
+            case 14 -> {
+                slurm.run(
+                        "scontrol",
+                        "update",
+                        "nodename=n" + (1 + random.nextInt(NODES)),
+                        "state=" + (random.nextBoolean() ? "drain" : "down"),
+                        "reason=test");
+                tally.outages++;
+            }
+            case 15 -> slurm.run("scontrol", "update", "nodename=n[1-%d]".formatted(NODES), "state=resume");
+            case 16 -> {
+                if (random.nextInt(4) == 0) {
+                    agent.killHard();
+                    startAgent();
+                    tally.ends++;
+                }
+            }
+            case 17 -> {
+                if (random.nextInt(6) == 0) {
+                    slurm.killController();
+                    slurm.startController();
+                    tally.ends++;
+                }
+            }
+            case 18 -> {
+                if (random.nextInt(12) == 0) {
+                    berth.last().killHard();
+                    berth.start();
+                    tally.ends++;
+                }
+            }
+            case 19 -> {
+                var ours = List.copyOf(inSlurm().keySet());
+                if (!ours.isEmpty()) {
+                    slurm.run("scontrol", "delete", "ReservationName=" + ours.get(random.nextInt(ours.size())));
+                }
+            }
+            default -> Thread.sleep(200);
         }
     }
 
