@@ -61,7 +61,7 @@ class EnforcementController {
      * @param version of the agent's program
      * @param sequence of the schedule that the agent has acted on
      * @param lease for how long no other agent may tell: PT1S to PT1H; PT1M30S, if left out
-     * @param reservations the parts that there is something to tell of, at most 20,000; of others stands what was told
+     * @param reservations the parts that there is something to tell of, at most 10,000; of others stands what was told
      */
     @Schema(name = "ToldEnforcement", example = "{\"agent\":\"head1\",\"reservations\":[]}")
     record ToldEnforcementBody(

@@ -28,7 +28,7 @@ import java.util.TreeMap;
  */
 public record TellEnforcement(List<ToldPart> parts) implements Command {
 
-    public static final int MOST = 20_000;
+    public static final int MOST = 10_000;
 
     /**
      * How far a part is in place, as it is told.
