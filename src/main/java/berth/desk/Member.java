@@ -222,11 +222,11 @@ public final class Member implements Instances, AutoCloseable {
             present = sessions.get();
             roll = present;
         }
-        if (isNew || before - nextBeat >= 0) {
+        boolean isToBeat = isNew || before - nextBeat >= 0;
+        if (isToBeat) {
             beat(present);
             nextBeat = before + BEAT.toNanos();
             requireUnreplaced(present);
-            heardUntil = before + lease.minus(MARGIN).toNanos();
         }
         var rows = present.all();
         if (isNew || threads.nanoTime() - before > BEAT.toNanos()) {
@@ -246,11 +246,16 @@ public final class Member implements Instances, AutoCloseable {
             succession.follow();
             nextFollowing = before + BEAT.toNanos();
         }
+        boolean hasItsPlace = state != Instance.State.ACTIVE || rows.stream().anyMatch(this::isOwnPlace);
         if (state == Instance.State.STANDBY) {
             seekPlace(present, rows);
-        } else if (state == Instance.State.ACTIVE && rows.stream().noneMatch(this::isOwnPlace)) {
+        } else if (!hasItsPlace) {
             requireUnreplaced(present);
-            present.tryLock();
+            hasItsPlace = present.tryLock();
+        }
+        if (isToBeat && hasItsPlace) {
+            // not before: another one may have taken the place of one that has lost its lock
+            heardUntil = before + lease.minus(MARGIN).toNanos();
         }
         if (threads.nanoTime() - answersSince > lease.toNanos()) {
             endSilent(present, rows);
