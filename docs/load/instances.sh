@@ -63,7 +63,7 @@ instance() {
 
 # a call over so many connections for so many seconds at an address: answers a second, median in ms
 closed() {
-  RUN=$EPOCHREALTIME wrk -t1 -c"$2" -d"$3" --latency -s "$here/$1.lua" "$4" >"$work/closed"
+  RUN=$EPOCHREALTIME wrk -t1 -c"$2" -d"$3" --timeout 10s --latency -s "$here/$1.lua" "$4" >"$work/closed"
   ! grep -E 'Non-2xx|Socket errors' "$work/closed" >&2 || exit 1
   awk '/Requests\/sec/ { rate = $2 } $1 == "50%" { ms = $2 * ($2 ~ /us$/ ? 0.001 : $2 ~ /ms$/ ? 1 : 1000) }
        END { print rate, ms }' "$work/closed"
