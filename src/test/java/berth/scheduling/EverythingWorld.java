@@ -84,7 +84,7 @@ record EverythingWorld(Cluster cluster, int seed) {
             sample = sample.claimWithin(1 + random.nextInt(3));
         }
         if (sample.cluster().binding() == Binding.EARLY && random.nextInt(3) > 0) {
-            sample = sample.enforcing(random.nextBoolean() ? EnforcementRule.REQUIRED : EnforcementRule.REPORTED);
+            sample = sample.enforcing(random.nextInt(4) > 0 ? EnforcementRule.REQUIRED : EnforcementRule.REPORTED);
         }
         if (random.nextInt(3) == 0) {
             sample = sample.movingAtMost(1 + random.nextInt(3));
@@ -196,7 +196,7 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 33, 34 -> admit();
                 case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
                 case 36 -> new Withdraw(pending());
-                case 43, 44 -> enforcement();
+                case 43 -> enforcement();
                 default ->
                     switch (random.nextInt(9)) {
                         case 0 -> extension();
