@@ -39,6 +39,7 @@ class BoardIT extends ServiceSuite {
     void read() throws Exception {
         admin.post("/api/v1/probes", """
                 {"terms":{"duration":"PT1H","pes":1}}""");
+        admin.put("/api/v1/clusters/demo/enforcement", "{\"agent\":\"head1\",\"reservations\":[]}");
         // a request is counted after it is answered
         await().until(() -> !Scrape.of(admin)
                 .of("http_server_requests_seconds_count", Map.of())
