@@ -8,6 +8,7 @@ import berth.cluster.Admission;
 import berth.cluster.AvailabilityRules;
 import berth.cluster.Binding;
 import berth.cluster.Cluster;
+import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
@@ -15,13 +16,18 @@ import berth.cluster.OutageId;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
+import berth.cluster.Visibility;
 import berth.pricing.Tariff;
+import berth.reservation.Enforcement;
+import berth.reservation.EnforcementState;
 import berth.reservation.Origin;
 import berth.reservation.Proposal;
 import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.scheduling.ReplaceJobs.OutsideJob;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.TellEnforcement.There;
+import berth.scheduling.TellEnforcement.ToldPart;
 import berth.sla.AccountName;
 import berth.sla.Fixing;
 import berth.sla.Leeway;
@@ -83,6 +89,9 @@ public final class RandomCommands {
 
     /** The next one, for that schedule. */
     public Command next(ClusterSchedule schedule) {
+        if (schedule.cluster().policy().enforcement() != EnforcementRule.NONE && random.nextInt(4) == 0) {
+            return enforcement(schedule);
+        }
         if (random.nextInt(3) == 0) {
             return someCommandOfJobs(schedule);
         }
@@ -225,6 +234,23 @@ public final class RandomCommands {
                 Optional.empty());
     }
 
+    /** Of some reservations, whose first part lies where it should, or somewhere else. */
+    private TellEnforcement enforcement(ClusterSchedule schedule) {
+        return new TellEnforcement(schedule.reservations().stream()
+                .filter(_ -> random.nextInt(3) > 0)
+                .map(this::told)
+                .toList());
+    }
+
+    private ToldPart told(Reservation reservation) {
+        var part = reservation.parts().getFirst();
+        var state = random.nextInt(6) == 0 ? EnforcementState.DRIFTED : EnforcementState.MATERIALISED;
+        return new ToldPart(
+                reservation.id(),
+                new Enforcement.Told(0, state, Optional.of("berth.0"), Optional.empty(), Optional.empty(), 0),
+                part.peIds().map(pes -> new There(part.slot(), pes)));
+    }
+
     private static int proposal(ClusterSchedule schedule, Target target) {
         return schedule.find(target.reservation())
                 .flatMap(Reservation::proposal)
@@ -253,7 +279,7 @@ public final class RandomCommands {
                 Fixing.BY_NOTICE);
     }
 
-    /** Its reservations must be claimed. */
+    /** Its reservations must be claimed and, where PEs are bound early, in place on the machine. */
     public Cluster cluster(Binding binding) {
         var placement = PlacementPolicy.values()[random.nextInt(PlacementPolicy.values().length)];
         var policy = new Policy(
@@ -266,7 +292,10 @@ public final class RandomCommands {
                 OptionalLong.of(900),
                 BigDecimal.ONE,
                 AvailabilityRules.STANDARD,
-                Limits.NONE);
+                Limits.NONE,
+                JobIntake.OPEN,
+                Visibility.MAP,
+                binding == Binding.EARLY ? EnforcementRule.REQUIRED : EnforcementRule.NONE);
         return new Cluster(
                 cluster.id(),
                 7 + random.nextInt(4),
