@@ -2,7 +2,7 @@
 # Puts the Slurm of another root directory in the place of this machine's, for up.sh, the agent and its tests: a Debian of another release,
 # say, with another version of Slurm. Run by root.
 #
-#   debootstrap --variant=minbase --include=munge,slurmctld,slurmd,slurm-client trixie /srv/trixie http://deb.debian.org/debian
+#   debootstrap --variant=minbase --include=munge,slurmctld,slurmd,slurm-client trixie /srv/trixie
 #   src/test/slurm/root.sh /srv/trixie /srv/trixie-programs
 #   PATH=/srv/trixie-programs:$PATH mvn -Pslurm verify
 #
