@@ -290,8 +290,7 @@ final class Agent {
             }
         });
         lastRefused = Map.copyOf(refused);
-        var present =
-                ours(all).stream().collect(Collectors.toMap(SlurmReservation::name, each -> each, (one, _) -> one));
+        var present = Reconciliation.byName(ours(all));
         var inPlace = plan.wanted().stream()
                 .filter(each -> present.containsKey(each.name())
                         && present.get(each.name()).isAs(each, now))
@@ -303,8 +302,7 @@ final class Agent {
 
     /** How many of those that were in place are so no longer, though Berth still has them there. */
     private int drifted(Plan plan, Look look) {
-        var present = ours(look.all()).stream()
-                .collect(Collectors.toMap(SlurmReservation::name, each -> each, (one, _) -> one));
+        var present = Reconciliation.byName(ours(look.all()));
         return (int) plan.wanted().stream()
                 .filter(wereInPlace::contains)
                 .filter(each -> !present.containsKey(each.name())

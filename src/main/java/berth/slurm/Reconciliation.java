@@ -61,7 +61,7 @@ final class Reconciliation {
         return deletions >= 10 && deletions * 2 > present;
     }
 
-    private static Map<String, SlurmReservation> byName(Collection<SlurmReservation> reservations) {
+    static Map<String, SlurmReservation> byName(Collection<SlurmReservation> reservations) {
         return reservations.stream()
                 .collect(Collectors.toMap(SlurmReservation::name, Function.identity(), (first, _) -> first));
     }
