@@ -40,7 +40,8 @@ public record ReplaceOutages(String source, List<ToldOutage> outages) implements
         /** Ids of one instant count up from the right: those of pieces differ on the left, where they meet no other. */
         private ToldOutage piece(int number, PeSet some, OptionalLong until) {
             var value = id.value();
-            long left = (long) number << Long.SIZE - 2 - Integer.SIZE / 2;
+            // behind the two bits that are the same in every UUID
+            long left = (long) number << 46;
             var name = new UUID(value.getMostSignificantBits(), value.getLeastSignificantBits() ^ left);
             return new ToldOutage(new OutageId(name), some, from, until, reason);
         }
