@@ -59,6 +59,7 @@ for ((i = 0; i < 20; i++)); do
   while scontrol show reservation "berth.tux.$id.0" >"$work/shown" 2>&1; do sleep 0.02; done
   echo $(($(now) - begin)) >>"$work/freed"
 done
+grep -Ev ' (Created|Deleted) ' "$work/agent" >&2 || true
 spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "median %d, most %d ms of %d\n", v[int((NR + 1) / 2)], v[NR], NR }'; }
 echo "booked until in Slurm: $(spread "$work/placed")"
 echo "cancelled until gone from Slurm: $(spread "$work/freed")"

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -75,8 +76,28 @@ final class Agent {
 
     private static final String SOURCE = "slurm";
 
-    /** All that was told of reservations is told again after so long: Berth may have been restored from a backup. */
+    /** All that was told is told again after so long: Berth may have been restored from a backup. */
     private static final Duration TELL_AGAIN = Duration.ofSeconds(30);
+
+    /** What was told last of something, and when; telling it again is left out for a while. */
+    private final class Repeated<T> {
+        private Optional<T> last = Optional.empty();
+        private Instant at = Instant.EPOCH;
+        private List<String> answer = List.of();
+
+        List<String> tell(T what, Function<T, List<String>> call) {
+            boolean isTold =
+                    last.filter(what::equals).isPresent() && clock.instant().isBefore(at.plus(TELL_AGAIN));
+            if (!isTold) {
+                // what is not taken is not told
+                last = Optional.empty();
+                answer = call.apply(what);
+                last = Optional.of(what);
+                at = clock.instant();
+            }
+            return answer;
+        }
+    }
 
     private final Who who;
     private final Duty duty;
@@ -88,6 +109,8 @@ final class Agent {
     private final String prefix;
 
     private final OutNodes out = new OutNodes();
+    private final Repeated<List<Told.Outage>> outages = new Repeated<>();
+    private final Repeated<List<Told.Job>> jobsOutside = new Repeated<>();
     private final Set<UUID> claimed = new HashSet<>();
     private long sequence;
     private Set<Told.Part> lastTold = Set.of();
@@ -194,13 +217,15 @@ final class Agent {
         var leftOut = new LinkedHashSet<String>();
         try {
             leftOut.addAll(tellOutages(look));
-            leftOut.addAll(berth.tellJobs(Told.jobs(
-                    jobs,
-                    look.nodes(),
-                    look.partitions().names(),
-                    this::isOurs,
-                    look.partitions().longest().orElse(YEAR.toSeconds()),
-                    look.second())));
+            leftOut.addAll(jobsOutside.tell(
+                    Told.jobs(
+                            jobs,
+                            look.nodes(),
+                            look.partitions().names(),
+                            this::isOurs,
+                            look.partitions().longest().orElse(YEAR.toSeconds()),
+                            look.second()),
+                    berth::tellJobs));
         } catch (BerthAway e) {
             leftOut.add(e.getMessage());
         }
@@ -217,7 +242,9 @@ final class Agent {
                         .filter(each ->
                                 !isOurs(each.name()) && each.takes(look.nodes().names()))
                         .toList();
-                yield berth.tellOutages(SOURCE, Told.outages(told, foreign, look.nodes(), look.second()));
+                yield outages.tell(
+                        Told.outages(told, foreign, look.nodes(), look.second()),
+                        all -> berth.tellOutages(SOURCE, all));
             }
         };
     }

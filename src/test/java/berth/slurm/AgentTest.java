@@ -349,6 +349,38 @@ class AgentTest {
     }
 
     @Test
+    void jobsAndOutagesAreToldWhenTheyAreNewAndNowAndThenAgain() {
+        var agent = agent(Protect.JOBS);
+        agent.pass();
+        assertThat(toldOfJobsAndOutages()).isEqualTo(2);
+
+        now = NOON.plusSeconds(29);
+        agent.pass();
+        assertThat(toldOfJobsAndOutages()).isEqualTo(2);
+
+        shell.reservations.put(
+                "maintenance",
+                new SlurmReservation(
+                        "maintenance",
+                        NOON.getEpochSecond() + 100,
+                        NOON.getEpochSecond() + 200,
+                        new TreeSet<>(List.of("n1")),
+                        new TreeSet<>(List.of("root"))));
+        agent.pass();
+        assertThat(toldOfJobsAndOutages()).isEqualTo(3);
+
+        now = NOON.plusSeconds(30);
+        agent.pass();
+        assertThat(toldOfJobsAndOutages()).isEqualTo(4);
+    }
+
+    private long toldOfJobsAndOutages() {
+        return called.stream()
+                .filter(call -> call.equals("PUT /clusters/tux/jobs") || call.startsWith("PUT /clusters/tux/outages"))
+                .count();
+    }
+
+    @Test
     void whatSomebodyHasChangedIsCounted() {
         promise(1, "CONFIRMED", 60, 120, "0-2");
         promise(2, "CONFIRMED", 60, 120, "3");
