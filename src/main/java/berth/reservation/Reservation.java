@@ -316,7 +316,7 @@ public record Reservation(
                 Charge.of(price),
                 shifted(place, at),
                 Optional.empty(),
-                enforcement.moved());
+                place.parts().equals(parts()) ? enforcement : enforcement.moved());
     }
 
     /** The provider offers other terms. */

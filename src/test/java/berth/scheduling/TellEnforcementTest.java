@@ -126,6 +126,19 @@ class TellEnforcementTest {
     }
 
     @Test
+    void otherTermsOfARunThatStaysWhereItIsLeaveItInPlace() {
+        var asked = Request.of(1, 2, 100).ready(100).deadline(1000).start(100);
+        cluster.happens(asked.reserve());
+        tell(0, inPlace(0, 100, 200, "0-1"));
+
+        cluster.happens(asked.deadline(900).renegotiate());
+        assertThat(state()).isEqualTo(EnforcementState.MATERIALISED);
+
+        cluster.happens(asked.duration(50).renegotiate());
+        assertThat(only().enforcement().told()).isEmpty();
+    }
+
+    @Test
     void whyItIsNotInPlaceIsKeptAndToldOnce() {
         book(100);
 
