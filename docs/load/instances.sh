@@ -7,6 +7,9 @@
 # by in turn: probes and reserves of 1 and of 64 connections, with wrk. All share the machine, so the figures tell what passing a call on
 # costs, not what three machines can do. The medians of ROUNDS (3), the least and the most are printed. In the environment, seconds:
 # WARM_UP (30) for each way, EACH (10) for a figure. JDK_JAVA_OPTIONS are Java's flags.
+#
+# With SHARE, in percent of a core, each instance gets no more of the processors than that (cgroups, as root), and all instances are asked
+# at the same time, over 30 clusters: what another machine adds, as long as PostgreSQL and wrk have what they want.
 set -euo pipefail
 
 jar=$(realpath "${1:?the jar to measure}")
@@ -15,7 +18,8 @@ warm_up=${WARM_UP:-30} each=${EACH:-10}
 here=$(cd "$(dirname "$0")" && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 work=$(mktemp -d)
-services=()
+share=${SHARE:-}
+services=() groups=()
 export CLUSTER=load TOKEN=token-of-the-administrator RUN
 
 stop() {
@@ -24,6 +28,8 @@ stop() {
     wait "${services[i]}" || true
   done
   services=()
+  ((!${#groups[@]})) || rmdir "${groups[@]}"
+  groups=()
 }
 trap 'stop; rm -rf "$work"' EXIT
 
@@ -82,18 +88,85 @@ measure() {
   done
 }
 
-round() {
-  local data=$work/data-$1 port database urls=() call connections
+# bounds the service that was started last
+bound() {
+  local group
+  if [[ -e /sys/fs/cgroup/cgroup.controllers ]]; then
+    group=/sys/fs/cgroup/berth-${services[-1]}
+    mkdir "$group"
+    echo "$((share * 1000)) 100000" >"$group/cpu.max"
+  else
+    group=/sys/fs/cgroup/cpu/berth-${services[-1]}
+    mkdir "$group"
+    echo $((share * 1000)) >"$group/cpu.cfs_quota_us"
+  fi
+  groups+=("$group")
+  echo "${services[-1]}" >"$group/cgroup.procs"
+}
+
+# a call over so many connections in all for so many seconds at all addresses at once: answers a second
+together() {
+  local at pids=() pid
+  for at in "${!urls[@]}"; do
+    RUN=$EPOCHREALTIME-$at wrk -t1 -c$(($2 / ${#urls[@]})) -d"$3" --timeout 30s -s "$here/$1.lua" "${urls[at]}" >"$work/together-$at" &
+    pids+=($!)
+  done
+  for pid in "${pids[@]}"; do wait "$pid"; done
+  ! grep -hE 'Non-2xx|Socket errors' "$work"/together-* >&2 || exit 1
+  cat "$work"/together-* | awk '/Requests\/sec/ { rate += $2 } END { print rate }'
+  rm "$work"/together-*
+}
+
+round_of_shares() {
+  local data=$work/data-$1 port database urls=() call number
+  local -x CLUSTER
+  begin_round "$data"
+  CLUSTER=$(printf 'load-%d,' {1..30})
+  for number in {1..30}; do cluster "load-$number"; done
+  # the first one learns at full speed
+  closed reserve 48 "$warm_up" "${urls[0]}" >"$work/warm"
+  closed probe 48 "$warm_up" "${urls[0]}" >"$work/warm"
+  bound
+  for number in 1 2 3; do
+    if ((number > 1)); then
+      instance
+      closed probe 48 "$warm_up" "${urls[-1]}" >"$work/warm"
+      bound
+    fi
+    for call in probe reserve; do
+      note "$call/s, $number instances of $share % each" "$(together "$call" 48 "$each")"
+    done
+  done
+  for call in probe reserve; do
+    ratio "$call/s, 2 instances of $share % each" "$call/s, 1 instances of $share % each"
+    ratio "$call/s, 3 instances of $share % each" "$call/s, 1 instances of $share % each"
+  done
+  stop
+  rm -rf "$data" "$work"/instance-*
+}
+
+# a cluster in which nothing is refused
+cluster() {
+  curl -sf -o "$work/cluster.json" "${urls[0]}/api/v1/clusters" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
+    -d "{\"id\":\"$1\",\"pes\":10000000}"
+}
+
+# a first instance on a database of its own; sets database and urls
+begin_round() {
   port=$(free_port)
-  service BERTH_DATA_DIR="$data" SERVER_PORT="$port"
+  service BERTH_DATA_DIR="$1" SERVER_PORT="$port"
   export PGPASSWORD
-  PGPASSWORD=$(<"$data/postgresql.password")
-  port=$(sed -n 4p "$data/postgresql/postmaster.pid")
+  PGPASSWORD=$(<"$1/postgresql.password")
+  port=$(sed -n 4p "$1/postgresql/postmaster.pid")
   psql -q -h 127.0.0.1 -p "$port" -U postgres -c 'create database many'
   database=jdbc:postgresql://127.0.0.1:$port/many
   instance
-  curl -sf -o "$work/cluster.json" "${urls[0]}/api/v1/clusters" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
-    -d "{\"id\":\"$CLUSTER\",\"pes\":10000000}"
+}
+
+round() {
+  local data=$work/data-$1 port database urls=() call connections
+  begin_round "$data"
+  cluster "$CLUSTER"
   measure 'one instance' "${urls[0]}"
   instance
   measure 'the active one of two' "${urls[0]}"
@@ -118,7 +191,7 @@ round() {
 
 for ((number = 1; number <= rounds; number++)); do
   echo "round $number of $rounds" >&2
-  round "$number"
+  "round${share:+_of_shares}" "$number"
 done
 
 printf '\n%-100s %10s %10s %10s\n' "$(basename "$jar"), $rounds rounds" median least most

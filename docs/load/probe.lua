@@ -1,7 +1,13 @@
 -- wrk -t1 -c16 -d5s -s docs/load/probe.lua http://localhost:8080
--- TOKEN and CLUSTER in the environment
-wrk.method = "POST"
-wrk.path = "/api/v1/probes"
+-- TOKEN and CLUSTER (or several with commas, which are taken in turn) in the environment
+local sent = 0
+local clusters = {}
+for cluster in os.getenv("CLUSTER"):gmatch("[^,]+") do clusters[#clusters + 1] = cluster end
 wrk.headers["Authorization"] = "Bearer " .. os.getenv("TOKEN")
 wrk.headers["Content-Type"] = "application/json"
-wrk.body = '{"terms":{"duration":"PT2H","pes":32},"clusters":["' .. os.getenv("CLUSTER") .. '"]}'
+
+function request()
+  sent = sent + 1
+  return wrk.format("POST", "/api/v1/probes", nil,
+    '{"terms":{"duration":"PT2H","pes":32},"clusters":["' .. clusters[sent % #clusters + 1] .. '"]}')
+end
