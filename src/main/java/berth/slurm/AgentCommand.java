@@ -246,20 +246,25 @@ public final class AgentCommand implements Callable<Integer> {
         say(out, "Follows cluster %s on nodes %s.".formatted(cluster, nodes));
         var news = new News(berth, Instant.now());
         var before = "";
+        int failed = 0;
         while (!Thread.currentThread().isInterrupted()) {
             var pause = every;
             var found = "";
             try {
                 found = told(agent.pass());
+                failed = 0;
             } catch (BerthAway | SlurmAway | UncheckedIOException e) {
                 found = "Nothing is changed: " + e.getMessage();
-                meters.failed();
-                pause = LOOK_AGAIN;
+                failed++;
             } catch (RuntimeException e) {
                 // what nobody has thought of must not keep it from the next pass
                 found = "Not followed to the end: " + e;
+                failed++;
+            }
+            if (failed > 0) {
                 meters.failed();
-                pause = LOOK_AGAIN;
+                // what it was woken for is not done, and whatever went wrong may be over
+                pause = failed == 1 ? LEAST_PAUSE : LOOK_AGAIN;
             }
             try {
                 write(meters);
