@@ -186,8 +186,12 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private String who() throws UnknownHostException {
-        return name != null ? name : InetAddress.getLocalHost().getHostName();
+    private String who() {
+        try {
+            return name != null ? name : InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            throw new UnusableOption("This machine does not know its own name: give --name.");
+        }
     }
 
     private NodeList nodeList() {
