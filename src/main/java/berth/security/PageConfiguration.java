@@ -18,7 +18,7 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 /**
  * Who may have the page, and what it may do. It is open to everybody: all that it shows comes from calls that need a token. It
  * loads nothing but what this service serves, speaks with nobody but this service and the issuer of tokens, and is shown in no
- * other page.
+ * other page. So is the client for the command line open.
  */
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration {
@@ -44,7 +44,7 @@ class PageConfiguration {
             HttpSecurity http, SignIn signIn, @Value("${berth.oidc.origins:}") List<String> otherOrigins) {
         var issuer = signIn.at().stream().flatMap(at -> Stream.concat(Stream.of(at.origin()), otherOrigins.stream()));
         var speaksWith = Stream.concat(Stream.of("'self'"), issuer).toList();
-        return http.securityMatcher("/", "/index.html", "/page/**")
+        return http.securityMatcher("/", "/index.html", "/page/**", "/client/berth.py")
                 .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
                 .headers(headers -> headers
                         // what has not changed is not sent again: the resources tell when they changed

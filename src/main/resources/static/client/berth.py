@@ -1,0 +1,1702 @@
+#!/usr/bin/env python3
+"""Berth on the command line, and as a module.
+
+    python3 berth.py probe --pes 32 --for 2h --ready 'tomorrow 14:00'
+    python3 berth.py run --pes 32 --for 2h -- ./job.sh
+
+    from berth import Berth
+    reservation = Berth().reserve(cluster="demo", pes=32, duration="2h")
+
+One file for Python 3.8 and later, with nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from datetime import datetime, timedelta, timezone, tzinfo
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+if TYPE_CHECKING:
+    import argparse
+    import configparser
+    import http.client
+
+__all__ = ["Berth", "BerthError"]
+
+Json = Dict[str, Any]
+
+DONE, SERVICE, USAGE, NO_ROOM, NOT_ALLOWED, NOT_FOUND, TIMED_OUT, WRONG_STATE = range(8)
+INTERRUPTED, UNREAD = 130, 141
+
+EXIT_CODES = """exit codes:
+  0  done
+  1  the service: it does not answer, cannot decide, or is not Berth
+  2  usage: what was asked for is wrong, or can never be
+  3  no room, or none within the budget
+  4  not allowed: the token, the role or the account's limits
+  5  not found
+  6  timed out
+  7  wrong state: what is there does not allow this (any more)
+  130 interrupted, 141 nobody read the output; run: that of the command, once it has begun
+"""
+
+#: The exit codes of the problems that a service answers; 1 for all others.
+EXITS = {
+    "malformed": USAGE,
+    "invalid-terms": USAGE,
+    "never-fits": USAGE,
+    "key-reused": USAGE,
+    "usage": USAGE,
+    "no-slot": NO_ROOM,
+    "over-budget": NO_ROOM,
+    "unauthorized": NOT_ALLOWED,
+    "forbidden": NOT_ALLOWED,
+    "limit-exceeded": NOT_ALLOWED,
+    "not-found": NOT_FOUND,
+    "timed-out": TIMED_OUT,
+    "wrong-state": WRONG_STATE,
+    "exists": WRONG_STATE,
+    "elsewhere": WRONG_STATE,
+    "stale-version": WRONG_STATE,
+}
+
+LIVE = ("PENDING", "HELD", "CONFIRMED", "RUNNING")
+ENDED = ("COMPLETED", "CANCELLED", "EXPIRED", "FAILED", "REJECTED")
+
+#: What is waited for, and the states in which it has not come yet.
+WAITS = {
+    "decided": LIVE[:1],
+    "confirmed": LIVE[:2],
+    "started": LIVE[:3],
+    "in-place": LIVE[:3],
+    "ended": LIVE,
+}
+
+MOST_BYTES = 64 * 1024 * 1024
+TIMEOUT = 20.0
+PAGE = 500
+
+
+class BerthError(Exception):
+    """What went wrong: the problem that the service answered, or one of the same form made here."""
+
+    def __init__(self, problem: Json) -> None:
+        super().__init__(str(problem.get("detail") or problem.get("title")))
+        self.problem = problem
+        self.code = str(problem.get("code"))
+        self.exit_code = EXITS.get(self.code, SERVICE)
+
+    @staticmethod
+    def of(code: str, title: str, detail: str) -> BerthError:
+        """Makes one that no service has answered, and which so has no status."""
+        return BerthError({"code": code, "title": title, "detail": detail, "errors": []})
+
+
+class NotReached(Exception):
+    """Nothing was sent."""
+
+
+class Unheard(Exception):
+    """Something may have been sent, and there is no answer."""
+
+
+def usage(detail: str) -> BerthError:
+    """An error that is mended by asking otherwise."""
+    return BerthError.of("usage", "This cannot be asked for", detail)
+
+
+# Times, as people write and read them
+
+
+def zone_of(name: Optional[str]) -> Optional[tzinfo]:
+    """A zone by its name; None: the zone of this machine."""
+    if not name:
+        return None
+    try:
+        import zoneinfo
+
+        return zoneinfo.ZoneInfo(name)
+    except ImportError:
+        raise usage(f"This Python is too old to know zones by name; set TZ={name} instead.") from None
+    except Exception:  # it raises a whole family of errors, by what the name looks like
+        raise usage(f"There is no zone '{name}'; name one like Europe/Berlin.") from None
+
+
+def instant_of_clock(wall: datetime, zone: Optional[tzinfo]) -> datetime:
+    """The instant at which clocks in the zone show that; refused where they do so twice, or never."""
+    first, second = (wall.replace(tzinfo=zone, fold=fold).astimezone(timezone.utc) for fold in (0, 1))
+    if first == second:
+        return first
+    shown = wall.strftime("%Y-%m-%d %H:%M")
+    one, other = sorted((first.astimezone(zone), second.astimezone(zone)))
+    meanings = f"write {one.isoformat()} ({one.tzname()}) or {other.isoformat()} ({other.tzname()})"
+    if one.replace(tzinfo=None, fold=0) == wall:
+        raise usage(f"{shown} comes twice, since the clock is put back: {meanings}.")
+    raise usage(f"{shown} does not exist, since the clock is put forward: {meanings}.")
+
+
+_SPAN = re.compile(r"(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?")
+_ISO_SPAN = re.compile(r"p(?:(\d+)d)?(?:t(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?)?")
+_SLURM_SPAN = re.compile(r"(?:(\d+)-)?(\d{1,3}):(\d\d):(\d\d)")
+_WHEN = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d|[a-z]+)?"
+    r"(?:(?:^|[ t]+)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<micro>\d{1,6})\d*)?)?)?"
+    r"\s*(?P<offset>z|[+-]\d\d:?\d\d)?"
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def parse_span(text: str) -> float:
+    """The seconds in 90m, 1d12h, 1.5h, PT2H or 12:00:00."""
+    plain = text.strip().lower()
+    for form in (_SPAN, _ISO_SPAN, _SLURM_SPAN):
+        found = form.fullmatch(plain)
+        if found and any(found.groups()):
+            days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
+            return days * 86400 + hours * 3600 + minutes * 60 + seconds
+    raise usage(f"'{text}' is no time span; write 90m, 2h, 1d12h, 12:00:00 or PT2H.")
+
+
+def iso_span(text: Union[str, timedelta]) -> str:
+    """The same as the service has it, in whole seconds: rounded up, so that nobody gets less."""
+    seconds = text.total_seconds() if isinstance(text, timedelta) else parse_span(text)
+    return f"PT{int(-(-seconds // 1))}S"
+
+
+def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[datetime] = None) -> datetime:
+    """The instant in tomorrow 14:00, monday 9:00, 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z."""
+    now = now or datetime.now(timezone.utc)
+    plain = text.strip().lower()
+    try:
+        if plain == "now":
+            return now
+        if plain[:1] in ("+", "-"):
+            seconds = timedelta(seconds=parse_span(plain[1:]))
+            return now + seconds if plain[0] == "+" else now - seconds
+        return _parse_clock(plain, text, zone, now)
+    except (ValueError, OverflowError):
+        raise usage(f"'{text}' is no time that a clock shows.") from None
+
+
+def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -> datetime:
+    found = _WHEN.fullmatch(plain)
+    day = found and found["day"]
+    if not found or not (day or found["hour"]) or (found["offset"] and not (day and day[0].isdigit())):
+        raise usage(f"'{text}' is no time; write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
+    today = now.astimezone(zone).replace(tzinfo=None, fold=0, hour=0, minute=0, second=0, microsecond=0)
+    clock = timedelta(0)
+    if found["hour"]:
+        hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"] or 0)
+        datetime.min.replace(hour=hour, minute=minute, second=second)
+        micro = int((found["micro"] or "0").ljust(6, "0"))
+        clock = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micro)
+    if day is None:
+        once = instant_of_clock(today + clock, zone)
+        return once if once >= now else instant_of_clock(today + timedelta(days=1) + clock, zone)
+    if day[0].isdigit():
+        wall = datetime(int(day[:4]), int(day[5:7]), int(day[8:])) + clock
+        if found["offset"]:
+            return wall.replace(tzinfo=_offset(found["offset"])).astimezone(timezone.utc)
+        return instant_of_clock(wall, zone)
+    return instant_of_clock(today + timedelta(days=_days_until(day, today, text)) + clock, zone)
+
+
+def _offset(text: str) -> timezone:
+    if text == "z":
+        return timezone.utc
+    minutes = int(text[1:3]) * 60 + int(text[-2:])
+    return timezone(timedelta(minutes=-minutes if text[0] == "-" else minutes))
+
+
+def _days_until(day: str, today: datetime, text: str) -> int:
+    named = {"today": 0, "tomorrow": 1, "yesterday": -1}
+    if day in named:
+        return named[day]
+    for number, name in enumerate(_WEEKDAYS):
+        if len(day) >= 3 and name.startswith(day):
+            return (number - today.weekday() - 1) % 7 + 1
+    raise usage(f"'{text}' is no time; a day is today, tomorrow, monday or 2027-01-31.")
+
+
+def iso_instant(when: Union[str, datetime], zone: Optional[tzinfo] = None) -> str:
+    """The same as the service has it; a datetime without a zone is in that of this machine."""
+    instant = when if isinstance(when, datetime) else parse_instant(when, zone)
+    return instant.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def read_instant(text: str) -> datetime:
+    """Reads an instant that the service has answered."""
+    return _parse_clock(text.lower(), text, timezone.utc, datetime.now(timezone.utc))
+
+
+def show_span(seconds: float) -> str:
+    """Says a time span in its two largest units, rounded down, such as 2d4h."""
+    rest, parts = int(max(0, seconds)), []
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60), ("s", 1)):
+        if rest >= size:
+            parts.append(f"{rest // size}{unit}")
+            rest %= size
+    return "".join(parts[:2]) or "0s"
+
+
+# The service
+
+
+def terms_of(
+    pes: Optional[int] = None,
+    duration: Union[str, timedelta, None] = None,
+    ready: Union[str, datetime, None] = None,
+    deadline: Union[str, datetime, None] = None,
+    budget: Optional[str] = None,
+    terms: Optional[Json] = None,
+    zone: Optional[tzinfo] = None,
+) -> Json:
+    """Terms as the service has them; all that has no argument of its own comes in terms, which counts first."""
+    made: Json = {}
+    if pes is not None:
+        made["pes"] = pes
+    if duration is not None:
+        made["duration"] = iso_span(duration)
+    if ready is not None:
+        made["readyTime"] = iso_instant(ready, zone)
+    if deadline is not None:
+        made["deadline"] = iso_instant(deadline, zone)
+    if budget is not None:
+        money = re.fullmatch(r"(\d+(?:\.\d+)?) *([A-Za-z]{3})", budget)
+        if not money:
+            raise usage(f"'{budget}' is no budget; write '80.00 USD'.")
+        made["budget"] = {"amount": money[1], "currency": money[2].upper()}
+    made.update(terms or {})
+    return made
+
+
+def new_key() -> str:
+    """An idempotency key that nobody else has."""
+    return os.urandom(16).hex()
+
+
+class Berth:
+    """A service, as one account sees it.
+
+    What is not given comes from BERTH_URL and BERTH_TOKEN, or from the profile in the file of the configuration.
+    Whatever fails raises BerthError. Calls that the service could not answer are repeated for `patience` seconds,
+    those that change something under one idempotency key.
+    """
+
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        token: Optional[str] = None,
+        profile: Optional[str] = None,
+        patience: float = 60.0,
+    ) -> None:
+        settings = Settings.of(profile, url, token)
+        self.url, self.zone, self.patience = settings.url, settings.zone, patience
+        #: Whether a service that cannot be reached is waited for like one that does not answer.
+        self.persistent = False
+        #: Told in words when a call has to be repeated.
+        self.note: Callable[[str], None] = lambda _: None
+        if settings.token is not None and not re.fullmatch("[!-~]+", settings.token):
+            raise usage("The token has characters that no token has.")
+        self._token = settings.token
+        self._tls, self._host, self._port, self._base = _address(self.url)
+        self._connection: Optional[http.client.HTTPConnection] = None
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Json] = None,
+        key: Optional[str] = None,
+        wait: int = 0,
+        **query: Union[str, int, None],
+    ) -> Any:
+        """Makes a call and answers its JSON. Everything that is called here may be repeated."""
+        from urllib.parse import urlencode
+
+        asked = {name.rstrip("_"): value for name, value in query.items() if value is not None}
+        target = f"{self._base}/api/v1{path}" + (f"?{urlencode(asked, errors='replace')}" if asked else "")
+        headers = {"Accept": "application/json, application/problem+json", "User-Agent": "berth.py"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        if wait:
+            headers["Prefer"] = f"wait={wait}"
+        content = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            content = json.dumps(body).encode()
+        return self._patiently(method, target, content, headers, TIMEOUT + wait, key)
+
+    def _patiently(
+        self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float, key: Optional[str]
+    ) -> Any:
+        end = time.monotonic() + self.patience
+        pause, in_doubt = 0.2, False
+        while True:
+            try:
+                status, retry_after, answer = self._once(method, target, content, headers, timeout)
+                if status not in (429, 502, 503, 504):
+                    return _checked(status, answer, self.url)
+                failed = _problem(status, answer, self.url)
+                pause = max(pause, min(retry_after, 10.0))
+                in_doubt |= status != 429
+            except NotReached as e:
+                failed = BerthError.of("unavailable", "The service cannot be reached", f"{e} Is {self.url} right?")
+                if not (in_doubt or self.persistent):
+                    raise failed from None
+            except Unheard as e:
+                failed = BerthError.of("unavailable", "The service does not answer", f"{self.url}: {e}")
+                in_doubt = True
+            if time.monotonic() + pause > end:
+                if in_doubt and key is not None:
+                    failed.problem["detail"] += f" Whether it was done is not known: the same with the key {key} finds out."
+                raise failed
+            self.note(f"{failed.problem['title']}; trying again.")
+            time.sleep(pause * (0.75 + time.monotonic_ns() % 1000 / 4000))
+            pause = min(pause * 2, 5.0)
+
+    def _connected(self, timeout: float) -> http.client.HTTPConnection:
+        client = _http_client(self._tls)
+        kind = client.HTTPSConnection if self._tls else client.HTTPConnection
+        connection: http.client.HTTPConnection = kind(self._host, self._port, timeout=min(timeout, 10.0))
+        try:
+            connection.connect()
+        except (OSError, UnicodeError) as e:
+            raise NotReached(_reason(e)) from None
+        return connection
+
+    def _once(
+        self, method: str, target: str, content: Optional[bytes], headers: Dict[str, str], timeout: float
+    ) -> Tuple[int, float, bytes]:
+        connection = self._connection or self._connected(timeout)
+        self._connection = None
+        client = _http_client(self._tls)
+        try:
+            if connection.sock:
+                connection.sock.settimeout(timeout)
+            connection.request(method, target, body=content, headers=headers)
+            response = connection.getresponse()
+            answer = _read(response, time.monotonic() + 3 * timeout)
+        except (client.RemoteDisconnected, client.IncompleteRead) as e:
+            raise Unheard(f"the connection was cut off ({type(e).__name__}).") from None
+        except (client.HTTPException, ValueError):
+            connection.close()
+            raise not_berth(self.url, "no HTTP") from None
+        except OSError as e:
+            connection.close()
+            raise Unheard(_reason(e)) from None
+        except BaseException:
+            connection.close()
+            raise
+        if not response.will_close:
+            self._connection = connection
+        told = response.getheader("Retry-After", "0")
+        return response.status, float(told) if re.fullmatch(r"\d{1,4}", told) else 0.0, answer
+
+    def pages(self, path: str, most: Optional[int] = None, **query: Union[str, int, None]) -> Iterator[Json]:
+        """The items of a list, page after page."""
+        left = most if most is not None else sys.maxsize
+        while left > 0:
+            page = self.call("GET", path, limit=min(left, PAGE), **query)
+            for item in page["items"]:
+                yield item
+            left -= len(page["items"])
+            query["after"] = page["next"]
+            if not page["next"] or not page["items"]:
+                return
+
+    def me(self) -> Json:
+        """The account that calls."""
+        return _object(self.call("GET", "/me"))
+
+    def clusters(self) -> List[Json]:
+        """The clusters, as this account may see them."""
+        return list(self.pages("/clusters"))
+
+    def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
+        """The batch jobs of a cluster, newest first."""
+        return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, state=state))
+
+    def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
+        """What takes the PEs of a cluster in that time, as far as this account may see it."""
+        path = f"/clusters/{quoted(cluster)}/schedule"
+        answer = self.call("GET", path, from_=iso_instant(start), to=iso_instant(end))
+        return list(answer["placements"])
+
+    def probe(
+        self,
+        clusters: Optional[Sequence[str]] = None,
+        order_by: Union[str, Json, None] = None,
+        limit: Optional[int] = None,
+        alternatives: bool = False,
+        **terms: Any,
+    ) -> Json:
+        """What would fit: slots, and a reason where there are none. The terms are those of terms_of."""
+        body = _given(clusters=clusters, orderBy=order_by, limit=limit, alternatives=alternatives or None)
+        return _object(self.call("POST", "/probes", {"terms": terms_of(zone=self.zone, **terms), **body}))
+
+    def reserve(
+        self,
+        cluster: Optional[str] = None,
+        clusters: Optional[Sequence[str]] = None,
+        start: Union[str, datetime, None] = None,
+        hold: Union[str, timedelta, None] = None,
+        name: Optional[str] = None,
+        project: Optional[str] = None,
+        users: Optional[Sequence[str]] = None,
+        order_by: Union[str, Json, None] = None,
+        accept_alternatives: Optional[Json] = None,
+        key: Optional[str] = None,
+        **terms: Any,
+    ) -> Json:
+        """Reserves; a request that is collected with others is PENDING if it is not decided in half a minute."""
+        body = _given(
+            cluster=cluster,
+            clusters=clusters,
+            start=iso_instant(start, self.zone) if start is not None else None,
+            hold=iso_span(hold) if hold is not None else None,
+            name=name,
+            project=project,
+            users=users,
+            orderBy=order_by,
+            acceptAlternatives=accept_alternatives,
+        )
+        body["terms"] = terms_of(zone=self.zone, **terms)
+        return _object(self.call("POST", "/reservations", body, key or new_key(), wait=30))
+
+    def reservations(self, most: Optional[int] = None, **query: Optional[str]) -> Iterator[Json]:
+        """Reservations, newest first; the query has what the list can be filtered by."""
+        return self.pages("/reservations", most, **query)
+
+    def reservation(self, id: str) -> Json:  # pylint: disable=redefined-builtin
+        """Reads a reservation."""
+        return _object(self.call("GET", f"/reservations/{quoted(id)}"))
+
+    def act(self, id: str, action: str, body: Optional[Json] = None, key: Optional[str] = None) -> Json:  # pylint: disable=redefined-builtin
+        """Does something to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
+        return _object(self.call("POST", f"/reservations/{quoted(id)}/{action}", body, key or new_key()))
+
+    def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:  # pylint: disable=redefined-builtin
+        """Waits until a reservation is decided, confirmed, started, in-place or ended.
+
+        It looks again and again, and outlasts restarts of the service. Raises BerthError with timed-out, and with
+        wrong-state where the reservation has ended without it.
+        """
+        end = time.monotonic() + timeout if timeout is not None else float("inf")
+        patience, persistent = self.patience, self.persistent
+        self.persistent = True
+        try:
+            while True:
+                self.patience = max(0.0, end - time.monotonic())
+                found = self.reservation(id)
+                if _has_come(found, until):
+                    return found
+                pause = _pause(found)
+                if time.monotonic() + pause > end:
+                    break
+                time.sleep(pause)
+        finally:
+            self.patience, self.persistent = patience, persistent
+        waited = f"After {show_span(timeout or 0)} {id} is {found['state']}, not {until}."
+        raise BerthError.of("timed-out", "Waited in vain", waited)
+
+
+def _has_come(reservation: Json, until: str) -> bool:
+    state = reservation["state"]
+    if state in WAITS[until]:
+        return False
+    if until == "in-place" and state == "RUNNING":
+        return _in_place(reservation)
+    wanted = ("CONFIRMED", "RUNNING", "COMPLETED") + (("HELD",) if until == "decided" else ())
+    if until == "ended" or state in wanted:
+        return True
+    reason = reservation.get("reason")
+    code = reason if EXITS.get(str(reason)) == NO_ROOM else "wrong-state"
+    raise BerthError.of(code, "It has ended", f"{reservation['id']} is {state}" + (f": {reason}." if reason else "."))
+
+
+def _in_place(reservation: Json) -> bool:
+    enforcement = reservation.get("enforcement")
+    return enforcement is None or enforcement["state"] == "MATERIALISED"
+
+
+def _pause(reservation: Json) -> float:
+    """How long to look away: not beyond when something is planned to happen, nor so long that a move is missed."""
+    placement, state = reservation.get("placement"), reservation["state"]
+    if placement is None or state == "HELD":
+        return 2.0
+    due = read_instant(placement["end" if state == "RUNNING" else "start"])
+    seconds = (due - datetime.now(timezone.utc)).total_seconds()
+    # where it is overdue, the clocks differ, or the service is away
+    return min(15.0, max(1.0 if seconds > -60 else 5.0, seconds + 0.1))
+
+
+def _given(**values: Any) -> Json:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _object(answer: Any) -> Json:
+    if not isinstance(answer, dict):
+        raise TypeError("an object was expected")
+    return answer
+
+
+def quoted(text: str) -> str:
+    """A segment of a path."""
+    from urllib.parse import quote
+
+    return quote(text, safe="", errors="replace")
+
+
+def _address(url: str) -> Tuple[bool, str, Optional[int], str]:
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or parts.scheme not in ("http", "https") or parts.query or parts.fragment or "@" in parts.netloc:
+        raise usage(f"'{url}' is no address of a Berth; write https://berth.example.org or http://localhost:8080.")
+    if re.search(r"[^!-~]", url):
+        raise usage(f"'{url}' has characters that no address has.")
+    return parts.scheme == "https", host, port, parts.path.rstrip("/")
+
+
+def _http_client(tls: bool) -> Any:
+    """The module http.client; the command does without its TLS, which takes long to load, where it needs none."""
+    if not tls and __name__ == "__main__" and "http.client" not in sys.modules and "ssl" not in sys.modules:
+        sys.modules["ssl"] = None  # type: ignore[assignment]
+        try:
+            import http.client
+        finally:
+            del sys.modules["ssl"]
+    import http.client
+
+    return http.client
+
+
+def _read(response: http.client.HTTPResponse, end: float) -> bytes:
+    pieces: List[bytes] = []
+    size = 0
+    while True:
+        piece = response.read(65536)
+        if not piece:
+            return b"".join(pieces)
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            raise ValueError("too large")
+        if time.monotonic() > end:
+            raise TimeoutError("the answer does not end")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError) or type(error).__name__ == "timeout":
+        return "There was no answer in time."
+    if "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return "The certificate is not trusted here; SSL_CERT_FILE names one that is."
+    if type(error).__name__ == "SSLError":
+        return "There is no TLS."
+    if isinstance(error, ConnectionRefusedError):
+        return "Nobody listens there."
+    if type(error).__name__ == "gaierror" or isinstance(error, UnicodeError):
+        return "The host is not known."
+    return f"{error.strerror or error}." if isinstance(error, OSError) else f"{error}."
+
+
+def not_berth(url: str, what: str) -> BerthError:
+    """An error for an answer that Berth would not give."""
+    return BerthError.of("not-berth", "This is not Berth", f"{url} answers with {what}. Is the address right?")
+
+
+def _checked(status: int, answer: bytes, url: str) -> Any:
+    if 300 <= status < 400:
+        raise not_berth(url, "a redirect")
+    if status >= 400:
+        raise _problem(status, answer, url)
+    try:
+        return json.loads(answer)
+    except (ValueError, RecursionError):
+        raise not_berth(url, "something that is no JSON") from None
+
+
+def _problem(status: int, answer: bytes, url: str) -> BerthError:
+    try:
+        problem = json.loads(answer)
+    except (ValueError, RecursionError):
+        problem = None
+    if isinstance(problem, dict) and isinstance(problem.get("code"), str):
+        return BerthError(problem)
+    if status in (502, 503, 504):
+        detail = f"{url} answers with the status {status} and no word of Berth's, as proxies do."
+        return BerthError.of("unavailable", "The service does not answer", detail)
+    return not_berth(url, f"the status {status} and no problem document")
+
+
+# Profiles
+
+
+def config_file() -> str:
+    """Where the profiles are."""
+    base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return os.environ.get("BERTH_CONFIG") or os.path.join(base, "berth", "config")
+
+
+def read_config() -> configparser.ConfigParser:
+    """The profiles; refused where others may read their tokens."""
+    import configparser
+
+    config = configparser.ConfigParser(interpolation=None, default_section="\n")
+    path = config_file()
+    try:
+        with open(path, encoding="utf-8") as file:
+            if os.fstat(file.fileno()).st_mode & 0o077:
+                raise usage(f"Others may read the tokens in {path}: chmod 600 {path}")
+            config.read_file(file, path)
+    except FileNotFoundError:
+        pass
+    except (OSError, UnicodeDecodeError) as e:
+        raise usage(f"{path} cannot be read: {e}.") from None
+    except configparser.Error as e:
+        raise usage(f"{path} is not written as profiles are: {' '.join(str(e).split())}") from None
+    return config
+
+
+class Settings(NamedTuple):
+    """Which service, and who calls."""
+
+    url: str
+    token: Optional[str]
+    zone: Optional[tzinfo]
+
+    @staticmethod
+    def of(
+        profile: Optional[str] = None,
+        url: Optional[str] = None,
+        token: Optional[str] = None,
+        zone: Optional[str] = None,
+    ) -> Settings:
+        """What is given counts first, then a profile that is named, then the environment, then the profile `default`."""
+        environment = os.environ
+        named = profile or environment.get("BERTH_PROFILE")
+        if url is None and not profile:
+            url = environment.get("BERTH_URL")
+        if token is None and not profile:
+            token = environment.get("BERTH_TOKEN")
+        zone = zone or environment.get("BERTH_ZONE")
+        if url is None or token is None or zone is None:
+            config = read_config() if named or os.path.lexists(config_file()) else None
+            section = named or "default"
+            if config is not None and config.has_section(section):
+                kept = config[section]
+                zone = zone or kept.get("zone")
+                # a token is shown to no other service than its own
+                if token is None and url in (None, kept.get("url")):
+                    token = kept.get("token")
+                url = url or kept.get("url")
+            elif named:
+                raise usage(f"{config_file()} has no profile '{named}'; make it with: berth login --profile {named}")
+        return Settings(url or "http://localhost:8080", token.strip() if token else None, zone_of(zone))
+
+
+def write_profile(profile: str, url: str, token: str) -> str:
+    """Keeps a profile beside the others; answers the file."""
+    config = read_config()
+    if not config.has_section(profile):
+        config.add_section(profile)
+    config[profile]["url"] = url
+    config[profile]["token"] = token
+    path = config_file()
+    try:
+        os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+        made = f"{path}.{os.getpid()}"
+        with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            config.write(file)
+        os.replace(made, path)
+    except OSError as e:
+        raise usage(f"{path} cannot be written: {e.strerror}.") from None
+    return path
+
+
+# What people see
+
+
+class View:
+    """How times are shown: in one zone, as of one moment."""
+
+    def __init__(self, zone: Optional[tzinfo]) -> None:
+        self.zone = zone
+        self.now = datetime.now(timezone.utc)
+        self.zone_name = self.now.astimezone(zone).tzname() or "local time"
+
+    def time(self, text: Optional[str], form: str = "%Y-%m-%d %H:%M") -> str:
+        """An instant of the service; with its zone where that is not the one in the header."""
+        if not text:
+            return "-"
+        shown = read_instant(text).astimezone(self.zone)
+        other = shown.tzname() != self.zone_name
+        return shown.strftime(form) + (f" {shown.tzname()}" if other else "")
+
+    def until(self, text: str) -> str:
+        """How long it is until then."""
+        return show_span((read_instant(text) - self.now).total_seconds())
+
+
+Column = Tuple[str, Callable[[Json, View], str], Callable[[Json], Any]]
+
+
+def _money(money: Optional[Json]) -> str:
+    return f"{money['amount']} {money['currency']}" if money else "-"
+
+
+def _place(reservation: Json, field: str) -> Any:
+    return (reservation.get("placement") or {}).get(field)
+
+
+def _pes(reservation: Json) -> Any:
+    terms = reservation["terms"]
+    asked = terms.get("pes") or (f"{terms['minPes']}-{terms['maxPes']}" if terms.get("minPes") else "")
+    return _place(reservation, "pes") or asked
+
+
+def _left(reservation: Json, view: View) -> str:
+    state = reservation["state"]
+    if state == "RUNNING":
+        return view.until(reservation["placement"]["end"])
+    if state == "CONFIRMED":
+        return "in " + view.until(reservation["placement"]["start"])
+    if state == "HELD":
+        return "held " + view.until(reservation["holdExpiresAt"])
+    return "-"
+
+
+def _may_move(reservation: Json, view: View) -> str:
+    if reservation["state"] not in LIVE:
+        return "-"
+    return view.time(reservation["fixedAt"]) if reservation["movable"] else "final"
+
+
+def _kind(slot: Json) -> str:
+    if slot["kind"] == "ALTERNATIVE":
+        return f"outside, {slot['phi']:+.2f} run times" if slot["phi"] is not None else "outside"
+    return "the policy's choice" if slot["chosenByPolicy"] else "-"
+
+
+def _rate(cluster: Json) -> str:
+    tariff = cluster.get("tariff") or {}
+    return f"{tariff['pricePerPeHour']} {tariff['currency']}" if tariff.get("pricePerPeHour") else ""
+
+
+def _labels(cluster: Json) -> str:
+    return " ".join(f"{name}={value}" for name, value in (cluster.get("labels") or {}).items())
+
+
+def _limits(account: Json) -> str:
+    limits = account.get("limits") or {}
+    return ", ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
+
+
+def _event(event: Json, view: View) -> str:
+    data = event["data"]
+    words = [data.get("state"), data.get("reason"), (data.get("move") or {}).get("why")]
+    place = data.get("placement") or data
+    if place.get("start"):
+        words.append(f"from {view.time(place['start'])}")
+    if place.get("end"):
+        words.append(f"to {view.time(place['end'])}")
+    return " ".join(word for word in words if word)
+
+
+RESERVATIONS: List[Column] = [
+    ("id", lambda r, v: r["id"][-12:], lambda r: r["id"]),
+    ("name", lambda r, v: _cut(r["name"] or "-", 20), lambda r: r["name"]),
+    ("state", lambda r, v: r["state"], lambda r: r["state"]),
+    ("cluster", lambda r, v: r["cluster"] or "-", lambda r: r["cluster"]),
+    ("pes", lambda r, v: str(_pes(r)), _pes),
+    ("start", lambda r, v: v.time(_place(r, "start")), lambda r: _place(r, "start")),
+    ("end", lambda r, v: v.time(_place(r, "end")), lambda r: _place(r, "end")),
+    ("left", _left, lambda r: None),
+    ("price", lambda r, v: _money(r["price"]), lambda r: _money(r["price"]) if r["price"] else None),
+    ("may move until", _may_move, lambda r: r["fixedAt"] if r["movable"] else None),
+]
+SLOTS: List[Column] = [
+    ("cluster", lambda s, v: s["cluster"], lambda s: s["cluster"]),
+    ("start", lambda s, v: v.time(s["start"]), lambda s: s["start"]),
+    ("end", lambda s, v: v.time(s["end"]), lambda s: s["end"]),
+    ("pes", lambda s, v: str(s["pes"]), lambda s: s["pes"]),
+    ("price", lambda s, v: _money(s["price"]), lambda s: _money(s["price"])),
+    ("if final", lambda s, v: _money(s["fixedPrice"]), lambda s: _money(s["fixedPrice"]) if s["fixedPrice"] else None),
+    ("availability", lambda s, v: f"{s['availability']:.2f}", lambda s: s["availability"]),
+    ("kind", lambda s, v: _kind(s), lambda s: s["kind"]),
+]
+CLUSTERS: List[Column] = [
+    ("id", lambda c, v: c["id"], lambda c: c["id"]),
+    ("pes", lambda c, v: str(c.get("pes", "-")), lambda c: c.get("pes")),
+    ("rating", lambda c, v: str(c.get("rating", "-")), lambda c: c.get("rating")),
+    ("price per PE-hour", lambda c, v: _rate(c) or "-", lambda c: _rate(c)),
+    ("labels", lambda c, v: _labels(c) or "-", lambda c: _labels(c)),
+]
+JOBS: List[Column] = [
+    ("id", lambda j, v: j["id"][-12:], lambda j: j["id"]),
+    ("name", lambda j, v: _cut(j["name"] or "-", 20), lambda j: j["name"]),
+    ("state", lambda j, v: j["state"], lambda j: j["state"]),
+    ("owner", lambda j, v: j["owner"], lambda j: j["owner"]),
+    ("pes", lambda j, v: str(j["pes"]), lambda j: j["pes"]),
+    ("estimate", lambda j, v: show_span(parse_span(j["estimate"])), lambda j: j["estimate"]),
+    ("start", lambda j, v: v.time(j["startedAt"] or j["plannedStart"]), lambda j: j["startedAt"] or j["plannedStart"]),
+]
+EVENTS: List[Column] = [
+    ("at", lambda e, v: v.time(e["at"], "%Y-%m-%d %H:%M:%S"), lambda e: e["at"]),
+    ("cluster", lambda e, v: e["cluster"], lambda e: e["cluster"]),
+    ("type", lambda e, v: e["type"], lambda e: e["type"]),
+    ("reservation", lambda e, v: (e["reservation"] or "-")[-12:], lambda e: e["reservation"]),
+    ("what", lambda e, v: _event(e, v), lambda e: e["data"].get("reason")),
+]
+ACCOUNT: List[Column] = [
+    ("name", lambda a, v: a["name"], lambda a: a["name"]),
+    ("role", lambda a, v: a["role"], lambda a: a["role"]),
+    ("class", lambda a, v: a["serviceClass"], lambda a: a["serviceClass"]),
+    ("limits", lambda a, v: _limits(a) or "none", _limits),
+]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "~"
+
+
+def _shown(text: str) -> str:
+    """A text without what would move the cursor or turn the line around."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
+
+
+def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
+    """A table for people, with the zone of its times in the header."""
+    rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at") else "") for name, _, _ in columns]]
+    rows += [[_shown(show(item, view)) for _, show, _ in columns] for item in items]
+    widths = [max(_width(row[at]) for row in rows) for at in range(len(columns))]
+    lines = ("  ".join(cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def csv_of(columns: Sequence[Column], items: Sequence[Json]) -> str:
+    """The same for programs: instants as the service has them, ids whole, a header even where there is nothing."""
+    import csv
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([name.replace(" ", "_") for name, _, _ in columns])
+    writer.writerows([raw(item) for _, _, raw in columns] for item in items)
+    return out.getvalue()[:-1]
+
+
+def details(reservation: Json, view: View) -> str:
+    """All that matters of one reservation, a line each."""
+    terms, placement = reservation["terms"], reservation.get("placement")
+    exact = "%Y-%m-%d %H:%M:%S"
+    lines = [("id", reservation["id"]), ("name", reservation["name"] or "-"), ("owner", reservation["owner"])]
+    reason = f" ({reservation['reason']})" if reservation["reason"] else ""
+    lines += [("state", reservation["state"] + reason), ("cluster", reservation["cluster"] or "-")]
+    if placement:
+        lines += [("start", view.time(placement["start"], exact)), ("end", view.time(placement["end"], exact))]
+        lines.append(("pes", f"{placement['pes']}" + (f" ({placement['peIds']})" if placement["peIds"] else "")))
+        if len(placement["parts"]) > 1:
+            parts = [f"{part['pes']} PEs {view.time(part['start'])} to {view.time(part['end'])}" for part in placement["parts"]]
+            lines += [("part", part) for part in parts]
+    lines.append(("window", f"{view.time(terms.get('readyTime'))} to {view.time(terms.get('deadline'))}"))
+    lines += [("left", _left(reservation, view)), ("may move until", _may_move(reservation, view))]
+    lines.append(("price", _money(reservation["price"])))
+    for name, field in (("credit", _money(reservation["credit"])), ("project", reservation["project"])):
+        if field and field != "-":
+            lines.append((name, field))
+    if reservation["claimBy"]:
+        lines.append(("claim by", view.time(reservation["claimBy"], exact)))
+    enforcement = reservation["enforcement"]
+    if enforcement:
+        told = [enforcement["state"], enforcement["handle"], enforcement["nodes"], enforcement["detail"]]
+        lines.append(("in place", " ".join(word for word in told if word)))
+    if reservation["proposal"]:
+        offer = reservation["proposal"]
+        price = _money(offer["price"])
+        lines.append(("proposal", f"{offer['number']}, until {view.time(offer['expiresAt'])}, for {price}: {json.dumps(offer['terms'])}"))
+    if reservation["flags"]:
+        lines.append(("flags", " ".join(reservation["flags"])))
+    lines.append(("times", view.zone_name))
+    return "\n".join(f"{name:15}{_shown(text)}" for name, text in lines)
+
+
+def problem_text(error: BerthError, view: Optional[View] = None) -> str:
+    """What went wrong, and what would do, for people."""
+    problem = error.problem
+    lines = [f"berth: {problem.get('title')}: {problem.get('detail')}"]
+    for mistake in problem.get("errors") or []:
+        value = f" (it was {json.dumps(mistake['value'])})" if mistake.get("value") is not None else ""
+        lines.append(f"  {mistake['field']}: {mistake['message']}{value}")
+    would = problem.get("wouldFit")
+    if would and view:
+        fits = [
+            would.get("deadline") and f"a deadline of {view.time(would['deadline'])} {view.zone_name}",
+            would.get("pes") and f"{would['pes']} PEs",
+            would.get("duration") and show_span(parse_span(would["duration"])),
+        ]
+        if any(fits):
+            lines.append(f"  Any of these would fit, all else as it is: {'; '.join(fit for fit in fits if fit)}")
+    if problem.get("alternatives") and view:
+        lines.append("  Outside of the window:")
+        lines += ["  " + line for line in table(SLOTS, problem["alternatives"][:5], view).splitlines()]
+    return "\n".join(_shown(line) for line in lines)
+
+
+# The plan, as bars
+
+WIDTH, LABEL = 80, 25
+BARS = {"RUNNING": "\u2588", "final": "\u2593", "movable": "\u2592", "HELD": "\u2591", "JOB": "\u00b7", "OUTAGE": "x"}
+PLAIN_BARS = {"RUNNING": "#", "final": "=", "movable": "-", "HELD": ".", "JOB": "j", "OUTAGE": "x"}
+COLOURS = {"RUNNING": "32", "final": "34", "movable": "36", "HELD": "33", "JOB": "2", "OUTAGE": "31"}
+
+
+class Bar(NamedTuple):
+    """A line of the plan."""
+
+    label: str
+    kind: str
+    parts: List[Tuple[datetime, datetime]]
+
+
+def bars_of(reservations: Sequence[Json]) -> List[Bar]:
+    """The bars of reservations that have a place."""
+    bars = []
+    for each in reservations:
+        if each["placement"]:
+            parts = [(read_instant(part["start"]), read_instant(part["end"])) for part in each["placement"]["parts"]]
+            movable = "movable" if each["movable"] else "final"
+            kind = each["state"] if each["state"] in ("RUNNING", "HELD") else movable
+            bars.append(Bar(f"{each['placement']['pes']} {each['name'] or each['id'][-12:]}", kind, parts))
+    return sorted(bars, key=lambda bar: bar.parts[0])
+
+
+def bars_of_cluster(placements: Sequence[Json], end: datetime) -> List[Bar]:
+    """The bars of all that takes PEs of a cluster."""
+    bars = []
+    for each in placements:
+        state = each["state"]
+        kind = each["kind"] if each["kind"] != "RESERVATION" else (state if state in ("RUNNING", "HELD") else "final")
+        part = (read_instant(each["start"]), read_instant(each["end"]) if each["end"] else end)
+        bars.append(Bar(f"{each['pes']} {each['owner'] or each['kind'].lower()}", kind, [part]))
+    return bars
+
+
+def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicode: bool, colour: bool) -> str:
+    """Bars over time, 80 columns wide."""
+    cells = WIDTH - LABEL
+    span = (end - start) / cells
+    local = start.astimezone(view.zone)
+    form = "%H:%M" if end - start <= timedelta(days=2) else "%m-%d"
+    ticks = "".join(f"|{(start + span * at).astimezone(view.zone).strftime(form):10}" for at in range(0, cells, 11))
+    lines = [f"{local.strftime('%Y-%m-%d %H:%M')} {view.zone_name}"[: LABEL - 1].ljust(LABEL) + ticks[:cells].rstrip()]
+    now = int((view.now - start) / span) if start <= view.now < end else -1
+    marks = BARS if unicode else PLAIN_BARS
+    for bar in bars:
+        row = ""
+        for at in range(cells):
+            begin = start + span * at
+            taken = any(first < begin + span and last > begin for first, last in bar.parts)
+            row += marks[bar.kind] if taken else ("|" if at == now else " ")
+        if colour:
+            row = re.sub(f"{re.escape(marks[bar.kind])}+", lambda run, kind=bar.kind: f"\x1b[{COLOURS[kind]}m{run[0]}\x1b[0m", row)  # type: ignore[misc]
+        label = _shown(bar.label)
+        while _width(label) > LABEL - 2:
+            label = label[:-1]
+        lines.append((label + " " * (LABEL - _width(label)) + row).rstrip())
+    names = {"RUNNING": "runs", "HELD": "held", "JOB": "batch job", "OUTAGE": "outage"}
+    kinds = [kind for kind in marks if any(bar.kind == kind for bar in bars)]
+    lines.append("; ".join([f"{marks[kind]} {names.get(kind, kind)}" for kind in kinds] + ["| now"] * (now >= 0)))
+    return "\n".join(lines).rstrip()
+
+
+# The command
+
+
+class Command:
+    """One command that somebody gave: the service it speaks with, and how it answers."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        token = _secret_of(args.token_file) if args.token_file else None
+        self.berth = Berth(args.url, token, args.profile, args.patience)
+        if args.zone:
+            self.berth.zone = zone_of(args.zone)
+        self.view = View(self.berth.zone)
+        self.is_for_people = args.output == "table"
+        if self.is_for_people:
+            self.berth.note = self.say
+        self._said = ""
+
+    def say(self, text: str) -> None:
+        """Tells people what goes on, once."""
+        if text != self._said:
+            self._said = text
+            print(f"berth: {text}", file=sys.stderr)
+
+    def instant(self, text: str) -> datetime:
+        """An instant as it was given, in the zone of this command."""
+        return parse_instant(text, self.view.zone, self.view.now)
+
+    def show(self, columns: Sequence[Column], items: Sequence[Json], whole: Any, empty: str) -> None:
+        """Prints a list in the form that was asked for; whole is what it is in JSON."""
+        form = self.args.output
+        if form == "json":
+            _print(json.dumps(whole, indent=2))
+        elif form == "csv":
+            _print(csv_of(columns, items))
+        elif form == "id":
+            key = columns[0][2]
+            if items:
+                _print("\n".join(str(key(item)) for item in items))
+        elif items:
+            _print(table(columns, items, self.view))
+        else:
+            print(empty, file=sys.stderr)
+
+    def show_one(self, reservation: Json, whole: Optional[Json] = None) -> None:
+        """Prints a reservation."""
+        if self.is_for_people:
+            _print(details(reservation, self.view))
+        else:
+            self.show(RESERVATIONS, [reservation], whole or reservation, "")
+
+    def id(self, text: str) -> str:
+        """The id of a reservation that was named by it, by at least its last four digits, or by its name."""
+        if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
+            return text
+        ends = len(text) >= 4 and re.fullmatch("[0-9a-f-]+", text)
+        found: List[Json] = []
+        for state in LIVE + ENDED:
+            every = self.berth.reservations(PAGE, state=state)
+            found += [each for each in every if each["name"] == text or (ends and each["id"].endswith(text))]
+            if found and state == LIVE[-1]:
+                break
+        if len(found) > 1:
+            named = ", ".join(f"{each['id']} ({each['state']})" for each in found[:5])
+            raise usage(f"'{text}' may be {named}; name one.")
+        if not found:
+            raise BerthError.of("not-found", "There is no such thing", f"No reservation has the name '{text}' or an id that ends so.")
+        return str(found[0]["id"])
+
+    def terms(self) -> Json:
+        """The arguments that make terms."""
+        args = self.args
+        given = dict(pes=args.pes, duration=args.duration, budget=args.budget, terms=_json(args.terms))
+        given["ready"] = self.instant(args.ready) if args.ready else None
+        given["deadline"] = self.instant(args.deadline) if args.deadline else None
+        if args.require:
+            pairs = [pair.partition("=") for pair in args.require]
+            if not all(between for _, between, _ in pairs):
+                raise usage("A label is required as in --require gpu=a100.")
+            given["terms"] = {"requires": {name: value for name, _, value in pairs}, **(given["terms"] or {})}
+        return given
+
+    # each of these is a subcommand
+
+    def probe(self) -> None:
+        """Shows where a run would fit; changes nothing."""
+        args = self.args
+        order = _json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by
+        found = self.berth.probe(args.cluster or None, order, args.limit, args.alternatives, **self.terms())
+        if found["slots"] or not self.is_for_people:
+            self.show(SLOTS, found["slots"], found, "")
+        if not found["slots"] and found["reason"]:
+            raise BerthError(found["reason"])
+        if not found["slots"]:
+            raise BerthError.of("no-slot", "No slot is free in the window", "No cluster has named a slot.")
+
+    def reserve(self) -> None:
+        """Reserves a run; -o id prints its id alone."""
+        self.show_one(self._reserved())
+
+    def _reserved(self) -> Json:
+        args = self.args
+        alternatives = None
+        if args.accept_alternatives is not None:
+            alternatives = _given(maxPhi=args.accept_alternatives, earlier=args.earlier or None)
+        several = args.cluster if len(args.cluster) > 1 else None
+        return self.berth.reserve(
+            cluster=args.cluster[0] if len(args.cluster) == 1 else None,
+            clusters=several,
+            start=self.instant(args.start) if args.start else None,
+            hold=args.hold,
+            name=args.name,
+            project=args.project,
+            users=args.user or None,
+            order_by=_json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by,
+            accept_alternatives=alternatives,
+            key=args.key or new_key(),
+            **self.terms(),
+        )
+
+    def list(self) -> None:
+        """Lists reservations: those that are pending, held, confirmed or run, unless others are asked for."""
+        args = self.args
+        query = {"cluster": args.cluster, "project": args.project}
+        query["from_"] = iso_instant(self.instant(args.from_)) if args.from_ else None
+        query["to"] = iso_instant(self.instant(args.to)) if args.to else None
+        states: Sequence[Optional[str]] = [args.state] if args.state else ([None] if args.all else LIVE)
+        found = [each for state in states for each in self.berth.reservations(args.limit, state=state, **query)]
+        if not args.all:
+            found.sort(key=lambda each: str(_place(each, "start") or ""))
+        self.show(RESERVATIONS, found[: args.limit], found[: args.limit], "No reservations.")
+
+    def show_reservation(self) -> None:
+        """Shows all about one reservation."""
+        self.show_one(self.berth.reservation(self.id(self.args.id)))
+
+    def plan(self) -> None:
+        """Draws reservations over time, or all that takes PEs of a cluster where the operator shows it."""
+        args, view = self.args, self.view
+        start = self.instant(args.from_) if args.from_ else view.now - timedelta(hours=1)
+        end = self.instant(args.to) if args.to else start + timedelta(seconds=parse_span(args.duration))
+        if end <= start:
+            raise usage("The plan ends before it begins.")
+        if args.cluster:
+            found = self.berth.schedule(args.cluster, start, end)
+            bars = bars_of_cluster(found, end)
+        else:
+            window = {"from_": iso_instant(start), "to": iso_instant(end)}
+            found = [each for state in LIVE for each in self.berth.reservations(state=state, **window)]
+            bars = bars_of(found)
+        if args.output == "json":
+            _print(json.dumps(found, indent=2))
+            return
+        unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        _print(plan(bars[: args.limit], start, end, view, unicode, colour))
+        if len(bars) > args.limit:
+            self.say(f"{len(bars) - args.limit} more are not shown; --limit shows them.")
+
+    def act(self) -> None:
+        """Does what the subcommand says to one reservation or more."""
+        args = self.args
+        body = {"dryRun": True} if getattr(args, "dry_run", False) else None
+        done = []
+        for text in args.id:
+            key = args.key and (args.key if len(args.id) == 1 else f"{args.key}-{text}")
+            done.append(self.berth.act(self.id(text), args.command, body, key))
+        self.show(RESERVATIONS, done, done if len(done) > 1 else done[0], "")
+
+    def extend(self) -> None:
+        """Makes a run longer, by as much as there is room and money for."""
+        args = self.args
+        at_least = iso_span(args.at_least) if args.at_least else None
+        body = _given(by=iso_span(args.by), atLeast=at_least, dryRun=args.dry_run or None)
+        self._agree("extend", body)
+
+    def renegotiate(self) -> None:
+        """Agrees on other terms; all that is not named stays."""
+        terms = terms_of(zone=self.berth.zone, **self.terms())
+        if not terms:
+            raise usage("Say what is to change, such as --deadline 'monday 12:00'.")
+        self._agree("renegotiations", _given(terms=terms, dryRun=self.args.dry_run or None))
+
+    def _agree(self, action: str, body: Optional[Json]) -> None:
+        agreed = self.berth.act(self.id(self.args.id), action, body, self.args.key)
+        if self.is_for_people:
+            would = "would be" if getattr(self.args, "dry_run", False) else "is"
+            after = _money(agreed["priceAfter"] or agreed["priceBefore"])
+            self.say(f"{agreed['outcome']}; the price {would} {after}, before {_money(agreed['priceBefore'])}.")
+        self.show_one(agreed["reservation"], agreed)
+
+    def answer(self) -> None:
+        """Accepts or declines the proposal that a reservation shows."""
+        id_ = self.id(self.args.id)
+        proposal = self.berth.reservation(id_)["proposal"]
+        if not proposal:
+            raise BerthError.of("wrong-state", "The present state does not allow this", f"{id_} has no open proposal.")
+        self.args.id = id_
+        self._agree(f"renegotiations/{proposal['number']}/{self.args.command}", None)
+
+    def wait(self) -> None:
+        """Waits for a reservation; outlasts restarts of the service."""
+        timeout = parse_span(self.args.timeout) if self.args.timeout else None
+        self.show_one(self.berth.wait(self.id(self.args.id), self.args.until, timeout))
+
+    def events(self) -> None:
+        """Lists what happened, oldest first: to one reservation, or in the last day to all."""
+        args = self.args
+        path, query = "/events", {"from_": iso_instant(self.instant(args.from_ or "-1d"))}
+        if args.id:
+            path, query = f"/reservations/{quoted(self.id(args.id))}/events", {}
+        found = list(self.berth.pages(path, args.limit, **query))
+        if args.id and args.from_:
+            since = self.instant(args.from_)
+            found = [event for event in found if read_instant(event["at"]) >= since]
+        self.show(EVENTS, found, found, "No events.")
+
+    def clusters(self) -> None:
+        """Lists clusters."""
+        found = self.berth.clusters()
+        self.show(CLUSTERS, found, found, "No clusters.")
+
+    def jobs(self) -> None:
+        """Lists the batch jobs of a cluster, newest first."""
+        found = self.berth.jobs(self.args.cluster, self.args.state, self.args.limit)
+        self.show(JOBS, found, found, "No jobs.")
+
+    def account(self) -> None:
+        """Shows who calls, and within which limits."""
+        found = self.berth.me()
+        self.show(ACCOUNT, [found], found, "")
+
+    def run(self) -> int:
+        """Reserves, waits for the start, claims, runs a command and completes; see docs/client.md."""
+        return Run(self).run()
+
+
+class Interrupted(Exception):
+    """A signal asks the command to end."""
+
+
+class Run:
+    """A command in a reservation of its own, from the request to the end."""
+
+    def __init__(self, command: Command) -> None:
+        self.command, self.berth, self.args = command, command.berth, command.args
+        self.words: List[str] = self.args.words
+        self.process: Any = None
+        self.interrupted = 0
+        # sbatch is done long before its job is, unless it is asked to wait
+        is_early = os.path.basename(self.words[0]) == "sbatch" and not {"-W", "--wait"} & set(self.words)
+        self.is_kept = self.args.keep or is_early
+
+    def run(self) -> int:
+        """Goes through all of it; answers the exit code of the command."""
+        import shutil
+        import signal
+
+        if shutil.which(self.words[0]) is None:
+            raise usage(f"There is no command '{self.words[0]}' here.")
+        if "preemption" in (_json(self.args.terms) or {}):
+            raise usage("A run in parts would have to stop in between; reserve it, and start each part by itself.")
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            signal.signal(getattr(signal, name), self._interrupt)
+        id_ = ""
+        try:
+            reservation = self._begin()
+            id_ = str(reservation["id"])
+            self.berth.persistent = True
+            return self._in(self._started(id_))
+        except Interrupted:
+            self._tell_how_to_go_on(id_)
+            return INTERRUPTED
+        except BerthError:
+            self._tell_how_to_go_on(id_)
+            raise
+
+    def _begin(self) -> Json:
+        if self.args.resume:
+            return self.berth.reservation(self.command.id(self.args.resume))
+        self.args.key = self.args.key or new_key()
+        reservation = self.command._reserved()
+        place = reservation["placement"]
+        view = self.command.view
+        when = f"{view.time(place['start'])} to {view.time(place['end'])} {view.zone_name}" if place else "not decided yet"
+        on = f" on {reservation['cluster']}" if reservation["cluster"] else ""
+        self.command.say(f"Reserved {reservation['id']}{on}: {when}, {_money(reservation['price'])}.")
+        return reservation
+
+    def _started(self, id_: str) -> Json:
+        found = self.berth.wait(id_, "started")
+        if found["state"] == "COMPLETED":
+            raise BerthError.of("wrong-state", "It has ended", f"{id_} is over.")
+        if not _in_place(found):
+            try:
+                found = self.berth.wait(id_, "in-place", 75)
+            except BerthError as e:
+                if e.code != "timed-out":
+                    raise
+                self.command.say("The machine does not have the reservation yet; the command begins all the same.")
+                found = self.berth.reservation(id_)
+        return self.berth.act(id_, "claim") if found["claimBy"] else found
+
+    def _in(self, reservation: Json) -> int:
+        import subprocess
+
+        place, enforcement = reservation["placement"], reservation["enforcement"] or {}
+        told = {
+            "BERTH_RESERVATION": reservation["id"],
+            "BERTH_CLUSTER": reservation["cluster"],
+            "BERTH_PES": str(place["pes"]),
+            "BERTH_PE_IDS": place["peIds"],
+            "BERTH_START": place["start"],
+            "BERTH_END": place["end"],
+            "BERTH_NODES": enforcement.get("nodes"),
+        }
+        # by these Slurm's commands find their reservation
+        for name in ("BERTH_HANDLE", "SBATCH_RESERVATION", "SALLOC_RESERVATION", "SLURM_RESERVATION"):
+            told[name] = enforcement.get("handle")
+        environment = {**os.environ, **{name: value for name, value in told.items() if value is not None}}
+        try:
+            self.process = subprocess.Popen(self.words, env=environment)
+        except OSError as e:
+            self._tell_how_to_go_on(reservation["id"])
+            raise usage(f"'{self.words[0]}' cannot be started: {e.strerror}.") from None
+        if self.interrupted:
+            self.process.send_signal(self.interrupted)
+        code = self.process.wait()
+        code = code if code >= 0 else 128 - code
+        if self.interrupted:
+            self._tell_how_to_go_on(reservation["id"])
+        elif self.is_kept:
+            self.command.say(f"{reservation['id']} is kept to its end; it ends earlier with: {_invoked()} complete {reservation['id']}")
+        else:
+            self._complete(reservation["id"])
+        return int(code)
+
+    def _complete(self, id_: str) -> None:
+        try:
+            self.berth.act(id_, "complete")
+        except BerthError as e:
+            state = self.berth.reservation(id_)["state"] if e.code == "wrong-state" else "not known to be completed"
+            self.command.say(f"The command is done; {id_} is {state}.")
+
+    def _interrupt(self, number: int, _: Any) -> None:
+        self.interrupted = number
+        if self.process is None:
+            raise Interrupted
+        # what is typed at a terminal reaches the command by itself
+        if not (number == 2 and sys.stdin.isatty()) and self.process.poll() is None:
+            self.process.send_signal(number)
+
+    def _tell_how_to_go_on(self, id_: str) -> None:
+        import shlex
+
+        words = " ".join(shlex.quote(word) for word in self.words)
+        if id_:
+            text = f"{id_} stays. Go on with: {_invoked()} run --resume {id_} -- {words}"
+            text += f"\nberth: or give it up with: {_invoked()} cancel {id_}"
+            print(f"berth: {text}", file=sys.stderr)
+        elif self.interrupted and not self.args.resume:
+            key = self.args.key
+            print(f"berth: Whether it was reserved is not known: the same with --key {key} finds out.", file=sys.stderr)
+
+
+def _invoked() -> str:
+    name = sys.argv[0] or "berth.py"
+    return name if os.access(name, os.X_OK) or not name.endswith(".py") else f"python3 {name}"
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise Unread from None
+    except OSError as e:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        raise BerthError.of("unwritten", "The answer could not be written", f"{e.strerror}; what was asked for is done.") from None
+
+
+class Unread(Exception):
+    """Nobody reads the output any more."""
+
+
+def _secret_of(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(10_000).strip()
+    except (OSError, ValueError) as e:
+        raise usage(f"The token cannot be read from {path}: {e}.") from None
+
+
+def _json(text: Optional[str]) -> Any:
+    if text is None:
+        return None
+    try:
+        if text.startswith("@"):
+            with open(text[1:], encoding="utf-8") as file:
+                text = file.read(1_000_000)
+        value = json.loads(text)
+    except (OSError, ValueError, RecursionError) as e:
+        raise usage(f"This is no JSON: {text[:60]}: {e}.") from None
+    if not isinstance(value, dict):
+        raise usage(f"This is no JSON object: {text[:60]}.")
+    return value
+
+
+def login(args: argparse.Namespace) -> int:
+    """Keeps a service and a token as a profile; the token is asked for, or read from standard input."""
+    profile = args.profile or "default"
+    if not re.fullmatch("[A-Za-z0-9._-]+", profile):
+        raise usage("The name of a profile has letters, digits, points, underscores and hyphens.")
+    url = args.url or os.environ.get("BERTH_URL") or "http://localhost:8080"
+    if args.token_file:
+        token = _secret_of(args.token_file)
+    elif sys.stdin is not None and sys.stdin.isatty():
+        import getpass
+
+        token = getpass.getpass(f"Token for {url}: ").strip()
+    else:
+        token = sys.stdin.readline(10_000).strip() if sys.stdin else ""
+    if not token:
+        raise usage("There is no token; give it on standard input, or with --token-file.")
+    berth = Berth(url, token, None, args.patience)
+    service = berth.call("GET", "")
+    if not isinstance(service, dict) or service.get("service") != "berth":
+        raise not_berth(url, "something else")
+    account = berth.me()
+    path = write_profile(profile, url, token)
+    if args.output == "json":
+        _print(json.dumps({**account, "profile": profile, "file": path}, indent=2))
+    else:
+        _print(account["name"] if args.output == "id" else f"You are {account['name']} ({account['role']}) at {url}; kept as '{profile}' in {path}.")
+    return DONE
+
+
+# Arguments
+
+
+def parser_of() -> argparse.ArgumentParser:
+    """All subcommands and their options."""
+    import argparse
+
+    class Parser(argparse.ArgumentParser):
+        """One whose complaints are told like all others."""
+
+        def error(self, message: str) -> NoReturn:
+            raise usage(f"{message}. {self.prog} --help tells more.")
+
+    parser = Parser(
+        prog="berth",
+        description=(__doc__ or "").split("\n", 1)[0],
+        epilog="berth COMMAND --help tells more of each.\n\n" + EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    def positive(text: str) -> int:
+        number = int(text)
+        if number < 1:
+            raise ValueError
+        return number
+
+    def seconds(text: str) -> float:
+        return parse_span(text)
+
+    def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), **more: Any) -> argparse.ArgumentParser:
+        text = does.__doc__
+        made: argparse.ArgumentParser = commands.add_parser(name, help=more.get("help", text), description=text, allow_abbrev=False)
+        made.set_defaults(does=does)
+        made.add_argument("-o", "--output", choices=forms, default=forms[0], help="how to print it")
+        made.add_argument("--url", help="the service; BERTH_URL, else that of the profile")
+        made.add_argument("--profile", help="a profile in ~/.config/berth/config")
+        made.add_argument("--token-file", metavar="FILE", help="has the token; BERTH_TOKEN, else that of the profile")
+        made.add_argument("--zone", help="of all times, such as Europe/Berlin; that of this machine unless given")
+        made.add_argument("--patience", type=seconds, default=60.0, metavar="SPAN", help="how long to repeat a call that is not answered")
+        return made
+
+    def add_terms(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--pes", type=positive, help="how many PEs")
+        made.add_argument("--for", dest="duration", metavar="SPAN", help="how long: 90m, 2h, 1d12h, PT2H")
+        made.add_argument("--ready", metavar="TIME", help="not before: tomorrow 14:00, +2h, 2027-01-31 14:00")
+        made.add_argument("--deadline", metavar="TIME", help="to be finished by then")
+        made.add_argument("--budget", help="the most to pay, such as '80.00 USD'")
+        made.add_argument("--require", action="append", metavar="NAME=VALUE", help="a label that the cluster must carry")
+        made.add_argument("--terms", metavar="JSON", help="further terms as the API has them, or @FILE")
+
+    def add_request(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--cluster", action="append", default=[], help="where; may be repeated; anywhere unless given")
+        made.add_argument("--order-by", help="EARLIEST_START, EARLIEST_COMPLETION, LOWEST_PRICE, BEST_AVAILABILITY or weights in JSON")
+        add_terms(made)
+
+    def add_reserve(made: argparse.ArgumentParser) -> None:
+        add_request(made)
+        made.add_argument("--start", metavar="TIME", help="exactly then")
+        made.add_argument("--hold", metavar="SPAN", help="hold it for so long, until confirm")
+        made.add_argument("--name")
+        made.add_argument("--project")
+        made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
+        made.add_argument("--accept-alternatives", type=float, metavar="PHI", help="take a slot outside of the window, so many run times from it")
+        made.add_argument("--earlier", action="store_true", help="also one before it")
+        add_key(made)
+
+    def add_key(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--key", help="the idempotency key, to repeat a command of which nothing was heard")
+
+    def add_dry_run(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--dry-run", action="store_true", help="only say what it would be")
+
+    def add_limit(made: argparse.ArgumentParser, default: int) -> None:
+        made.add_argument("--limit", type=positive, default=default, help=f"the most to show; {default} unless given")
+
+    made = add("probe", Command.probe, ("table", "json", "csv"))
+    add_request(made)
+    made.add_argument("--limit", type=positive, help="the most slots")
+    made.add_argument("--alternatives", action="store_true", help="also slots outside of the window")
+    add_reserve(add("reserve", Command.reserve))
+    made = add("list", Command.list)
+    made.add_argument("--all", action="store_true", help="those that have ended, too; newest first")
+    made.add_argument("--state", choices=LIVE + ENDED)
+    made.add_argument("--cluster")
+    made.add_argument("--project")
+    made.add_argument("--from", dest="from_", metavar="TIME", help="those that end after it")
+    made.add_argument("--to", metavar="TIME", help="those that start before it")
+    add_limit(made, 1000)
+    add("show", Command.show_reservation).add_argument("id", metavar="ID", help="the id, the end of it, or the name")
+    made = add("plan", Command.plan, ("table", "json"))
+    made.add_argument("--cluster")
+    made.add_argument("--from", dest="from_", metavar="TIME", help="an hour ago unless given")
+    made.add_argument("--to", metavar="TIME")
+    made.add_argument("--for", dest="duration", metavar="SPAN", default="1d", help="a day unless given")
+    add_limit(made, 200)
+    for name, text in (
+        ("cancel", "Gives reservations up."),
+        ("claim", "Shows up for runs that have begun."),
+        ("complete", "Ends runs early; their PEs are free at once."),
+        ("confirm", "Takes what is held."),
+        ("fix", "Makes places final, at the price of tighter terms."),
+    ):
+        made = add(name, Command.act, help=text)
+        made.description = text
+        made.add_argument("id", metavar="ID", nargs="+", help="the id, the end of it, or the name")
+        add_key(made)
+        if name == "fix":
+            add_dry_run(made)
+    made = add("extend", Command.extend)
+    made.add_argument("id", metavar="ID")
+    made.add_argument("--by", required=True, metavar="SPAN")
+    made.add_argument("--at-least", metavar="SPAN", help="what is of use")
+    add_dry_run(made)
+    add_key(made)
+    made = add("renegotiate", Command.renegotiate)
+    made.add_argument("id", metavar="ID")
+    add_terms(made)
+    add_dry_run(made)
+    add_key(made)
+    for name in ("accept", "decline"):
+        text = f"{name.capitalize()}s what the provider proposes."
+        made = add(name, Command.answer, help=text)
+        made.description = text
+        made.add_argument("id", metavar="ID")
+        add_key(made)
+    made = add("wait", Command.wait)
+    made.add_argument("id", metavar="ID")
+    made.add_argument("--for", dest="until", choices=tuple(WAITS), default="started", help="started unless given")
+    made.add_argument("--timeout", metavar="SPAN", help="give up after it, with exit code 6")
+    made = add("events", Command.events, ("table", "json", "csv"))
+    made.add_argument("id", metavar="ID", nargs="?")
+    made.add_argument("--from", dest="from_", metavar="TIME")
+    add_limit(made, 1000)
+    add("clusters", Command.clusters)
+    made = add("jobs", Command.jobs)
+    made.add_argument("--cluster", required=True)
+    made.add_argument("--state", choices=("QUEUED", "RUNNING", "COMPLETED", "CANCELLED"))
+    add_limit(made, 1000)
+    add("account", Command.account)
+    add("login", login, ("table", "json", "id"))
+    made = add("run", Command.run, ("table", "json"))
+    made.usage = "berth run [--resume ID] [--keep] [options of reserve] -- COMMAND ..."
+    add_reserve(made)
+    made.add_argument("--resume", metavar="ID", help="go on with a reservation that is there")
+    made.add_argument("--keep", action="store_true", help="do not complete it after the command")
+    made = commands.add_parser("completion", help="Prints a completion script: eval \"$(berth.py completion bash)\"")
+    made.set_defaults(does=completion, output="table")
+    made.add_argument("shell", choices=("bash",))
+    return parser
+
+
+def completion(_: argparse.Namespace) -> int:
+    """Prints a completion script for bash."""
+    subparsers = next(action for action in parser_of()._actions if action.dest == "command")
+    cases, names = [], []
+    for name, sub in (subparsers.choices or {}).items():  # type: ignore[union-attr]
+        names.append(name)
+        options = [option for action in sub._actions for option in action.option_strings if option.startswith("--")]
+        choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
+        ids = any(action.dest in ("id", "resume") for action in sub._actions)
+        words = " ".join(options + choices) + (' $("$1" list -o id 2>/dev/null)' if ids else "")
+        cases.append(f'    {name}) words="{words}" ;;')
+    script = ["_berth() {", "  local words", '  case "${COMP_WORDS[1]}" in', *cases, f'    *) words="{" ".join(names)}" ;;', "  esac"]
+    script += ['  [ "$COMP_CWORD" -gt 1 ] || words="' + " ".join(names) + '"']
+    script += ['  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")', "}"]
+    script += ["complete -o default -F _berth berth berth.py"]
+    _print("\n".join(script))
+    return DONE
+
+
+def main(argv: Optional[List[str]] = None) -> int:
+    """Does what the arguments say; answers the exit code, and never raises."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    words: List[str] = []
+    if "--" in given:
+        at = given.index("--")
+        given, words = given[:at], given[at + 1 :]
+    form = re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given))
+    view: Optional[View] = None
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        args = parser_of().parse_args(given)
+        is_run = args.command == "run"
+        if is_run != bool(words):
+            raise usage("run needs a command: berth run --pes 32 --for 2h -- ./job.sh" if is_run else "'--' goes with run alone.")
+        args.words = words
+        if args.does in (login, completion):
+            return int(args.does(args))
+        command = Command(args)
+        view = command.view
+        return args.does(command) or DONE
+    except BerthError as e:
+        _complain(json.dumps(e.problem, indent=2) if form else problem_text(e, view))
+        return e.exit_code
+    except Unread:
+        return UNREAD
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except SystemExit as e:
+        return int(e.code or 0)
+    except Exception as e:  # pylint: disable=broad-exception-caught
+        if os.environ.get("BERTH_DEBUG"):
+            raise
+        error = not_berth("The service", f"something that this client does not understand ({type(e).__name__}: {e})")
+        _complain(json.dumps(error.problem, indent=2) if form else problem_text(error))
+        return SERVICE
+
+
+def _complain(text: str) -> None:
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

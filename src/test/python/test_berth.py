@@ -1,0 +1,562 @@
+"""What the client does without Berth: times, forms, profiles, and services that are not well, or are not Berth."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from datetime import datetime, timedelta, timezone
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+# what Python would keep beside the client must not get into the jar
+sys.dont_write_bytecode = True
+CLIENT = Path(__file__).resolve().parents[2] / "main/resources/static/client/berth.py"
+sys.path.insert(0, str(CLIENT.parent))
+
+import berth  # noqa: E402  pylint: disable=wrong-import-position
+
+try:
+    import zoneinfo
+
+    BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
+except Exception:  # no zoneinfo before 3.9, no zones on some machines
+    BERLIN = None
+
+NOW = datetime(2027, 1, 29, 11, 30, tzinfo=timezone.utc)  # a Friday, 12:30 in Berlin
+RESERVATION = {
+    "id": "01987e4c-2f6b-7a51-9c3e-5d0f8a7b6c21",
+    "name": "first run",
+    "project": None,
+    "owner": "ada",
+    "cluster": "demo",
+    "state": "CONFIRMED",
+    "reason": None,
+    "terms": {"pes": 32, "duration": "PT2H", "readyTime": "2027-01-31T14:00:00Z", "deadline": "2027-02-01T14:00:00Z"},
+    "placement": {
+        "start": "2027-01-31T14:00:00Z",
+        "end": "2027-01-31T16:00:00Z",
+        "pes": 32,
+        "peIds": None,
+        "parts": [{"start": "2027-01-31T14:00:00Z", "end": "2027-01-31T16:00:00Z", "pes": 32, "peIds": None}],
+    },
+    "movable": True,
+    "fixedAt": "2027-01-31T13:45:00Z",
+    "holdExpiresAt": None,
+    "claimBy": None,
+    "price": {"amount": "51.20", "currency": "USD"},
+    "credit": None,
+    "enforcement": None,
+    "proposal": None,
+    "flags": [],
+}
+NO_ROOM = {
+    "title": "No slot is free in the window",
+    "status": 409,
+    "code": "no-slot",
+    "detail": "Ask for less.",
+    "errors": [],
+    "alternatives": [],
+    "wouldFit": {"deadline": "2027-02-01T16:00:00Z", "pes": 16, "duration": "PT1H"},
+}
+
+
+def command(*words, code=None, environment=None, stdin="", home=None):
+    """Runs the client as a program of its own; it must not be known by a traceback."""
+    around = {name: value for name, value in os.environ.items() if not name.startswith(("BERTH_", "XDG_"))}
+    around.update({"HOME": home or "/nonexistent", "TZ": "UTC", **(environment or {})})
+    done = subprocess.run(
+        [sys.executable, str(CLIENT), *words], input=stdin, capture_output=True, text=True, env=around, timeout=60, check=False
+    )
+    told = f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr, told
+    if code is not None:
+        assert done.returncode == code, told
+    return done
+
+
+def inside(*words):
+    """The same in this process, which takes a tenth of the time; answers the exit code and what was told."""
+    out, err = io.StringIO(), io.StringIO()
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("BERTH_", "XDG_"))}
+    kept["HOME"] = os.environ.pop("HOME", "/")
+    os.environ["HOME"] = "/nonexistent"
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = berth.main(list(words))
+    finally:
+        os.environ.update(kept)
+    return code, out.getvalue(), err.getvalue()
+
+
+class Fake(BaseHTTPRequestHandler):
+    """Answers what the test has put into the server's list, the last of it again and again."""
+
+    def do_GET(self):
+        length = int(self.headers.get("Content-Length", 0))
+        self.server.calls.append((self.command, self.path, dict(self.headers), self.rfile.read(length)))
+        answers = self.server.answers
+        answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        if answer is None:
+            self.close_connection = True
+            return
+        status, kind, body, *more = answer
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in more:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        """Says nothing."""
+
+
+def ok(value):
+    return 200, "application/json", json.dumps(value).encode()
+
+
+def problem(value, *more):
+    return (value["status"], "application/problem+json", json.dumps(value).encode(), *more)
+
+
+UNAVAILABLE = {"title": "The service cannot decide at the moment", "status": 503, "code": "unavailable", "detail": "Try again.", "errors": []}
+
+
+@contextlib.contextmanager
+def service(*answers):
+    server = HTTPServer(("127.0.0.1", 0), Fake)
+    server.answers, server.calls = list(answers), []
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        server.url = f"http://127.0.0.1:{server.server_port}"
+        server.environment = {"BERTH_URL": server.url, "BERTH_TOKEN": "secret"}
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Times(unittest.TestCase):
+    def instant(self, text, zone=timezone.utc):
+        return berth.parse_instant(text, zone, NOW).astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
+
+    def test_times_as_people_write_them(self):
+        for text, expected in {
+            "now": "2027-01-29T11:30:00",
+            "+2h": "2027-01-29T13:30:00",
+            "-1d": "2027-01-28T11:30:00",
+            "+1d2h30m": "2027-01-30T14:00:00",
+            "14:00": "2027-01-29T14:00:00",
+            "9:00": "2027-01-30T09:00:00",
+            "today 9:00": "2027-01-29T09:00:00",
+            "tomorrow": "2027-01-30T00:00:00",
+            "Tomorrow 14:00": "2027-01-30T14:00:00",
+            "yesterday 23:59:59": "2027-01-28T23:59:59",
+            "monday 9:00": "2027-02-01T09:00:00",
+            "friday": "2027-02-05T00:00:00",
+            "sat 8:00": "2027-01-30T08:00:00",
+            "2027-01-31": "2027-01-31T00:00:00",
+            "2027-01-31 14:00": "2027-01-31T14:00:00",
+            "2027-01-31T14:00:30Z": "2027-01-31T14:00:30",
+            "2027-01-31T14:00:30.5+01:00": "2027-01-31T13:00:30",
+            "2027-01-31T14:00-0530": "2027-01-31T19:30:00",
+        }.items():
+            with self.subTest(text):
+                self.assertEqual(self.instant(text), expected)
+
+    def test_what_is_no_time_is_refused(self):
+        for text in ("", " ", "soon", "25:00", "12:60", "2027-02-30", "2027-13-01 10:00", "14:00Z", "+", "+2", "+2x", "tomorrow 14",
+                     "today+01:00", "12:00 CET", "9999-12-31 23:00-23:00", "0001-01-01T00:00+23:00", "+99999999999d", "\x00", "٣:00x"):
+            with self.subTest(text):
+                with self.assertRaises(berth.BerthError) as refused:
+                    berth.iso_instant(text)
+                self.assertEqual(refused.exception.exit_code, 2)
+
+    def test_a_fraction_stays(self):
+        self.assertEqual(berth.iso_instant("2027-01-31T14:00:00.250Z"), "2027-01-31T14:00:00.250000Z")
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_an_hour_that_comes_twice_or_never_is_refused_with_both_meanings(self):
+        self.assertEqual(self.instant("2027-10-31 01:59", BERLIN), "2027-10-30T23:59:00")
+        self.assertEqual(self.instant("2027-10-31 03:00", BERLIN), "2027-10-31T02:00:00")
+        with self.assertRaisesRegex(berth.BerthError, r"twice.*2027-10-31T02:30:00\+02:00 \(CEST\) or 2027-10-31T02:30:00\+01:00 \(CET\)"):
+            self.instant("2027-10-31 02:30", BERLIN)
+        with self.assertRaisesRegex(berth.BerthError, r"not exist.*2027-03-28T01:30:00\+01:00 \(CET\) or 2027-03-28T03:30:00\+02:00 \(CEST\)"):
+            self.instant("2027-03-28 02:30", BERLIN)
+
+    def test_the_zone_of_the_machine_knows_them_too(self):
+        for text, word in (("2027-10-31 02:30", "comes twice"), ("2027-03-28 02:30", "does not exist")):
+            refused = command("probe", "--pes", "1", "--for", "1h", "--ready", text, code=2, environment={"TZ": "Europe/Berlin"})
+            self.assertIn(word, refused.stderr)
+            self.assertIn("+02:00 (CEST)", refused.stderr)
+            self.assertIn("+01:00 (CET)", refused.stderr)
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_every_instant_of_two_years_is_read_back(self):
+        instant = datetime(2026, 12, 30, tzinfo=timezone.utc)
+        refused = 0
+        while instant.year < 2029:
+            wall = instant.astimezone(BERLIN)
+            try:
+                self.assertEqual(berth.parse_instant(wall.strftime("%Y-%m-%d %H:%M"), BERLIN, NOW), instant)
+            except berth.BerthError:
+                refused += 1
+            self.assertEqual(berth.parse_instant(wall.isoformat(), BERLIN, NOW), instant)
+            instant += timedelta(minutes=30)
+        # four half hours in each of two autumns
+        self.assertEqual(refused, 8)
+
+    def test_spans(self):
+        for text, expected in {"90m": 5400, "2h": 7200, "1d12h": 129600, "1.5h": 5400, "45s": 45, "PT2H": 7200, "P1DT1M": 86460,
+                               "12:00:00": 43200, "1-00:00:01": 86401, "pt0.5s": 0.5}.items():
+            self.assertEqual(berth.parse_span(text), expected, text)
+        for text in ("", "2", "2:30", "h", "P", "PT", "-1h", "1h 30m", "two hours", "1w", "0x2h"):
+            with self.assertRaises(berth.BerthError, msg=text):
+                berth.parse_span(text)
+        self.assertEqual(berth.iso_span("0.2s"), "PT1S")
+        self.assertEqual(berth.iso_span(timedelta(hours=2)), "PT7200S")
+        self.assertEqual([berth.show_span(s) for s in (0, 59.9, 3600, 5400, 100_000, -5)], ["0s", "59s", "1h", "1h30m", "1d3h", "0s"])
+
+
+class Forms(unittest.TestCase):
+    def setUp(self):
+        self.view = berth.View(timezone.utc)
+        self.view.now = NOW
+
+    def test_a_table_tells_until_when(self):
+        head, row = berth.table(berth.RESERVATIONS, [RESERVATION], self.view).split("\n")
+        self.assertEqual(re.split("  +", head), ["ID", "NAME", "STATE", "CLUSTER", "PES", "START (UTC)", "END", "LEFT", "PRICE", "MAY MOVE UNTIL"])
+        self.assertEqual(re.split("  +", row), ["5d0f8a7b6c21", "first run", "CONFIRMED", "demo", "32", "2027-01-31 14:00",
+                                                "2027-01-31 16:00", "in 2d2h", "51.20 USD", "2027-01-31 13:45"])
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_a_time_in_another_zone_than_the_header_says_so(self):
+        view = berth.View(BERLIN)
+        view.now, view.zone_name = NOW, "CET"
+        self.assertEqual(view.time("2027-01-31T14:00:00Z"), "2027-01-31 15:00")
+        self.assertEqual(view.time("2027-07-31T14:00:00Z"), "2027-07-31 16:00 CEST")
+
+    def test_no_name_moves_the_cursor(self):
+        hostile = dict(RESERVATION, name="a\x1b[2J\u202e\nb", placement=None, movable=False, price=None, state="PENDING", fixedAt=None)
+        text = berth.table(berth.RESERVATIONS, [hostile], self.view) + berth.details(hostile, self.view)
+        self.assertTrue(all(char.isprintable() or char == "\n" for char in text), text)
+
+    def test_csv_parses_also_when_empty(self):
+        self.assertEqual(len(list(csv.reader(io.StringIO(berth.csv_of(berth.RESERVATIONS, []))))), 1)
+        named = dict(RESERVATION, name='a,"b"\n=c')
+        rows = list(csv.DictReader(io.StringIO(berth.csv_of(berth.RESERVATIONS, [named]))))
+        self.assertEqual((rows[0]["id"], rows[0]["name"], rows[0]["end"]), (RESERVATION["id"], 'a,"b"\n=c', "2027-01-31T16:00:00Z"))
+
+    def test_a_plan_is_80_columns_wide(self):
+        bars = berth.bars_of([RESERVATION, dict(RESERVATION, name="Ü" * 60, movable=False)])
+        start = datetime(2027, 1, 29, tzinfo=timezone.utc)
+        text = berth.plan(bars, start, start + timedelta(days=5), self.view, True, False)
+        lines = text.split("\n")
+        self.assertTrue(all(len(line) <= 80 for line in lines), text)
+        self.assertEqual(len(lines), 4)
+        # two hours of 120 on 55 columns, from hour 62 on
+        self.assertEqual(lines[1].index("▒"), 25 + 28)
+        self.assertEqual(lines[-1], "▓ final; ▒ movable; | now")
+        self.assertNotIn("\x1b", text)
+        self.assertTrue(berth.plan(bars, start, start + timedelta(days=5), self.view, False, False).isascii() is False)
+        coloured = berth.plan(bars[:1], start, start + timedelta(days=5), self.view, True, True)
+        self.assertIn("\x1b[36m▒", coloured)
+
+    def test_a_refusal_says_what_would_fit(self):
+        text = berth.problem_text(berth.BerthError(NO_ROOM), self.view)
+        self.assertIn("a deadline of 2027-02-01 16:00 UTC; 16 PEs; 1h", text)
+
+
+class ExitCodes(unittest.TestCase):
+    def test_help_lists_them(self):
+        told = command("--help", code=0).stdout
+        for code, word in enumerate(("done", "service", "usage", "no room", "not allowed", "not found", "timed out", "wrong state")):
+            self.assertRegex(told, rf"  {code}  .*{word}")
+
+    def test_every_problem_has_one(self):
+        for code, expected in {"no-slot": 3, "over-budget": 3, "forbidden": 4, "limit-exceeded": 4, "not-found": 5, "wrong-state": 7,
+                               "stale-version": 7, "invalid-terms": 2, "never-fits": 2, "internal": 1, "something-new": 1}.items():
+            status = 500 if code == "internal" else 409
+            with service(problem({"title": "t", "status": status, "code": code, "detail": "d", "errors": []})) as there:
+                answered, out, err = inside("account", "-o", "json", "--url", there.url)
+                self.assertEqual((answered, json.loads(err)["code"], out), (expected, code, ""))
+
+    def test_usage(self):
+        for words in (
+            [], ["nonsense"], ["list", "--nonsense"], ["list", "--limit", "0"], ["list", "--limit", "x"], ["list", "-o", "yaml"],
+            ["list", "--state", "held"], ["show"], ["reserve", "--for", "2 hours", "--pes", "1"], ["reserve", "--pes", "many"],
+            ["reserve", "--pes", "1", "--for", "1h", "--budget", "12"], ["reserve", "--terms", "{"], ["reserve", "--terms", "[]"],
+            ["reserve", "--terms", "@/nowhere"], ["reserve", "--terms", "[" * 100_000], ["reserve", "--require", "gpu"],
+            ["reserve", "--ready", "soon"], ["list", "--zone", "Nowhere/Here"], ["list", "--zone", "../etc/passwd"],
+            ["list", "--url", "localhost:8080"], ["list", "--url", "http://"], ["list", "--url", "http://a:b"],
+            ["list", "--url", "ftp://a"], ["list", "--url", "http://u:p@a"], ["list", "--url", "http://a/ b"],
+            ["list", "--token-file", "/nowhere"], ["list", "--profile", "nobody"], ["run", "--pes", "1", "--for", "1h"],
+            ["list", "--", "ls"], ["run", "--", "no-such-command"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
+            ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
+            ["list", "--patience", "-1"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
+        ):
+            with self.subTest(words=str(words)[:80]):
+                code, out, err = inside(*words)
+                self.assertEqual((code, out), (2, ""), err)
+                self.assertTrue(err.startswith("berth: This cannot be asked for: "), err)
+                if words and words[0] not in ("nonsense", "completion"):
+                    code, out, err = inside(*words[:1], "--output=json", *words[1:])
+                    self.assertEqual((code, json.loads(err)["code"]), (2, "usage"))
+
+    def test_strange_bytes(self):
+        with service(problem(dict(NO_ROOM, code="malformed", status=400))) as there:
+            for word in (b"\xff", "\u202e", "\ud800"):
+                word = os.fsdecode(word) if isinstance(word, bytes) else word.encode("utf-8", "replace").decode()
+                command("reserve", "--name", word, "--pes", "1", "--for", "1h", code=2, environment=there.environment)
+                command("jobs", "--cluster", word, code=2, environment=there.environment)
+
+
+class Services(unittest.TestCase):
+    def test_lists_parse_also_when_empty(self):
+        with service(ok({"items": [], "next": None})) as there:
+            for words in (["list"], ["list", "--all"], ["clusters"], ["jobs", "--cluster", "demo"], ["events"]):
+                there_is = [*words, "--url", there.url]
+                self.assertEqual(inside(*there_is, "-o", "json"), (0, "[]\n", ""))
+                code, out, err = inside(*there_is, "-o", "csv")
+                self.assertEqual((code, len(out.splitlines()), err), (0, 1, ""))
+                if words != ["events"]:
+                    self.assertEqual(inside(*there_is, "-o", "id"), (0, "", ""))
+                code, out, err = inside(*there_is)
+                self.assertEqual((code, out), (0, ""))
+                self.assertRegex(err, "^No ")
+
+    def test_pages_are_read_to_the_end(self):
+        with service(ok({"items": [RESERVATION] * 2, "next": "x"}), ok({"items": [RESERVATION], "next": None})) as there:
+            found = json.loads(command("list", "--all", "-o", "json", code=0, environment=there.environment).stdout)
+            self.assertEqual(len(found), 3)
+            self.assertIn("after=x", there.calls[1][1])
+
+    def test_a_call_is_repeated_under_one_key(self):
+        answers = [problem(UNAVAILABLE, ("Retry-After", "0")), None, (502, "text/html", b"<h1>Bad gateway</h1>"), ok(RESERVATION)]
+        with service(*answers) as there:
+            done = command("reserve", "--pes", "32", "--for", "2h", "-o", "id", code=0, environment=there.environment)
+            self.assertEqual(done.stdout.strip(), RESERVATION["id"])
+            keys = {headers["Idempotency-Key"] for _, _, headers, _ in there.calls}
+            bodies = {body for _, _, _, body in there.calls}
+            self.assertEqual((len(there.calls), len(keys), len(bodies)), (4, 1, 1))
+
+    def test_it_is_given_up_at_last_and_the_key_told(self):
+        with service(problem(UNAVAILABLE)) as there:
+            given_up = command("cancel", RESERVATION["id"], "--patience", "1s", code=1, environment=there.environment)
+            self.assertRegex(given_up.stderr, "the key [0-9a-f]{32} finds out")
+            self.assertGreater(len(there.calls), 1)
+
+    def test_who_is_not_allowed_is_not_repeated(self):
+        with service(problem({"title": "A valid token is needed", "status": 401, "code": "unauthorized", "detail": "d", "errors": []})) as there:
+            command("list", code=4, environment=there.environment)
+            self.assertEqual(len(there.calls), 1)
+
+    def test_what_is_not_berth(self):
+        for answer in (
+            (200, "text/html", b"<html>Welcome</html>"), (200, "application/json", b"\xff\xfe"), (200, "application/json", b"["),
+            (200, "application/json", b"[" * 100_000), (200, "application/json", b"[]"), (200, "application/json", b"null"),
+            (200, "application/json", b'"a"'), (200, "application/json", b'{"items":7,"next":null}'), (204, "text/plain", b""),
+            (200, "application/json", b'{"items":[{"id":1}],"next":null}'), (302, "text/html", b"", ("Location", "https://elsewhere")),
+            (404, "text/html", b"no such page"), (407, "text/html", b"Proxy authentication required"),
+            (400, "application/json", b'{"code":17}'), (500, "text/plain", b"\x00\x01"),
+        ):
+            with self.subTest(answer=str(answer)[:80]), service(answer) as there:
+                code, out, err = inside("list", "--url", there.url)
+                self.assertEqual((code, out), (1, ""), err)
+                self.assertRegex(err, "^berth: This is not Berth: ")
+                code, out, err = inside("list", "--all", "-o", "csv", "--url", there.url)
+                self.assertEqual((code, out), (1, ""), err)
+                code, out, err = inside("account", "-o", "json", "--url", there.url)
+                # an object of any kind is told as it is
+                self.assertEqual((code, json.loads(out or err).get("code", "not-berth")), (0 if out else 1, "not-berth"))
+
+    def talk(self, answer):
+        """A listener that answers every connection with these bytes, and closes it."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    connection.settimeout(1)
+                    with connection, contextlib.suppress(OSError):
+                        connection.recv(65536)
+                        connection.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    def test_what_is_not_http(self):
+        for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/9.9 200 OK\r\n\r\n", b"HTTP/1.1 999999 x\r\n\r\n", b"\x15\x03\x01\x00\x02\x02\x46" * 9,
+                       b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n", b"HTTP/1.1 200 OK\r\na: " + b"b" * 100_000 + b"\r\n\r\n",
+                       b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"):
+            with self.subTest(answer=answer[:40]):
+                code, _, err = inside("list", "--url", self.talk(answer), "--patience", "1s")
+                self.assertEqual(code, 1)
+                self.assertRegex(err, "berth: (This is not Berth|The service does not answer): ")
+
+    def test_what_is_cut_off(self):
+        for answer in (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", b"HTTP/1.1 200"):
+            with self.subTest(answer=answer):
+                done = command("list", "--url", self.talk(answer), "--patience", "0s", code=1)
+                self.assertRegex(done.stderr, "^berth: (The service does not answer|This is not Berth): ")
+
+    def test_nobody_there(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        begin = time.monotonic()
+        self.assertIn("Nobody listens there.", command("list", "--url", f"http://127.0.0.1:{port}", code=1).stderr)
+        command("list", "--url", "http://nowhere.invalid", code=1)
+        command("list", "--url", "http://" + "a" * 300, code=1)
+        self.assertLess(time.monotonic() - begin, 30)
+
+    def test_a_token_that_is_none(self):
+        with service(ok({})) as there:
+            for token in ("a b", "ä", "a\nb"):
+                command("list", code=2, environment={**there.environment, "BERTH_TOKEN": token})
+            self.assertEqual(there.calls, [])
+
+    def test_tls_where_there_is_none(self):
+        with service(ok({})) as there:
+            done = command("list", "--url", there.url.replace("http:", "https:"), code=1)
+            self.assertIn("cannot be reached", done.stderr)
+
+    def test_http_needs_no_tls(self):
+        with service(ok({"items": [], "next": None})) as there:
+            source = f"import runpy, sys; sys.argv=['berth.py','list']; runpy.run_path({str(CLIENT)!r}, run_name='__main__')"
+            checked = f"import atexit, sys; atexit.register(lambda: print('ssl' in sys.modules, 'zoneinfo' in sys.modules)); {source}"
+            done = subprocess.run([sys.executable, "-c", checked], env={**os.environ, **there.environment, "HOME": "/nonexistent"},
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.stdout.split(), ["False", "False"], done.stderr)
+
+    def test_nobody_reads(self):
+        with service(ok({"items": [RESERVATION] * 1000, "next": None})) as there:
+            around = {**os.environ, **there.environment, "HOME": "/nonexistent"}
+            done = subprocess.run(["sh", "-c", f"{{ {sys.executable} {CLIENT} list --all; echo $? >&2; }} | head -n 1"], env=around,
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.stderr.strip(), "141")
+            full = subprocess.run(["sh", "-c", f"{sys.executable} {CLIENT} list --all > /dev/full"], env=around, capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual(full.returncode, 1)
+            self.assertIn("could not be written", full.stderr)
+            self.assertNotIn("Traceback", full.stderr)
+            self.assertNotIn("Exception", full.stderr)
+
+    def test_any_encoding_will_do(self):
+        with service(ok({"items": [dict(RESERVATION, name="Grüße 東")], "next": None})) as there:
+            for encoding in ("ascii", "latin-1", "utf-8"):
+                around = {**there.environment, "PYTHONIOENCODING": encoding}
+                self.assertIn("Gr", command("list", "--all", code=0, environment=around).stdout)
+                told = json.loads(command("list", "--all", "-o", "json", code=0, environment=around).stdout)
+                self.assertEqual(told[0]["name"], "Grüße 東")
+            self.assertTrue(command("plan", code=0, environment={**there.environment, "PYTHONIOENCODING": "ascii"}).stdout.isascii())
+
+    def test_a_reservation_is_found_by_the_end_of_its_id_or_its_name(self):
+        with service(ok({"items": [RESERVATION], "next": None})) as there:
+            client = berth.Command(berth.parser_of().parse_args(["show", "x", "--url", there.url]))
+            self.assertEqual(client.id(RESERVATION["id"].upper()), RESERVATION["id"].upper())
+            # it is in each of the lists: that is more than one
+            for text in ("6c21", "first run"):
+                with self.assertRaisesRegex(berth.BerthError, "may be"):
+                    client.id(text)
+            with self.assertRaisesRegex(berth.BerthError, "No reservation"):
+                client.id("beef")
+
+    def test_a_module_raises_what_the_service_says(self):
+        with service(problem(NO_ROOM)) as there:
+            with self.assertRaises(berth.BerthError) as refused:
+                berth.Berth(there.url, "secret").reserve(cluster="demo", pes=32, duration="2h", deadline=datetime(2027, 2, 1, tzinfo=timezone.utc))
+            self.assertEqual((refused.exception.code, refused.exception.exit_code, refused.exception.problem), ("no-slot", 3, NO_ROOM))
+            sent = json.loads(there.calls[0][3])
+            self.assertEqual(sent, {"cluster": "demo", "terms": {"pes": 32, "duration": "PT7200S", "deadline": "2027-02-01T00:00:00Z"}})
+
+
+class Profiles(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.home = Path(directory.name)
+        self.file = self.home / ".config/berth/config"
+
+    def write(self, text, mode=0o600):
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        self.file.chmod(mode)
+
+    def run_there(self, *words, code=0, **more):
+        return command(*words, code=code, home=str(self.home), **more)
+
+    def test_a_token_that_others_may_read_is_refused(self):
+        for mode in (0o640, 0o604, 0o644, 0o660):
+            self.write("[default]\ntoken = secret\n", mode)
+            self.assertIn("chmod 600", self.run_there("list", code=2).stderr)
+
+    def test_what_is_no_file_of_profiles_is_refused(self):
+        for text in ("token = secret", "[default\n", b"\xff\xfe\x00", "[a]\n[a]\n", "[default]\ntoken\n"):
+            self.write(text)
+            self.run_there("list", code=2)
+        self.file.unlink()
+        self.file.mkdir(mode=0o700)
+        self.run_there("list", code=2)
+
+    def test_a_token_is_shown_to_its_own_service_alone(self):
+        with service(ok({"items": [], "next": None})) as mine, service(ok({"items": [], "next": None})) as other:
+            self.write(f"[default]\nurl = {mine.url}\ntoken = of%mine\n[there]\nurl = {other.url}\ntoken = of-other\n")
+            self.run_there("list")
+            self.run_there("list", "--url", other.url)
+            self.run_there("list", environment={"BERTH_URL": other.url})
+            self.run_there("list", "--profile", "there", environment={"BERTH_URL": mine.url, "BERTH_TOKEN": "x"})
+            self.assertEqual({call[2]["Authorization"] for call in mine.calls}, {"Bearer of%mine"})
+            self.assertEqual([call[2].get("Authorization") for call in other.calls], [None] * 8 + ["Bearer of-other"] * 4)
+
+    def test_login_keeps_what_is_good(self):
+        account = {"name": "ada", "role": "CLIENT", "serviceClass": "STANDARD", "limits": None}
+        with service(ok({"service": "berth", "contract": 1}), ok(account)) as there:
+            self.write("[other]\nurl = http://a\ntoken = b\n")
+            done = self.run_there("login", "--url", there.url, stdin="secret\n")
+            self.assertIn("You are ada (CLIENT)", done.stdout)
+            self.assertEqual(stat.S_IMODE(self.file.stat().st_mode), 0o600)
+            self.assertIn("[other]", self.file.read_text())
+            there.answers[:] = [ok(account)]
+            self.assertEqual(self.run_there("account", "-o", "id").stdout.strip(), "ada")
+            self.assertEqual(there.calls[-1][2]["Authorization"], "Bearer secret")
+            self.run_there("login", "--url", there.url, stdin="", code=2)
+            # it is not a Berth, whatever it says of accounts
+            self.run_there("login", "--url", there.url, "--profile", "new", stdin="secret\n", code=1)
+            self.assertNotIn("[new]", self.file.read_text())
+
+    @unittest.skipUnless(BERLIN, "needs zoneinfo")
+    def test_a_profile_has_a_zone(self):
+        with service(ok({"items": [RESERVATION], "next": None})) as there:
+            self.write(f"[default]\nurl = {there.url}\ntoken = t\nzone = Asia/Tokyo\n")
+            told = self.run_there("list", "--all").stdout
+            self.assertIn("START (JST)", told)
+            self.assertIn("2027-01-31 23:00", told)
+
+
+class Completion(unittest.TestCase):
+    def test_bash_completes(self):
+        script = command("completion", "bash", code=0).stdout
+        for typed, expected in ((["berth", "renego"], "renegotiate"), (["berth", "list", "--sta"], "--state"), (["berth", "wait", "in-p"], "in-place")):
+            line = f"{script}\nCOMP_WORDS=({' '.join(typed)}); COMP_CWORD={len(typed) - 1}; _berth false {typed[-1]}; echo ${{COMPREPLY[*]}}"
+            done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+            self.assertEqual(done.stdout.strip(), expected, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

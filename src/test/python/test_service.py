@@ -1,0 +1,307 @@
+"""What the client does with a running Berth: BERTH_TEST_URL, and BERTH_TEST_TOKEN of an administrator."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from test_berth import CLIENT, berth, command
+
+URL = os.environ["BERTH_TEST_URL"]
+NOBODYS = "0190a000-0000-7000-8000-000000000000"
+
+
+def administrator():
+    return berth.Berth(URL, os.environ["BERTH_TEST_TOKEN"])
+
+
+class Service(unittest.TestCase):
+    """Each test has a cluster and a client of its own."""
+
+    def setUp(self):
+        name = f"t{time.time_ns()}"
+        self.admin = administrator()
+        self.cluster = self.admin.call("POST", "/clusters", {"id": name, "pes": 64, "policy": self.policy()})["id"]
+        self.token = self.admin.call("POST", "/accounts", {"name": name, "role": "CLIENT"})["token"]
+        self.environment = {"BERTH_URL": URL, "BERTH_TOKEN": self.token}
+        self.berth = berth.Berth(URL, self.token)
+
+    def policy(self):
+        return {"visibility": "NAMES"}
+
+    def do(self, *words, code=0, **more):
+        return command(*words, code=code, environment={**self.environment, **more})
+
+    def reserve(self, *words):
+        return self.do("reserve", "--cluster", self.cluster, "--pes", "4", "--for", "1h", "-o", "id", *words).stdout.strip()
+
+    def state(self, id_):
+        return self.berth.reservation(id_)["state"]
+
+
+class Commands(Service):
+    def test_from_probe_to_cancel(self):
+        window = ("--pes", "4", "--for", "1h", "--ready", "tomorrow 14:00", "--deadline", "tomorrow 20:00")
+        found = json.loads(self.do("probe", "--cluster", self.cluster, *window, "-o", "json").stdout)
+        id_ = self.reserve(*window[4:], "--name", "first run", "--project", "climate", "--user", "ada")
+        there = self.berth.reservation(id_)
+        self.assertEqual(there["placement"]["start"], found["slots"][0]["start"])
+        tomorrow = (datetime.now(timezone.utc) + timedelta(days=1)).strftime("%Y-%m-%dT14:00:00Z")
+        self.assertEqual(there["terms"]["readyTime"], tomorrow)
+        self.assertEqual((there["project"], there["users"]), ("climate", ["ada"]))
+        listed = self.do("list").stdout.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertIn(id_[-12:], listed[1])
+        for named in (id_, id_[-6:], "first run"):
+            self.assertIn(f"id             {id_}", self.do("show", named).stdout)
+        self.assertIn("4 first run", self.do("plan", "--for", "3d").stdout)
+        self.assertIn(self.do("account", "-o", "id").stdout.strip()[:10], self.do("plan", "--for", "3d", "--cluster", self.cluster).stdout)
+        self.assertEqual(self.do("cancel", "first run", "-o", "id").stdout.strip(), id_)
+        self.assertEqual(self.do("list").stdout, "")
+        self.assertEqual(self.do("list", "--all", "-o", "id").stdout.strip(), id_)
+        self.assertIn("CANCELLED", self.do("list", "--state", "CANCELLED").stdout)
+        self.assertEqual(json.loads(self.do("cancel", id_, "-o", "json", code=7).stderr)["code"], "wrong-state")
+
+    def test_a_repeated_command_reserves_once(self):
+        words = ("--ready", "tomorrow 10:00", "--key", "monday")
+        self.assertEqual(self.reserve(*words), self.reserve(*words))
+        refused = self.do("reserve", "--cluster", self.cluster, "--pes", "5", "--for", "1h", "--key", "monday", code=2)
+        self.assertIn("key", refused.stderr)
+
+    def test_holds_are_confirmed_or_let_go(self):
+        id_ = self.reserve("--ready", "+2h", "--hold", "5m")
+        self.assertIn("held 4m", self.do("list").stdout)
+        self.do("wait", id_, "--for", "confirmed", "--timeout", "1s", code=6)
+        self.do("confirm", id_)
+        self.assertEqual(self.do("wait", id_, "--for", "confirmed", "-o", "id").stdout.strip(), id_)
+
+    def test_other_terms(self):
+        id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
+        told = self.do("renegotiate", id_, "--for", "2h", "--dry-run")
+        self.assertIn("would be", told.stderr)
+        self.assertEqual(self.berth.reservation(id_)["terms"]["duration"], "PT1H")
+        self.do("renegotiate", id_, "--for", "2h", "--deadline", "+12h")
+        self.assertEqual(self.berth.reservation(id_)["terms"]["duration"], "PT2H")
+        agreed = json.loads(self.do("extend", id_, "--by", "1h", "--at-least", "30m", "-o", "json").stdout)
+        self.assertEqual(agreed["reservation"]["terms"]["duration"], "PT3H")
+        self.do("fix", id_, "--dry-run")
+        self.assertTrue(self.berth.reservation(id_)["movable"])
+        self.do("fix", id_)
+        self.assertIn("final", self.do("list").stdout)
+        kinds = [event["type"] for event in json.loads(self.do("events", id_, "-o", "json").stdout)]
+        self.assertEqual(kinds[0], "confirmed")
+        self.assertIn("renegotiated", kinds)
+        rows = list(csv.DictReader(io.StringIO(self.do("events", "-o", "csv").stdout)))
+        self.assertEqual({row["reservation"] for row in rows}, {id_})
+
+    def test_proposals_are_answered(self):
+        id_ = self.reserve("--ready", "+2h", "--deadline", "+10h")
+        self.do("accept", id_, code=7)
+        later = berth.iso_instant("+12h")
+        offer = {"terms": {"deadline": later}, "incentive": {"amount": "1.00", "currency": "USD"}, "expiresAt": berth.iso_instant("+1h")}
+        self.admin.act(id_, "renegotiations", offer)
+        self.assertIn("proposal", self.do("show", id_).stdout)
+        self.do("accept", id_)
+        self.assertEqual(self.berth.reservation(id_)["terms"]["deadline"][:16], later[:16])
+
+    def test_who_finds_no_room_hears_what_would_fit(self):
+        self.reserve("--start", "+3h", "--terms", '{"pes":64}')
+        window = ("--cluster", self.cluster, "--pes", "64", "--for", "1h", "--ready", "+3h", "--deadline", "+4h10m")
+        refused = self.do("reserve", *window, code=3)
+        self.assertIn("would fit", refused.stderr)
+        self.assertIn("Outside of the window", refused.stderr)
+        refused = json.loads(self.do("reserve", *window, "-o", "json", code=3).stderr)
+        self.assertEqual((refused["code"], refused["status"]), ("no-slot", 409))
+        self.assertEqual(json.loads(self.do("probe", *window, "-o", "json", code=3).stdout)["slots"], [])
+        self.do("reserve", *window[:6], "--budget", "0.01 USD", code=3)
+        self.assertEqual(len(self.do("reserve", *window, "--accept-alternatives", "1", "-o", "id").stdout.strip()), 36)
+
+    def test_clusters_jobs_and_accounts(self):
+        self.assertIn(self.cluster, self.do("clusters", "-o", "id").stdout.split())
+        self.assertIn("1.00 USD", self.do("clusters").stdout)
+        job = self.berth.call("POST", f"/clusters/{self.cluster}/jobs", {"pes": 1, "estimate": "PT1H", "name": "sweep"}, key="j")
+        self.assertIn("sweep", self.do("jobs", "--cluster", self.cluster).stdout)
+        self.assertEqual(self.do("jobs", "--cluster", self.cluster, "-o", "id").stdout.strip(), job["id"])
+        self.assertEqual(json.loads(self.do("account", "-o", "json").stdout)["role"], "CLIENT")
+
+    def test_login(self):
+        with tempfile.TemporaryDirectory() as home:
+            self.do("login", "--url", URL, "--profile", "p", BERTH_CONFIG=f"{home}/c", code=2)
+            command("login", "--url", URL, environment={"BERTH_CONFIG": f"{home}/c"}, stdin=self.token + "\n", code=0)
+            command("account", environment={"BERTH_CONFIG": f"{home}/c"}, code=0)
+            command("login", "--url", URL, environment={"BERTH_CONFIG": f"{home}/c"}, stdin="wrong\n", code=4)
+
+    def test_the_file_is_served_to_everybody(self):
+        import http.client
+        from urllib.parse import urlsplit
+
+        connection = http.client.HTTPConnection(urlsplit(URL).netloc, timeout=10)
+        connection.request("GET", "/client/berth.py")
+        answer = connection.getresponse()
+        self.assertEqual(answer.status, 200)
+        self.assertEqual(answer.read(), CLIENT.read_bytes())
+        connection.close()
+
+
+class WrongInputs(Service):
+    def test_what_a_tired_person_types(self):
+        at = ("--cluster", self.cluster)
+        fine = ("--pes", "4", "--for", "1h")
+        for expected, *words in (
+            (2, "reserve", *at),
+            (2, "reserve", *at, "--pes", "4"),
+            (2, "reserve", *at, "--pes", "4", "--for", "0s"),
+            (2, "reserve", *at, "--pes", "4", "--for", "91d"),
+            (2, "reserve", *at, "--pes", "65", "--for", "1h"),
+            (2, "reserve", *at, "--pes", "99999999999", "--for", "1h"),
+            (2, "reserve", *at, *fine, "--ready", "yesterday"),
+            (2, "reserve", *at, *fine, "--ready", "+400d"),
+            (2, "reserve", *at, *fine, "--ready", "+2h", "--deadline", "+1h"),
+            (2, "reserve", *at, *fine, "--ready", "+2h", "--deadline", "+2h10m"),
+            (2, "reserve", *at, *fine, "--budget", "0 USD"),
+            (2, "reserve", *at, *fine, "--budget", "1.005 USD"),
+            (2, "reserve", *at, *fine, "--budget", "1 EUR"),
+            (2, "reserve", *at, *fine, "--budget", "1 XYZ"),
+            (2, "reserve", *at, *fine, "--require", "gpu=a100"),
+            (2, "reserve", *at, *fine, "--require", "a b=c"),
+            (2, "reserve", *at, *fine, "--terms", '{"nodes":4}'),
+            (2, "reserve", *at, *fine, "--terms", '{"minPes":4}'),
+            (2, "reserve", *at, *fine, "--terms", '{"fixAfter":1.5}'),
+            (2, "reserve", *at, *fine, "--terms", '{"preemption":{"step":0.3}}'),
+            (2, "reserve", *at, *fine, "--hold", "0s"),
+            (2, "reserve", *at, *fine, "--start", "yesterday"),
+            (2, "reserve", *at, *fine, "--order-by", "CHEAPEST"),
+            (2, "reserve", *at, *fine, "--order-by", '{"price":0.5}'),
+            (2, "reserve", *at, *fine, "--accept-alternatives", "1001"),
+            (2, "reserve", *at, *fine, "--accept-alternatives", "nan"),
+            (2, "reserve", *at, *fine, "--name", "a\x07b"),
+            (2, "reserve", *at, *fine, "--name", os.fsdecode(b"\xff")),
+            (2, "reserve", *at, *fine, "--name", "x" * 10_000),
+            (2, "reserve", *at, *fine, "--key", "a b"),
+            (2, "reserve", *at, *fine, "--key", "x" * 256),
+            (2, "reserve", *at, *fine, "--user", ""),
+            (5, "reserve", "--cluster", "nowhere", *fine),
+            (2, "reserve", *at, "--cluster", "nowhere", *fine),
+            (2, "probe", *at, "--pes", "4", "--for", "0s"),
+            (2, "probe", *at, *fine, "--limit", "100000"),
+            (2, "list", "--cluster", ""),
+            (2, "list", "--from", "9999-12-31 10:00", "--to", "0001-01-02"),
+            (5, "show", "nothing"),
+            (5, "show", NOBODYS),
+            (5, "cancel", NOBODYS),
+            (5, "extend", NOBODYS, "--by", "1h"),
+            (5, "events", NOBODYS),
+            (5, "wait", NOBODYS),
+            (5, "run", "--resume", NOBODYS, "--", "true"),
+            (5, "run", "--cluster", "nowhere", *fine, "--", "true"),
+            (5, "jobs", "--cluster", "nowhere"),
+            (5, "plan", "--cluster", "nowhere"),
+            (2, "jobs", "--cluster", "../me"),
+            (2, "jobs", "--cluster", "a?b#c"),
+        ):
+            with self.subTest(words=[word[:60] for word in words]):
+                refused = command(*words, environment=self.environment)
+                self.assertEqual(refused.returncode, expected, refused.stdout + refused.stderr)
+                self.assertEqual(refused.stdout, "")
+                self.assertTrue(refused.stderr.startswith("berth: "), refused.stderr)
+                self.assertNotRegex(refused.stderr, r"Error\b|Exception|line \d")
+                if words[0] != "run":
+                    told = command(words[0], "-o", "json", *words[1:], environment=self.environment)
+                    self.assertEqual(told.returncode, expected)
+                    self.assertIn("detail", json.loads(told.stderr))
+        self.assertEqual(self.do("list", "--all", "-o", "id").stdout, "")
+
+    def test_who_is_not_allowed(self):
+        id_ = self.reserve("--ready", "+2h")
+        name = f"v{time.time_ns()}"
+        viewer = self.admin.call("POST", "/accounts", {"name": name, "role": "VIEWER"})["token"]
+        other = self.admin.call("POST", "/accounts", {"name": name + "c", "role": "CLIENT", "limits": {"activeReservations": 0}})["token"]
+        fine = ("--cluster", self.cluster, "--pes", "1", "--for", "1h")
+        self.do("list", code=4, BERTH_TOKEN="wrong")
+        self.do("list", code=4, BERTH_TOKEN=viewer)
+        self.do("reserve", *fine, code=4, BERTH_TOKEN=viewer)
+        self.do("reserve", *fine, code=4, BERTH_TOKEN=other)
+        self.do("cancel", id_, code=5, BERTH_TOKEN=other)
+        self.assertEqual(self.state(id_), "CONFIRMED")
+
+
+class Runs(Service):
+    def policy(self):
+        return {"claimWithin": "PT1H"}
+
+    def words(self, *more):
+        return ("run", "--cluster", self.cluster, "--pes", "4", "--for", "1m", *more)
+
+    def begin(self, *words):
+        around = {**os.environ, **self.environment, "HOME": "/nonexistent"}
+        return subprocess.Popen([sys.executable, str(CLIENT), *words], env=around, text=True, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_reserves_claims_runs_and_completes(self):
+        code = "import os; print(os.environ['BERTH_RESERVATION'], os.environ['BERTH_PES']); raise SystemExit(42)"
+        done = self.do(*self.words("--", sys.executable, "-c", code), code=42)
+        id_, pes = done.stdout.split()
+        self.assertEqual((self.state(id_), pes), ("COMPLETED", "4"))
+        kinds = [event["type"] for event in self.berth.pages(f"/reservations/{id_}/events")]
+        self.assertEqual(kinds, ["confirmed", "started", "claimed", "completed"])
+        self.do("run", "--resume", id_, "--", "true", code=7)
+
+    def test_keeps_what_sbatch_has_begun(self):
+        with tempfile.TemporaryDirectory() as directory:
+            sbatch = Path(directory, "sbatch")
+            sbatch.write_text("#!/bin/sh\necho $BERTH_RESERVATION\n")
+            sbatch.chmod(0o755)
+            done = self.do(*self.words("--", str(sbatch), "job.sh"))
+            self.assertEqual(self.state(done.stdout.strip()), "RUNNING")
+            self.assertIn("is kept to its end", done.stderr)
+            done = self.do(*self.words("--", str(sbatch), "--wait", "job.sh"))
+            self.assertEqual(self.state(done.stdout.strip()), "COMPLETED")
+
+    def test_says_how_to_go_on_when_it_is_interrupted(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            waits = self.begin(*self.words("--ready", "+2s", "--", "echo", "it is", "done"))
+            told = waits.stderr.readline()
+            id_ = told.split()[2]
+            waits.send_signal(number)
+            out, told = waits.communicate(timeout=20)
+            self.assertEqual(waits.returncode, 130, told)
+            self.assertIn(f"run --resume {id_} -- echo 'it is' done", told)
+            self.assertNotIn("Traceback", told)
+            self.assertEqual(out, "")
+            self.assertEqual(self.do("run", "--resume", id_, "--", "echo", "it is", "done").stdout, "it is done\n")
+            self.assertEqual(self.state(id_), "COMPLETED")
+
+    def test_a_command_that_is_interrupted_keeps_its_reservation(self):
+        runs = self.begin(*self.words("--", "sh", "-c", "echo begun; exec sleep 50"))
+        self.assertEqual(runs.stdout.readline(), "begun\n")
+        runs.send_signal(signal.SIGTERM)
+        _, told = runs.communicate(timeout=20)
+        self.assertEqual(runs.returncode, 128 + signal.SIGTERM)
+        id_ = told.split("run --resume ")[1].split()[0]
+        self.assertEqual(self.state(id_), "RUNNING")
+
+    def test_is_refused_like_reserve(self):
+        self.do("run", "--cluster", self.cluster, "--pes", "64", "--for", "1h", "--budget", "0.01 USD", "--", "true", code=3)
+        self.do(*self.words("--terms", '{"preemption":{"step":0.5}}', "--", "true"), code=2)
+        self.assertEqual(list(self.berth.reservations()), [])
+
+    def test_waits_end_with_the_reservation(self):
+        id_ = self.reserve("--ready", "+2h")
+        waits = self.begin("wait", id_)
+        time.sleep(0.5)
+        self.do("cancel", id_)
+        _, told = waits.communicate(timeout=30)
+        self.assertEqual(waits.returncode, 7, told)
+        self.do("wait", id_, "--for", "ended")
+
+
+if __name__ == "__main__":
+    unittest.main()
