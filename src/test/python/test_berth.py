@@ -75,7 +75,8 @@ def command(*words, code=None, environment=None, stdin="", home=None):
     around = {name: value for name, value in os.environ.items() if not name.startswith(("BERTH_", "XDG_"))}
     around.update({"HOME": home or "/nonexistent", "TZ": "UTC", **(environment or {})})
     done = subprocess.run(
-        [sys.executable, str(CLIENT), *words], input=stdin, capture_output=True, text=True, env=around, timeout=60, check=False
+        [sys.executable, str(CLIENT), *words], input=stdin, capture_output=True, encoding="utf-8", errors="replace",
+        env=around, timeout=60, check=False,
     )
     told = f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
     assert "Traceback" not in done.stderr, told
@@ -307,7 +308,7 @@ class ExitCodes(unittest.TestCase):
             ["list", "--token-file", "/nowhere"], ["list", "--profile", "nobody"], ["run", "--pes", "1", "--for", "1h"],
             ["list", "--", "ls"], ["run", "--", "no-such-command"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
-            ["list", "--patience", "-1"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
+            ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
         ):
             with self.subTest(words=str(words)[:80]):
                 code, out, err = inside(*words)
@@ -469,6 +470,7 @@ class Services(unittest.TestCase):
     def test_a_reservation_is_found_by_the_end_of_its_id_or_its_name(self):
         with service(ok({"items": [RESERVATION], "next": None})) as there:
             client = berth.Command(berth.parser_of().parse_args(["show", "x", "--url", there.url]))
+            self.addCleanup(client.berth.close)
             self.assertEqual(client.id(RESERVATION["id"].upper()), RESERVATION["id"].upper())
             # it is in each of the lists: that is more than one
             for text in ("6c21", "first run"):
@@ -479,8 +481,8 @@ class Services(unittest.TestCase):
 
     def test_a_module_raises_what_the_service_says(self):
         with service(problem(NO_ROOM)) as there:
-            with self.assertRaises(berth.BerthError) as refused:
-                berth.Berth(there.url, "secret").reserve(cluster="demo", pes=32, duration="2h", deadline=datetime(2027, 2, 1, tzinfo=timezone.utc))
+            with self.assertRaises(berth.BerthError) as refused, berth.Berth(there.url, "secret") as client:
+                client.reserve(cluster="demo", pes=32, duration="2h", deadline=datetime(2027, 2, 1, tzinfo=timezone.utc))
             self.assertEqual((refused.exception.code, refused.exception.exit_code, refused.exception.problem), ("no-slot", 3, NO_ROOM))
             sent = json.loads(there.calls[0][3])
             self.assertEqual(sent, {"cluster": "demo", "terms": {"pes": 32, "duration": "PT7200S", "deadline": "2027-02-01T00:00:00Z"}})

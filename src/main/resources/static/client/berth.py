@@ -319,6 +319,18 @@ class Berth:
         self._tls, self._host, self._port, self._base = _address(self.url)
         self._connection: Optional[http.client.HTTPConnection] = None
 
+    def __enter__(self) -> Berth:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the connection go; the next call makes another."""
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
     def call(
         self,
         method: str,
@@ -343,7 +355,10 @@ class Berth:
         content = None
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(body).encode()
+            try:
+                content = json.dumps(body, allow_nan=False).encode()
+            except (TypeError, ValueError, RecursionError) as e:
+                raise usage(f"This cannot be written as JSON: {e}.") from None
         return self._patiently(method, target, content, headers, TIMEOUT + wait, key)
 
     def _patiently(
@@ -1140,9 +1155,10 @@ class Command:
 
     def reserve(self) -> None:
         """Reserves a run; -o id prints its id alone."""
-        self.show_one(self._reserved())
+        self.show_one(self.reserved())
 
-    def _reserved(self) -> Json:
+    def reserved(self) -> Json:
+        """Makes the reservation that the arguments ask for."""
         args = self.args
         alternatives = None
         if args.accept_alternatives is not None:
@@ -1290,6 +1306,7 @@ class Run:
         self.command, self.berth, self.args = command, command.berth, command.args
         self.words: List[str] = self.args.words
         self.process: Any = None
+        self.id = ""
         self.interrupted = 0
         # sbatch is done long before its job is, unless it is asked to wait
         is_early = os.path.basename(self.words[0]) == "sbatch" and not {"-W", "--wait"} & set(self.words)
@@ -1306,30 +1323,30 @@ class Run:
             raise usage("A run in parts would have to stop in between; reserve it, and start each part by itself.")
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), self._interrupt)
-        id_ = ""
         try:
-            reservation = self._begin()
-            id_ = str(reservation["id"])
+            self._begin()
             self.berth.persistent = True
-            return self._in(self._started(id_))
+            return self._in(self._started(self.id))
         except Interrupted:
-            self._tell_how_to_go_on(id_)
+            self._tell_how_to_go_on()
             return INTERRUPTED
-        except BerthError:
-            self._tell_how_to_go_on(id_)
+        except BerthError as e:
+            if e.code != "wrong-state":
+                self._tell_how_to_go_on()
             raise
 
-    def _begin(self) -> Json:
+    def _begin(self) -> None:
         if self.args.resume:
-            return self.berth.reservation(self.command.id(self.args.resume))
+            self.id = str(self.berth.reservation(self.command.id(self.args.resume))["id"])
+            return
         self.args.key = self.args.key or new_key()
-        reservation = self.command._reserved()
+        reservation = self.command.reserved()
+        self.id = str(reservation["id"])
         place = reservation["placement"]
         view = self.command.view
         when = f"{view.time(place['start'])} to {view.time(place['end'])} {view.zone_name}" if place else "not decided yet"
         on = f" on {reservation['cluster']}" if reservation["cluster"] else ""
-        self.command.say(f"Reserved {reservation['id']}{on}: {when}, {_money(reservation['price'])}.")
-        return reservation
+        self.command.say(f"Reserved {self.id}{on}: {when}, {_money(reservation['price'])}.")
 
     def _started(self, id_: str) -> Json:
         found = self.berth.wait(id_, "started")
@@ -1365,14 +1382,14 @@ class Run:
         try:
             self.process = subprocess.Popen(self.words, env=environment)
         except OSError as e:
-            self._tell_how_to_go_on(reservation["id"])
+            self._tell_how_to_go_on()
             raise usage(f"'{self.words[0]}' cannot be started: {e.strerror}.") from None
         if self.interrupted:
             self.process.send_signal(self.interrupted)
         code = self.process.wait()
         code = code if code >= 0 else 128 - code
         if self.interrupted:
-            self._tell_how_to_go_on(reservation["id"])
+            self._tell_how_to_go_on()
         elif self.is_kept:
             self.command.say(f"{reservation['id']} is kept to its end; it ends earlier with: {_invoked()} complete {reservation['id']}")
         else:
@@ -1394,13 +1411,13 @@ class Run:
         if not (number == 2 and sys.stdin.isatty()) and self.process.poll() is None:
             self.process.send_signal(number)
 
-    def _tell_how_to_go_on(self, id_: str) -> None:
+    def _tell_how_to_go_on(self) -> None:
         import shlex
 
         words = " ".join(shlex.quote(word) for word in self.words)
-        if id_:
-            text = f"{id_} stays. Go on with: {_invoked()} run --resume {id_} -- {words}"
-            text += f"\nberth: or give it up with: {_invoked()} cancel {id_}"
+        if self.id:
+            text = f"{self.id} stays. Go on with: {_invoked()} run --resume {self.id} -- {words}"
+            text += f"\nberth: or give it up with: {_invoked()} cancel {self.id}"
             print(f"berth: {text}", file=sys.stderr)
         elif self.interrupted and not self.args.resume:
             key = self.args.key
@@ -1507,8 +1524,11 @@ def parser_of() -> argparse.ArgumentParser:
             raise ValueError
         return number
 
-    def seconds(text: str) -> float:
-        return parse_span(text)
+    def number(text: str) -> float:
+        value = float(text)
+        if value - value:
+            raise ValueError
+        return value
 
     def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), **more: Any) -> argparse.ArgumentParser:
         text = does.__doc__
@@ -1519,7 +1539,7 @@ def parser_of() -> argparse.ArgumentParser:
         made.add_argument("--profile", help="a profile in ~/.config/berth/config")
         made.add_argument("--token-file", metavar="FILE", help="has the token; BERTH_TOKEN, else that of the profile")
         made.add_argument("--zone", help="of all times, such as Europe/Berlin; that of this machine unless given")
-        made.add_argument("--patience", type=seconds, default=60.0, metavar="SPAN", help="how long to repeat a call that is not answered")
+        made.add_argument("--patience", type=parse_span, default=60.0, metavar="SPAN", help="how long to repeat a call that is not answered")
         return made
 
     def add_terms(made: argparse.ArgumentParser) -> None:
@@ -1543,7 +1563,7 @@ def parser_of() -> argparse.ArgumentParser:
         made.add_argument("--name")
         made.add_argument("--project")
         made.add_argument("--user", action="append", help="who may run jobs in it on the machine; may be repeated")
-        made.add_argument("--accept-alternatives", type=float, metavar="PHI", help="take a slot outside of the window, so many run times from it")
+        made.add_argument("--accept-alternatives", type=number, metavar="PHI", help="take a slot outside of the window, so many run times from it")
         made.add_argument("--earlier", action="store_true", help="also one before it")
         add_key(made)
 
