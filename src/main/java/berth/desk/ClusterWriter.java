@@ -7,10 +7,12 @@ import berth.reservation.ClusterId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
+import berth.scheduling.Leads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,12 @@ final class ClusterWriter {
     /** Since when it takes commands, in seconds since the epoch. */
     private final long heardSince;
 
+    /** What is asked for to be announced ahead. */
+    private final Supplier<Leads.Asked> asked;
+
+    /** What of it counts already. */
+    private Leads.Asked counted = Leads.Asked.NOTHING;
+
     /** The last applied schedule: what readers see. */
     private volatile ClusterSchedule current;
 
@@ -95,12 +103,14 @@ final class ClusterWriter {
             Ledger ledger,
             Threads threads,
             InstantSource clock,
+            Supplier<Leads.Asked> asked,
             RefusalCounts refusals,
             DeskMeters meters) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
         this.clock = clock;
+        this.asked = asked;
         this.refusals = refusals;
         this.meters = meters;
         this.current = ClusterSchedule.of(
@@ -114,6 +124,16 @@ final class ClusterWriter {
         this.sequence = recovered.sequence();
         this.now = recovered.lastEventAt();
         this.heardSince = clock.instant().getEpochSecond();
+        heedLeads();
+    }
+
+    /** What is asked for counts from the last decision on: all that was due by then in what was asked for before has been announced. */
+    private void heedLeads() {
+        var present = asked.get();
+        if (present != counted && !present.equals(counted)) {
+            current = current.announcing(current.leads().asking(present, now));
+            counted = present;
+        }
     }
 
     ClusterSchedule schedule() {
@@ -149,6 +169,7 @@ final class ClusterWriter {
     }
 
     private Next decide(List<Pending> waiting) {
+        heedLeads();
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;

@@ -4,6 +4,7 @@ import berth.desk.ClusterWriter.Next;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
+import berth.scheduling.Leads;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,7 @@ final class Desk {
             Ledger ledger,
             Threads threads,
             InstantSource clock,
+            Supplier<Leads.Asked> asked,
             Duration patience,
             MeterRegistry registry) {
         this.cluster = recovered.cluster().id();
@@ -54,7 +57,7 @@ final class Desk {
         this.threads = threads;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
-        this.writer = new ClusterWriter(recovered, ledger, threads, clock, refusals, meters);
+        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         meters.watch(this, queue, clock);
     }

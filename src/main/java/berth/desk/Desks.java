@@ -16,6 +16,7 @@ import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Decision;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Leads;
 import berth.scheduling.Probe;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
@@ -64,6 +65,8 @@ public final class Desks implements AutoCloseable {
     private final Keys keys;
 
     private final Limits limits;
+
+    private volatile Leads.Asked leads = Leads.Asked.NOTHING;
 
     private volatile boolean recovered;
     private volatile Optional<String> closed = Optional.empty();
@@ -134,6 +137,14 @@ public final class Desks implements AutoCloseable {
         return limits;
     }
 
+    /**
+     * From now on starts and ends are announced as it is asked for: each desk heeds it within a second. What would have been announced
+     * before the desks were opened is, if this is said before they are.
+     */
+    public void announce(Leads.Asked asked) {
+        leads = asked;
+    }
+
     /** Whether the desks have been opened. */
     public boolean isRecovered() {
         return recovered;
@@ -168,7 +179,7 @@ public final class Desks implements AutoCloseable {
 
     private void open(Recovered standing) {
         var cluster = standing.cluster();
-        var desk = new Desk(standing, ledger, threads, clock, patience, registry);
+        var desk = new Desk(standing, ledger, threads, clock, () -> leads, patience, registry);
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
                 cluster.id(),

@@ -13,6 +13,7 @@ import berth.desk.KeyUse;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.RecordedKey;
 import berth.intake.IntakeRequest;
+import berth.reservation.Announced;
 import berth.reservation.ClusterId;
 import berth.reservation.Enforcement;
 import berth.reservation.Origin;
@@ -240,7 +241,7 @@ final class JournalFormat {
         EnforcementRule enforcement;
     }
 
-    /** Nor do they say who besides its owner may use a reservation, and how far it is in place. */
+    /** Nor do they say who besides its owner may use a reservation, how far it is in place, and what was announced of it. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
@@ -250,6 +251,10 @@ final class JournalFormat {
         @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
         @Nullable
         List<String> users;
+
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        List<Announced> announced;
     }
 
     /** Equal to what is left out. */

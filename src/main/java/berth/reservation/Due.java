@@ -16,6 +16,10 @@ public record Due(long at, What what, UUID subject) implements Comparable<Due> {
     /** What the clock can do. */
     public enum What {
         HOLD_EXPIRES,
+        /** It is time to announce that the reservation starts. */
+        START_NEARS,
+        /** It is time to announce that the run ends. */
+        END_NEARS,
         RUN_ENDS,
         /** Nobody has claimed the reservation in time. */
         CLAIM_LAPSES,

@@ -7,9 +7,11 @@ import berth.sla.Money;
 import berth.sla.Part;
 import berth.sla.Terms;
 import berth.time.Slot;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * An accepted agreement with its place. A value: each change is another reservation of the same id.
@@ -23,6 +25,8 @@ import java.util.OptionalLong;
  * @param status how far it has come
  * @param proposal other terms that the provider offers; empty: none, or they are answered or withdrawn
  * @param enforcement how far it is in place on the machine; rows of the journal from before that could be told say nothing
+ * @param announced what was told ahead of its start, and, once it runs, of its end; at most once for each lead; rows of the journal from
+ *     before that say nothing
  */
 public record Reservation(
         ReservationId id,
@@ -33,7 +37,24 @@ public record Reservation(
         Charge charge,
         Status status,
         Optional<Proposal> proposal,
-        Enforcement enforcement) {
+        Enforcement enforcement,
+        List<Announced> announced) {
+
+    private static final int MOST_ANNOUNCED = 32;
+
+    /** Nothing of it was announced. */
+    public Reservation(
+            ReservationId id,
+            ClusterId cluster,
+            Origin origin,
+            Terms terms,
+            Placement placement,
+            Charge charge,
+            Status status,
+            Optional<Proposal> proposal,
+            Enforcement enforcement) {
+        this(id, cluster, origin, terms, placement, charge, status, proposal, enforcement, List.of());
+    }
 
     /** Nobody tells whether it is in place on the machine. */
     public Reservation(
@@ -51,6 +72,7 @@ public record Reservation(
     /** @throws IllegalArgumentException if the place breaks the terms */
     public Reservation {
         enforcement = Enforcement.orNone(enforcement);
+        announced = Announced.orNone(announced);
         if (!terms.allow(placement.parts())) {
             throw new IllegalArgumentException(
                     "Reservation %s lies at %s, outside its %s.".formatted(id, placement.parts(), terms));
@@ -116,6 +138,80 @@ public record Reservation(
         };
     }
 
+    /**
+     * What the clock will do to it next, where it is announced that far ahead: its start while it waits for it, its end while it runs.
+     * Empty once it has ended.
+     *
+     * @param leads in which its owner, or whoever sees all, is told
+     */
+    public Optional<Due> due(Collection<Lead> leads) {
+        var next = due();
+        var planned = announceable();
+        if (leads.isEmpty() || planned.isEmpty()) {
+            return next;
+        }
+        long nears = leads.stream()
+                .filter(lead -> !isTold(lead, planned.getAsLong()))
+                .mapToLong(lead -> dueAt(lead, planned.getAsLong()))
+                .min()
+                .orElse(Long.MAX_VALUE);
+        var what = state() == ReservationState.RUNNING ? What.END_NEARS : What.START_NEARS;
+        return next.filter(due -> due.at() < nears).or(() -> Optional.of(due(nears, what)));
+    }
+
+    /** When what comes next of it is planned that is told ahead; empty: nothing is. */
+    private OptionalLong announceable() {
+        return switch (state()) {
+            case CONFIRMED -> OptionalLong.of(slot().start());
+            case RUNNING -> OptionalLong.of(slot().end());
+            case HELD, COMPLETED, CANCELLED, EXPIRED, FAILED -> OptionalLong.empty();
+        };
+    }
+
+    private boolean isTold(Lead lead, long planned) {
+        return announced.stream().anyMatch(one -> one.lead() == lead.seconds() && one.planned() == planned);
+    }
+
+    /** Late where that much ahead was before it was so, or before anybody asked. */
+    private long dueAt(Lead lead, long planned) {
+        return Math.max(planned - lead.seconds(), Math.max(lead.since(), status.updatedAt()));
+    }
+
+    /** It is announced in all of these leads that are due by then and in which it has not been. */
+    public Reservation announced(Collection<Lead> leads, long at) {
+        long planned = announceable().orElseThrow();
+        var then = status.changed(at);
+        var asked = leads.stream()
+                .flatMap(lead -> !isTold(lead, planned) && dueAt(lead, planned) <= at
+                        ? Stream.of(new Announced(lead.seconds(), planned, then.version()))
+                        : announced.stream().filter(one -> one.lead() == lead.seconds()))
+                .toList();
+        // what nobody asks for at present is not told again either if somebody does soon
+        var others = announced.stream()
+                .filter(one -> leads.stream().noneMatch(lead -> lead.seconds() == one.lead()))
+                .limit(Math.max(0, MOST_ANNOUNCED - asked.size()));
+        return new Reservation(
+                id,
+                cluster,
+                origin,
+                terms,
+                placement,
+                charge,
+                then,
+                proposal,
+                enforcement,
+                Stream.concat(asked.stream(), others).toList());
+    }
+
+    /** The leads, in seconds, that its last event has told, if that was an announcement; ascending. */
+    public List<Long> leadsJustTold() {
+        return announced.stream()
+                .filter(one -> one.version() == status.version())
+                .map(Announced::lead)
+                .sorted()
+                .toList();
+    }
+
     /** When it must be in place on the machine, seconds since the epoch, if anybody asks for it: at its end at the latest. */
     private OptionalLong enforceBy() {
         var within = enforcement.within();
@@ -170,7 +266,8 @@ public record Reservation(
                 neverBegan ? charge.waived() : charge,
                 then,
                 next == ReservationState.CONFIRMED ? proposal : Optional.empty(),
-                next == ReservationState.RUNNING ? enforcement.settled() : enforcement);
+                next == ReservationState.RUNNING ? enforcement.settled() : enforcement,
+                next == ReservationState.RUNNING ? List.of() : announced);
     }
 
     /** Its owner could not claim it in time, since nobody was there to hear it, and has until {@code by}. */
@@ -225,7 +322,7 @@ public record Reservation(
     }
 
     private Reservation with(Enforcement next, Status then) {
-        return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next);
+        return new Reservation(id, cluster, origin, terms, placement, charge, then, proposal, next, announced);
     }
 
     /** Another one that belongs together with it has failed. */
@@ -244,7 +341,8 @@ public record Reservation(
                 Charge.of(price),
                 status.changed(at),
                 proposal,
-                enforcement);
+                enforcement,
+                announced);
     }
 
     /**
@@ -288,7 +386,7 @@ public record Reservation(
     }
 
     private Reservation at(Placement place, Status then) {
-        return new Reservation(id, cluster, origin, terms, place, charge, then, proposal, enforcement);
+        return new Reservation(id, cluster, origin, terms, place, charge, then, proposal, enforcement, announced);
     }
 
     /** The provider has moved it to another place in its window. */
@@ -302,7 +400,8 @@ public record Reservation(
                 Charge.of(price),
                 shifted(to, at).moved(),
                 proposal,
-                enforcement.moved());
+                enforcement.moved(),
+                announced);
     }
 
     /** Other terms are agreed. A proposal that is still open spoke of the old ones, and is withdrawn. */
@@ -316,7 +415,8 @@ public record Reservation(
                 Charge.of(price),
                 shifted(place, at),
                 Optional.empty(),
-                place.parts().equals(parts()) ? enforcement : enforcement.moved());
+                place.parts().equals(parts()) ? enforcement : enforcement.moved(),
+                announced);
     }
 
     /** The provider offers other terms. */
@@ -331,7 +431,7 @@ public record Reservation(
     }
 
     private Reservation with(Status then, Optional<Proposal> offer) {
-        return new Reservation(id, cluster, origin, terms, placement, charge, then, offer, enforcement);
+        return new Reservation(id, cluster, origin, terms, placement, charge, then, offer, enforcement, announced);
     }
 
     private Status shifted(Placement to, long at) {
@@ -340,6 +440,6 @@ public record Reservation(
 
     private Reservation with(Charge next, Status then) {
         var offer = then.state() == ReservationState.CONFIRMED ? proposal : Optional.<Proposal>empty();
-        return new Reservation(id, cluster, origin, terms, placement, next, then, offer, enforcement);
+        return new Reservation(id, cluster, origin, terms, placement, next, then, offer, enforcement, announced);
     }
 }

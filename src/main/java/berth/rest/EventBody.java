@@ -63,6 +63,7 @@ public record EventBody(
      * @param move where it lay before, and why it was moved; null unless the provider moved it
      * @param proposal what the provider offered and was not answered; null if there was nothing
      * @param enforcement how far the part that ran, or came next, was in place on the machine; null if nothing was told
+     * @param leads how long ahead of its start, or of its end, that was announced; null unless it was
      */
     record ReservationDataBody(
             AnyState state,
@@ -76,7 +77,8 @@ public record EventBody(
             @Nullable MoneyBody credit,
             @Nullable MoveBody move,
             @Nullable ProposalBody proposal,
-            @Nullable EnforcedDataBody enforcement)
+            @Nullable EnforcedDataBody enforcement,
+            @Nullable List<String> leads)
             implements DataBody {}
 
     /**
@@ -210,7 +212,7 @@ public record EventBody(
                 word(event.type()),
                 Texts.instant(event.at()),
                 switch (event) {
-                    case ReservationEvent(var _, var after, var _, var move) -> of(after, move);
+                    case ReservationEvent(var type, var after, var _, var move) -> of(type, after, move);
                     case ClusterEvent(var after, var _) ->
                         new ClusterDataBody(after.version(), after.pes(), after.admission());
                     case OutageEvent(var _, var after, var _) -> of(after);
@@ -265,7 +267,8 @@ public record EventBody(
                 Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
     }
 
-    private static ReservationDataBody of(Reservation reservation, Optional<Move> move) {
+    private static ReservationDataBody of(Event.Type type, Reservation reservation, Optional<Move> move) {
+        boolean isAnnounced = type == Event.Type.STARTING || type == Event.Type.ENDING;
         var status = reservation.status();
         return new ReservationDataBody(
                 AnyState.of(reservation.state()),
@@ -287,7 +290,10 @@ public record EventBody(
                                 told.state(),
                                 Texts.orNull(told.handle()),
                                 Texts.orNull(told.nodes()),
-                                Texts.orNull(told.detail())))));
+                                Texts.orNull(told.detail())))),
+                isAnnounced
+                        ? reservation.leadsJustTold().stream().map(Texts::duration).toList()
+                        : null);
     }
 
     private static ProposalBody of(Proposal proposal) {

@@ -62,6 +62,8 @@ public record AdvanceClock(int most, long heardSince) implements Command {
         var reservation = schedule.find(new ReservationId(due.subject())).orElseThrow();
         return switch (due.what()) {
             case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
+            case START_NEARS -> announced(Event.Type.STARTING, reservation, schedule, due);
+            case END_NEARS -> announced(Event.Type.ENDING, reservation, schedule, due);
             case RUN_ENDS -> ReservationEvent.became(reservation, ReservationState.COMPLETED, due.at());
             case CLAIM_LAPSES ->
                 due.at() < heardSince
@@ -92,6 +94,12 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                                 schedule.cluster().policy().notice(),
                                 due.at()));
         };
+    }
+
+    private static ReservationEvent announced(
+            Event.Type type, Reservation reservation, ClusterSchedule schedule, Due due) {
+        var leads = schedule.leads().of(reservation.origin().owner());
+        return ReservationEvent.of(type, reservation.announced(leads, due.at()));
     }
 
     private static PeSet nextPes(ClusterSchedule schedule, Reservation reservation) {

@@ -167,6 +167,16 @@ public final class ClusterSchedule {
         return occupancy.nextDue();
     }
 
+    /** How long ahead starts and ends are announced. */
+    public Leads leads() {
+        return occupancy.leads();
+    }
+
+    /** The same schedule, where starts and ends are announced so long ahead; what has been announced stays so. */
+    public ClusterSchedule announcing(Leads leads) {
+        return leads.equals(leads()) ? this : with(occupancy.announcing(leads));
+    }
+
     /** The batch jobs that run and wait. */
     public Jobs jobs() {
         return occupancy.jobs();
@@ -316,6 +326,7 @@ public final class ClusterSchedule {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
                 ? new ClusterSchedule(changed, occupancy, requests, ReplanMemo.NONE)
                 : of(changed, reservations(), outages(), jobs().all(), requests.values(), at)
+                        .announcing(leads())
                         .withoutKeptPlaces();
     }
 

@@ -27,6 +27,8 @@ public sealed interface Event {
         HELD,
         CONFIRMED,
         FIXED,
+        /** Its start nears: told ahead to whoever asked for that. */
+        STARTING,
         STARTED,
         PAUSED,
         RESUMED,
@@ -41,6 +43,8 @@ public sealed interface Event {
         DECLINED,
         MOVED,
         DEGRADED,
+        /** Its end nears. */
+        ENDING,
         COMPLETED,
         CANCELLED,
         RELEASED,

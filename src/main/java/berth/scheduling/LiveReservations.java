@@ -30,6 +30,11 @@ final class LiveReservations {
         return byId.values();
     }
 
+    /** Whose they are. */
+    Collection<AccountName> owners() {
+        return byOwner.keySet();
+    }
+
     Collection<Reservation> of(AccountName owner) {
         return byOwner.getOrDefault(owner, HashTreePMap.empty()).values();
     }

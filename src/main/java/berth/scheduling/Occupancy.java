@@ -29,6 +29,7 @@ final class Occupancy {
     private final FreePes free;
     private final Holders holders;
     private final TreePSet<Due> agenda;
+    private final Leads leads;
 
     /** Taken, so that no reservation gets them; they follow from all else and the time. */
     private final List<Part> kept;
@@ -47,16 +48,17 @@ final class Occupancy {
     /** The PEs as reservations find them where so many are to stay free of them. */
     private record Shared(int spared, FreePes free) {}
 
-    private Occupancy(FreePes free, Holders holders, TreePSet<Due> agenda, List<Part> kept) {
+    private Occupancy(FreePes free, Holders holders, TreePSet<Due> agenda, Leads leads, List<Part> kept) {
         this.free = free;
         this.holders = holders;
         this.agenda = agenda;
+        this.leads = leads;
         this.kept = kept;
     }
 
     /** That of a cluster of which nobody has anything. */
     static Occupancy none(Cluster cluster) {
-        return new Occupancy(FreePes.of(cluster), Holders.NONE, TreePSet.empty(), List.of());
+        return new Occupancy(FreePes.of(cluster), Holders.NONE, TreePSet.empty(), Leads.NONE, List.of());
     }
 
     Holders holders() {
@@ -82,6 +84,26 @@ final class Occupancy {
     /** What the clock will do next. */
     Optional<Due> nextDue() {
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first());
+    }
+
+    /** How long ahead starts and ends are announced. */
+    Leads leads() {
+        return leads;
+    }
+
+    /** Where they are announced otherwise. O(k log n) for the k reservations of those for whom that makes a difference. */
+    Occupancy announcing(Leads other) {
+        var next = agenda;
+        for (var owner : live().owners()) {
+            if (leads.of(owner).equals(other.of(owner))) {
+                continue;
+            }
+            for (var reservation : live().of(owner)) {
+                next = next.minus(due(reservation))
+                        .plus(reservation.due(other.of(owner)).orElseThrow());
+            }
+        }
+        return new Occupancy(free, holders, next, other, kept);
     }
 
     /** The free PEs as jobs find them, to which no bound applies. */
@@ -154,6 +176,7 @@ final class Occupancy {
                 free.take(reservation.placement(), reservation.parts().size()),
                 holders.with(reservation),
                 agenda.plus(due(reservation)),
+                leads,
                 kept);
     }
 
@@ -163,13 +186,14 @@ final class Occupancy {
                 free.giveBack(reservation.placement(), reservation.parts().size()),
                 holders.without(reservation),
                 agenda.minus(due(reservation)),
+                leads,
                 kept);
     }
 
     /** With another version of a reservation, which takes what it took. */
     Occupancy replacing(Reservation before, Reservation after) {
         return new Occupancy(
-                free, holders.with(after), agenda.minus(due(before)).plus(due(after)), kept);
+                free, holders.with(after), agenda.minus(due(before)).plus(due(after)), leads, kept);
     }
 
     /** Whether what a reservation has is free, be it of the share that is to stay free; it is not among the holders. */
@@ -185,17 +209,17 @@ final class Occupancy {
     /** Without the PEs on which a reservation runs at present, which is not among the holders. */
     Occupancy takingRunning(Reservation reservation) {
         var placement = reservation.placement();
-        return new Occupancy(free.take(placement, placement.begun()), holders, agenda, kept);
+        return new Occupancy(free.take(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
     /** With them: undoes {@link #takingRunning}. */
     Occupancy givingBackRunning(Reservation reservation) {
         var placement = reservation.placement();
-        return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, kept);
+        return new Occupancy(free.giveBack(placement, placement.begun()), holders, agenda, leads, kept);
     }
 
-    private static Due due(Reservation reservation) {
-        return reservation.due().orElseThrow();
+    private Due due(Reservation reservation) {
+        return reservation.due(leads.of(reservation.origin().owner())).orElseThrow();
     }
 
     // ---- outages
@@ -206,6 +230,7 @@ final class Occupancy {
                 lost(outage, pes).map(part -> free.take(part, true)).orElse(free),
                 holders.with(outage),
                 outage.to().isPresent() ? agenda.plus(end(outage)) : agenda,
+                leads,
                 kept);
     }
 
@@ -215,6 +240,7 @@ final class Occupancy {
                 lost(outage, pes).map(part -> free.giveBack(part, true)).orElse(free),
                 holders.without(outage),
                 outage.to().isPresent() ? agenda.minus(end(outage)) : agenda,
+                leads,
                 kept);
     }
 
@@ -233,15 +259,15 @@ final class Occupancy {
     /** With a job as it is now, which was not there; one that has ended is none of the cluster's any more. */
     Occupancy with(BatchJob job) {
         return job.state() == JobState.RUNNING
-                ? new Occupancy(free.take(job.part(), true), holders.with(job), agenda.plus(end(job)), kept)
-                : new Occupancy(free, holders.with(job), agenda, kept);
+                ? new Occupancy(free.take(job.part(), true), holders.with(job), agenda.plus(end(job)), leads, kept)
+                : new Occupancy(free, holders.with(job), agenda, leads, kept);
     }
 
     /** Without a job, which must be there. */
     Occupancy without(BatchJob job) {
         return job.state() == JobState.RUNNING
-                ? new Occupancy(free.giveBack(job.part(), true), holders.without(job), agenda.minus(end(job)), kept)
-                : new Occupancy(free, holders.without(job), agenda, kept);
+                ? new Occupancy(free.giveBack(job.part(), true), holders.without(job), agenda.minus(end(job)), leads, kept)
+                : new Occupancy(free, holders.without(job), agenda, leads, kept);
     }
 
     private static Due end(BatchJob job) {
@@ -253,11 +279,11 @@ final class Occupancy {
     /** With the places kept that {@link Backfilling} keeps; there are none so far. */
     Occupancy keeping(int pes, long now) {
         var places = Backfilling.keeps(jobs(), free, pes, now);
-        return places.isEmpty() ? this : new Occupancy(free.take(places), holders, agenda, places);
+        return places.isEmpty() ? this : new Occupancy(free.take(places), holders, agenda, leads, places);
     }
 
     /** Where no place is kept. */
     Occupancy withoutKept() {
-        return kept.isEmpty() ? this : new Occupancy(free.giveBack(kept), holders, agenda, List.of());
+        return kept.isEmpty() ? this : new Occupancy(free.giveBack(kept), holders, agenda, leads, List.of());
     }
 }

@@ -6,6 +6,7 @@ import berth.cluster.Binding;
 import berth.cluster.Cluster;
 import berth.desk.ClusterWriter.Next;
 import berth.desk.MemoryLedger.Fault;
+import berth.scheduling.Leads;
 import berth.scheduling.ChangeCluster;
 import berth.scheduling.RandomCommands;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,6 +30,7 @@ class ClusterWriterTest {
             ledger,
             Threads.OF_THE_JVM,
             clock,
+            () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), cluster.id()));
     private final ChangeCluster change = new ChangeCluster(

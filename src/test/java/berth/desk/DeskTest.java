@@ -10,6 +10,7 @@ import berth.desk.Answer.OutcomeUnknown;
 import berth.desk.Answer.Refused;
 import berth.desk.MemoryLedger.Fault;
 import berth.reservation.ReservationState;
+import berth.scheduling.Leads;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
 import berth.scheduling.Rejection;
@@ -307,7 +308,7 @@ class DeskTest extends DeskSituation {
         desks.close();
         clock.advance(Duration.ofDays(1));
         return new Desk(
-                ledger.takeOver(TINY.id()), ledger, Threads.OF_THE_JVM, clock, PATIENCE, new SimpleMeterRegistry());
+                ledger.takeOver(TINY.id()), ledger, Threads.OF_THE_JVM, clock, () -> Leads.Asked.NOTHING, PATIENCE, new SimpleMeterRegistry());
     }
 
     @Test

@@ -5,6 +5,7 @@ import static berth.desk.DeskSituation.TINY;
 import static berth.desk.DeskSituation.reserveAtOne;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import berth.scheduling.Leads;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,6 +27,7 @@ class JumpingClockTest {
             ledger,
             Threads.OF_THE_JVM,
             timekeeper,
+            () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
             new DeskMeters(new SimpleMeterRegistry(), TINY.id()));
 

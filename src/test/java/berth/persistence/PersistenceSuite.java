@@ -49,6 +49,7 @@ import berth.scheduling.ChangeCluster;
 import berth.scheduling.Command;
 import berth.scheduling.Event;
 import berth.scheduling.Event.ReservationEvent;
+import berth.scheduling.Leads;
 import berth.scheduling.Preference;
 import berth.scheduling.RandomCommands;
 import berth.scheduling.Reserve;
@@ -252,7 +253,9 @@ abstract class PersistenceSuite {
     }
 
     private Desks desks(Duration patience) {
-        return new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        var desks = new Desks(ledger, records, Threads.OF_THE_JVM, clock, patience, new SimpleMeterRegistry());
+        desks.announce(new Leads.Asked(Set.of(300L, 3600L), Map.of()));
+        return desks;
     }
 
     @Test

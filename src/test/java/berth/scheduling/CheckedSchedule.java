@@ -424,8 +424,8 @@ final class CheckedSchedule {
         return switch (type) {
             case HELD -> List.of(ReservationState.HELD);
             case DEGRADED -> List.of(ReservationState.HELD, ReservationState.CONFIRMED, ReservationState.RUNNING);
-            case CONFIRMED, FIXED, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
-            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED, ENFORCEMENT_POSTPONED ->
+            case CONFIRMED, FIXED, STARTING, MOVED, PROPOSED, ACCEPTED, DECLINED -> List.of(ReservationState.CONFIRMED);
+            case STARTED, PAUSED, RESUMED, CLAIMED, CLAIM_POSTPONED, ENFORCEMENT_POSTPONED, ENDING ->
                 List.of(ReservationState.RUNNING);
             case RENEGOTIATED, ENFORCED, ENFORCEMENT_FAILED ->
                 List.of(ReservationState.CONFIRMED, ReservationState.RUNNING);

@@ -18,6 +18,7 @@ import berth.scheduling.EverythingWorld.Step;
 import berth.scheduling.Probe.Answer;
 import berth.scheduling.Probe.Offer;
 import berth.sla.AccountLimits;
+import berth.sla.AccountName;
 import berth.sla.Part;
 import berth.sla.Preemption;
 import berth.sla.Terms;
@@ -29,7 +30,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -48,6 +51,10 @@ final class EverythingSchedule {
     private final List<String> outcomes = new ArrayList<>();
     private final Map<ReservationId, Terms> promised = new HashMap<>();
     private final Set<ReservationId> degraded = new HashSet<>();
+
+    /** Of which planned time each start and end was told last, by the lead. */
+    private final Map<Ahead, Long> ahead = new HashMap<>();
+
     private ClusterSchedule schedule;
 
     /** Grows by the events of each decision alone. */
@@ -58,6 +65,8 @@ final class EverythingSchedule {
 
     private Optional<BatchJob> head = Optional.empty();
     private long headBy;
+
+    private record Ahead(ReservationId reservation, Event.Type type, long lead) {}
 
     EverythingSchedule(EverythingWorld world) {
         schedule = ClusterSchedule.empty(world.cluster());
@@ -73,6 +82,7 @@ final class EverythingSchedule {
         for (var step : steps) {
             try {
                 catchUp(step);
+                askForLeads(step);
                 var before = schedule;
                 var command = EverythingWorld.command(step, schedule);
                 try {
@@ -99,6 +109,21 @@ final class EverythingSchedule {
             goOn(before, now, new AdvanceClock(1));
         }
         assertThat(schedule.reservations()).isEmpty();
+    }
+
+    /** Now and then somebody wants to be told ahead in other leads; what counts already counts as it did. */
+    private void askForLeads(Step step) {
+        var random = new Random(step.seed());
+        if (step.number() > 1 && random.nextInt(10) > 0) {
+            return;
+        }
+        var all = random.nextInt(3) == 0 ? Set.of(1L + random.nextInt(8), 12L) : Set.<Long>of();
+        var own = random.nextBoolean()
+                ? Map.of(new AccountName("ada"), Set.of(1L + random.nextInt(20)))
+                : Map.<AccountName, Set<Long>>of();
+        var leads = schedule.leads().asking(new Leads.Asked(all, own), step.now());
+        schedule = schedule.announcing(leads);
+        folded = folded.announcing(leads);
     }
 
     /** The clock wakes whenever something is due; now and then it was asleep, and all is late. */
@@ -154,7 +179,8 @@ final class EverythingSchedule {
                 schedule.outages(),
                 schedule.jobs().all(),
                 schedule.requests(),
-                now);
+                        now)
+                .announcing(schedule.leads());
     }
 
     private void decide(Command command, long now) {
@@ -247,6 +273,15 @@ final class EverythingSchedule {
         if (agreed != null && event.type() != Event.Type.RENEGOTIATED && event.type() != Event.Type.ACCEPTED) {
             assertThat(after.terms()).as("terms, %s", event.type()).isEqualTo(agreed);
         }
+        if (event.type() == Event.Type.STARTING || event.type() == Event.Type.ENDING) {
+            isToldAhead(event);
+        }
+        if (event.type() == Event.Type.STARTED) {
+            missesNoLead(event, Event.Type.STARTING, event.at());
+        }
+        if (event.type() == Event.Type.COMPLETED && event.at() == after.slot().end()) {
+            missesNoLead(event, Event.Type.ENDING, event.at());
+        }
         if (event.type() == Event.Type.MOVED) {
             assertThat(after.price().exceeds(before.orElseThrow().price())).isFalse();
         }
@@ -277,6 +312,32 @@ final class EverythingSchedule {
             promised.remove(after.id());
             degraded.remove(after.id());
         }
+    }
+
+    /** In some lead, in time, and not what was told in it last. */
+    private void isToldAhead(ReservationEvent event) {
+        var after = event.reservation();
+        boolean isStart = event.type() == Event.Type.STARTING;
+        long planned = isStart ? after.slot().start() : after.slot().end();
+        assertThat(after.state()).isEqualTo(isStart ? ReservationState.CONFIRMED : ReservationState.RUNNING);
+        assertThat(after.leadsJustTold()).isNotEmpty();
+        for (long lead : after.leadsJustTold()) {
+            assertThat(event.at()).isBetween(planned - lead, planned);
+            var before = ahead.put(new Ahead(after.id(), event.type(), lead), planned);
+            assertThat(Objects.equals(before, planned))
+                    .as("told in the lead of %d before", lead)
+                    .isFalse();
+        }
+    }
+
+    /** What happens as it is planned was announced so in all leads that somebody asks for. */
+    private void missesNoLead(ReservationEvent event, Event.Type type, long planned) {
+        var after = event.reservation();
+        schedule.leads()
+                .of(after.origin().owner())
+                .forEach(lead -> assertThat(ahead)
+                        .as("%s of %s, asked since %d", type, after.id(), lead.since())
+                        .containsEntry(new Ahead(after.id(), type, lead.seconds()), planned));
     }
 
     // ---- where everything lies

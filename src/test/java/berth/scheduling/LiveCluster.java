@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -81,6 +82,12 @@ final class LiveCluster {
 
     long now() {
         return now;
+    }
+
+    /** From now on everybody's starts and ends are announced so many seconds ahead, and no others. */
+    LiveCluster announcing(Long... seconds) {
+        schedule = schedule.announcing(schedule.leads().asking(new Leads.Asked(Set.of(seconds), Map.of()), now));
+        return this;
     }
 
     LiveCluster at(long second) {

@@ -64,6 +64,8 @@ final class Watch {
     /** What leaves a reservation in its state, and its hold as long as it was. */
     private static final Set<Type> WITHIN_A_STATE = EnumSet.of(
             Type.FIXED,
+            Type.STARTING,
+            Type.ENDING,
             Type.PAUSED,
             Type.RESUMED,
             Type.CLAIMED,
