@@ -10,9 +10,9 @@ import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
-import berth.desk.Records;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
+import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -20,14 +20,17 @@ import berth.reservation.Reservation;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.AcceptableAlternatives;
+import berth.scheduling.Allowance;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
+import berth.scheduling.Command;
 import berth.scheduling.Decision;
-import berth.scheduling.Fix;
 import berth.scheduling.Fix.Wish;
+import berth.scheduling.Fix;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
 import berth.scheduling.Target;
+import berth.scheduling.WaitForRoom;
 import berth.scheduling.Withdraw;
 import berth.sla.AccountName;
 import berth.sla.Violation;
@@ -44,7 +47,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The one way to reservations, wherever they lie: on a cluster of this Berth, on one of another, or still among the requests
- * that were collected. Safe to use from any thread.
+ * that are collected, or wait for room. Safe to use from any thread.
  */
 public final class Reservations {
 
@@ -81,24 +84,27 @@ public final class Reservations {
 
     /**
      * Reserves on one cluster, which chooses by its policy, or collects the request. One of another Berth is asked for the best
-     * slot there.
+     * slot there; requests do not wait for room with it.
      *
      * @param cluster one that is known
      * @param priority of the account, 10 the highest
+     * @param waitUntil until when it waits for room where there is none, seconds since the epoch; empty: not at all
      */
-    public Outcome reserve(ClusterId cluster, Request request, int priority, Optional<KeyUse> key) {
+    public Outcome reserve(
+            ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Optional<KeyUse> key) {
         return once(
                 request,
                 key,
                 turn -> peers.find(cluster).isPresent()
                         ? broker.reserve(request, turn)
-                        : outcome(reserveHere(cluster, request, priority, turn)));
+                        : outcome(reserveHere(cluster, request, priority, waitUntil, turn)));
     }
 
-    private Answer reserveHere(ClusterId cluster, Request request, int priority, Keys.Turn turn) {
+    private Answer reserveHere(
+            ClusterId cluster, Request request, int priority, OptionalLong waitUntil, Keys.Turn turn) {
         var schedule = desks.schedule(cluster).orElseThrow();
         if (!isCollected(schedule.cluster(), request.hold())) {
-            return desks.decide(cluster, booking(request), turn);
+            return desks.decide(cluster, booking(request, priority, waitUntil), turn);
         }
         var booking = new Booking(
                 request.origin().owner(),
@@ -110,7 +116,8 @@ public final class Reservations {
                         request.terms(),
                         request.start(),
                         request.leeway(),
-                        allowance));
+                        allowance,
+                        waitUntil));
         return desks.book(cluster, booking, turn);
     }
 
@@ -155,17 +162,30 @@ public final class Reservations {
         };
     }
 
-    private static Booking booking(Request request) {
+    private static Booking booking(Request request, int priority, OptionalLong waitUntil) {
         return new Booking(
                 request.origin().owner(),
                 request.limits(),
                 allowance -> new Reserve(
                         request.id(), request.origin(), request.terms(), request.start(), request.hold(), allowance),
-                fallback(request));
+                fallback(request, priority, waitUntil));
+    }
+
+    /** What the client would do instead: take an alternative, or else wait for room. */
+    private static Optional<Booking.Fallback> fallback(Request request, int priority, OptionalLong waitUntil) {
+        var waiting = waitUntil.stream()
+                .mapToObj(until -> (Function<Allowance, Command>) allowance -> new WaitForRoom(
+                        request.id(), request.origin(), priority, request.terms(), request.start(), until, allowance))
+                .findAny();
+        var alternative = alternative(request);
+        return alternative.isEmpty() && waiting.isEmpty()
+                ? Optional.empty()
+                : Optional.of((schedule, now) ->
+                        alternative.flatMap(one -> one.instead(schedule, now)).or(() -> waiting));
     }
 
     /** What the client would take instead. */
-    private static Optional<Booking.Fallback> fallback(Request request) {
+    private static Optional<Booking.Fallback> alternative(Request request) {
         return request.leeway()
                 .map(leeway -> (schedule, now) -> new AcceptableAlternatives(
                                 request.terms(),
@@ -313,7 +333,7 @@ public final class Reservations {
             case Booked.There(var mirror) -> act(mirror, action, version, turn);
             case Known.Collected(var request) ->
                 stale(version, request.version())
-                        .orElseGet(() -> action == Action.CANCEL && request.state() == IntakeRequest.State.PENDING
+                        .orElseGet(() -> action == Action.CANCEL && request.isOpen()
                                 ? withdraw(request, version, by, turn)
                                 : new Acted.WrongState(request.state().name()));
         };

@@ -3,15 +3,19 @@ package berth.desk;
 import berth.desk.Ledger.Batch;
 import berth.desk.Ledger.Outcome;
 import berth.desk.Ledger.Standing;
+import berth.desk.Limits.Entered;
 import berth.reservation.ClusterId;
 import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Decision;
 import berth.scheduling.Leads;
+import berth.scheduling.WaitingPass;
+import berth.sla.AccountName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +41,10 @@ final class ClusterWriter {
 
     private static final Duration RETRY = Duration.ofMillis(500);
 
+
+    /** So that a request that waits for room gets it as soon as nobody else books for its account. */
+    private static final Duration SOON = Duration.ofMillis(50);
+
     private static final String NOT_RECORDED = "The decision could not be recorded; try again later.";
 
     /** So that a clock that was set forward is noticed. */
@@ -53,6 +61,7 @@ final class ClusterWriter {
     private final InstantSource clock;
     private final RefusalCounts refusals;
     private final DeskMeters meters;
+    private final Function<AccountName, Optional<Entered>> booking;
 
     /** Since when it takes commands, in seconds since the epoch. */
     private final long heardSince;
@@ -77,6 +86,7 @@ final class ClusterWriter {
     private boolean clockIsBehind;
     private boolean isUnanswered;
     private Optional<Doubt> doubt = Optional.empty();
+    private WaitingPass pass = WaitingPass.BEGINNING;
 
     /**
      * A batch whose outcome is not known.
@@ -105,7 +115,8 @@ final class ClusterWriter {
             InstantSource clock,
             Supplier<Leads.Asked> asked,
             RefusalCounts refusals,
-            DeskMeters meters) {
+            DeskMeters meters,
+            Function<AccountName, Optional<Entered>> booking) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
@@ -113,6 +124,7 @@ final class ClusterWriter {
         this.asked = asked;
         this.refusals = refusals;
         this.meters = meters;
+        this.booking = booking;
         this.current = ClusterSchedule.of(
                 recovered.cluster(),
                 recovered.live(),
@@ -173,10 +185,11 @@ final class ClusterWriter {
         var due = advanceClock();
         // more than one batch holds, as after a long downtime: recorded before any command is decided
         boolean isMoreDue = due.events().size() == MAX_BATCH;
-        var draft = new Draft(current, due.next(), due.events(), threads);
+        var draft = new Draft(current, due.next(), due.events(), pass, new Allowances(booking), threads);
         int taken = isMoreDue ? 0 : draft.decide(waiting, ENOUGH, now, sequence);
         meters.batch(draft.size());
         if (draft.events().isEmpty()) {
+            pass = draft.pass();
             answer(draft);
             return done(waiting, taken);
         }
@@ -185,7 +198,12 @@ final class ClusterWriter {
 
     private Next done(List<Pending> waiting, int taken) {
         waiting.subList(0, taken).clear();
-        return new Next.Turn(waiting.isEmpty() ? untilNextDue() : Duration.ZERO);
+        return new Next.Turn(waiting.isEmpty() && !pass.isUnderWay() ? untilNext() : Duration.ZERO);
+    }
+
+    private Duration untilNext() {
+        var due = untilNextDue();
+        return pass.waitsForOthers() && due.compareTo(SOON) > 0 ? SOON : due;
     }
 
     private Duration untilNextDue() {
@@ -299,6 +317,8 @@ final class ClusterWriter {
     private Next applied(Draft draft, Batch batch, List<Pending> waiting, int taken) {
         sequence = batch.lastSequence();
         current = draft.schedule();
+        pass = draft.pass();
+        meters.recorded(draft.events());
         answer(draft);
         return done(waiting, taken);
     }

@@ -1,12 +1,14 @@
 package berth.desk;
 
 import berth.desk.ClusterWriter.Next;
+import berth.desk.Limits.Entered;
 import berth.reservation.ClusterId;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Command;
 import berth.scheduling.Leads;
 import berth.scheduling.Rejection;
 import berth.scheduling.Reserve;
+import berth.sla.AccountName;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -18,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,13 +54,14 @@ final class Desk {
             InstantSource clock,
             Supplier<Leads.Asked> asked,
             Duration patience,
-            MeterRegistry registry) {
+            MeterRegistry registry,
+            Function<AccountName, Optional<Entered>> booking) {
         this.cluster = recovered.cluster().id();
         this.ledger = ledger;
         this.threads = threads;
         this.patience = patience;
         this.meters = new DeskMeters(registry, cluster);
-        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters);
+        this.writer = new ClusterWriter(recovered, ledger, threads, clock, asked, refusals, meters, booking);
         this.thread = threads.lasting("desk-" + cluster, this::work);
         meters.watch(this, queue, clock);
     }

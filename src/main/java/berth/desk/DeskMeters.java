@@ -11,10 +11,11 @@ import berth.scheduling.AdvanceClock;
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Collect;
 import berth.scheduling.Command;
-import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event;
 import berth.scheduling.Reserve;
 import berth.scheduling.ReserveAt;
+import berth.scheduling.WaitForRoom;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -23,6 +24,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -48,6 +50,9 @@ final class DeskMeters {
     private final Counter accepted;
     private final Counter refused;
     private final Counter unavailable;
+    private final Counter waitGranted;
+    private final Counter waitExpired;
+    private final Counter waitWithdrawn;
     private final Map<RefusalCode, Counter> refusals;
 
     private final DistributionSummary batches;
@@ -63,6 +68,9 @@ final class DeskMeters {
         this.accepted = reservations("accepted");
         this.refused = reservations("refused");
         this.unavailable = reservations("unavailable");
+        this.waitGranted = waits("granted");
+        this.waitExpired = waits("expired");
+        this.waitWithdrawn = waits("withdrawn");
         this.refusals = Arrays.stream(RefusalCode.values()).collect(toUnmodifiableMap(code -> code, this::newRefusals));
         this.batches = DistributionSummary.builder("berth.desk.batch")
                 .description("Commands decided together")
@@ -79,6 +87,14 @@ final class DeskMeters {
     private Counter reservations(String outcome) {
         return Counter.builder("berth.reservations")
                 .description("Reservations that were asked for, by what was answered")
+                .tag("cluster", cluster.value())
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter waits(String outcome) {
+        return Counter.builder("berth.waits")
+                .description("Requests that have waited for room, by what became of them")
                 .tag("cluster", cluster.value())
                 .tag("outcome", outcome)
                 .register(registry);
@@ -122,6 +138,11 @@ final class DeskMeters {
                         desk,
                         it -> it.schedule().reservations().size())
                 .description("Reservations that are held, confirmed or running")
+                .tag("cluster", cluster.value())
+                .register(registry);
+        Gauge.builder(
+                        "berth.reservations.waiting", desk, it -> it.schedule().waiting().size())
+                .description("Requests that wait for room")
                 .tag("cluster", cluster.value())
                 .register(registry);
         Gauge.builder("berth.reservations.unenforced", desk, it -> unenforced(it.schedule()))
@@ -177,7 +198,7 @@ final class DeskMeters {
             events.forEach(this::count);
         }
         boolean isReserve = command instanceof Reserve || command instanceof ReserveAt;
-        if (isReserve || command instanceof Collect) {
+        if (isReserve || command instanceof Collect || command instanceof WaitForRoom) {
             switch (answer) {
                 case Answer.Done done -> {
                     if (isReserve) {
@@ -196,6 +217,28 @@ final class DeskMeters {
 
     private void count(RefusalCode code) {
         Objects.requireNonNull(refusals.get(code)).increment();
+    }
+
+    /** Counts what has become of requests that waited for room, now that it is recorded. */
+    void recorded(List<Event> events) {
+        for (var event : events) {
+            if (event instanceof RequestEvent(var type, var request, var _)
+                    && request.ticket().isPresent()) {
+                switch (type) {
+                    case GRANTED -> {
+                        waitGranted.increment();
+                        accepted.increment();
+                    }
+                    case WAIT_EXPIRED -> {
+                        waitExpired.increment();
+                        refused.increment();
+                        count(RefusalCode.NO_SLOT);
+                    }
+                    case WITHDRAWN -> waitWithdrawn.increment();
+                    default -> {}
+                }
+            }
+        }
     }
 
     /** Counts what has become of a request that was collected. */

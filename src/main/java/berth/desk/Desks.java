@@ -179,7 +179,15 @@ public final class Desks implements AutoCloseable {
 
     private void open(Recovered standing) {
         var cluster = standing.cluster();
-        var desk = new Desk(standing, ledger, threads, clock, () -> leads, patience, registry);
+        var desk = new Desk(
+                standing,
+                ledger,
+                threads,
+                clock,
+                () -> leads,
+                patience,
+                registry,
+                owner -> limits.enterAtOnce(cluster.id(), owner));
         log.info(
                 "Cluster {} is open: {} live reservations, {} events, epoch {}.",
                 cluster.id(),

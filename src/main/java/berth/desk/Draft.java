@@ -8,10 +8,13 @@ import berth.scheduling.Collect;
 import berth.scheduling.Decision;
 import berth.scheduling.Event;
 import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.GrantWaiting;
 import berth.scheduling.PullForward;
 import berth.scheduling.Reserve;
 import berth.scheduling.ReserveAt;
 import berth.scheduling.StartJobs;
+import berth.scheduling.WaitForRoom;
+import berth.scheduling.WaitingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,23 +32,37 @@ final class Draft {
     private final List<Runnable> answers = new ArrayList<>();
     private final List<RefusalCode> refused = new ArrayList<>();
     private final ClusterSchedule before;
+    private final Allowances allowances;
     private ClusterSchedule schedule;
+    private WaitingPass pass;
 
     /**
      * @param before the schedule before {@code events}
      * @param schedule after them
      * @param events that have fallen due
+     * @param pass which of the requests that wait for room were to be tried before these events
+     * @param allowances how much those may book that have them
      * @param threads whose time tells how long it has been deciding
      */
-    Draft(ClusterSchedule before, ClusterSchedule schedule, List<Event> events, Threads threads) {
+    Draft(
+            ClusterSchedule before,
+            ClusterSchedule schedule,
+            List<Event> events,
+            WaitingPass pass,
+            Allowances allowances,
+            Threads threads) {
         this.threads = threads;
         this.before = before;
         this.schedule = schedule;
         this.events = new ArrayList<>(events);
+        this.pass = pass.after(before, schedule, events);
+        this.allowances = allowances;
+        events.forEach(this::note);
     }
 
     /**
-     * Decides the commands in order, each on the schedule that the one before it leaves, then who is pulled forward, and then
+     * Decides the commands in order, each on the schedule that the one before it leaves, then which of the requests that wait for room
+     * get some, then who is pulled forward, and then
      * which batch jobs start: the requests of this instant come before the jobs that find room beside them. Those whose clients have given up are passed over.
      *
      * @param enough after that time no further command is begun, so that who was first does not wait for all the others
@@ -53,6 +70,7 @@ final class Draft {
      */
     int decide(List<Pending> commands, Duration enough, long now, long sequence) {
         long began = threads.nanoTime();
+        int due = events.size();
         int next = 0;
         while (next < commands.size()
                 && (batch.isEmpty()
@@ -63,8 +81,13 @@ final class Draft {
                 decide(pending, now, sequence);
             }
         }
+        var waiting = new GrantWaiting(pass.after(before, schedule, events.subList(due, events.size())), allowances::of)
+                .turn(schedule, now);
+        add(waiting.granted());
+        int granted = events.size();
         add(new PullForward(before).decide(schedule, now));
         add(new StartJobs().decide(schedule, now));
+        pass = waiting.left().after(before, schedule, events.subList(granted, events.size()));
         return next;
     }
 
@@ -99,7 +122,7 @@ final class Draft {
             when pending.reach() == Reach.AS_OTHERS_LIE && reason.lacksRoom() -> pending.leave();
             case Decision.Rejected(var reason) -> {
                 boolean isRequest = switch (pending.command()) {
-                    case Reserve _, Collect _ -> true;
+                    case Reserve _, Collect _, WaitForRoom _ -> true;
                     case ReserveAt _ -> !reason.lacksRoom();
                     default -> false;
                 };
@@ -111,11 +134,19 @@ final class Draft {
         }
     }
 
-    /** A request may also be refused after it was collected. */
+    /** A request may also be refused after it was collected, and has been if it has waited for room in vain. */
     private void note(Event event) {
-        if (event instanceof RequestEvent(var _, var request, var _)) {
+        if (event instanceof RequestEvent(var type, var request, var _)) {
             request.reason().ifPresent(refused::add);
+            if (type == Event.Type.WAIT_EXPIRED) {
+                refused.add(RefusalCode.NO_SLOT);
+            }
         }
+    }
+
+    /** Which of the requests that wait for room are still to be tried. */
+    WaitingPass pass() {
+        return pass;
     }
 
     /** How many commands are decided in it. */
@@ -143,10 +174,12 @@ final class Draft {
     /** Tells everybody what was decided for them. */
     void answer() {
         answers.forEach(Runnable::run);
+        allowances.release();
     }
 
     /** Tells everybody the same, whatever was decided. */
     void answerAll(Answer answer) {
         batch.forEach(pending -> pending.answer().complete(answer));
+        allowances.release();
     }
 }

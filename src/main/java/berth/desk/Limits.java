@@ -35,6 +35,7 @@ public final class Limits {
     private final Turns<AccountName> accounts;
 
     private volatile Function<AccountName, List<IntakeRequest>> collected = _ -> List.of();
+    private volatile Function<AccountName, Optional<AccountLimits>> known = _ -> Optional.empty();
 
     /**
      * @param schedules of all clusters, as they were last applied
@@ -74,6 +75,31 @@ public final class Limits {
     /** Counts, from now on, the requests without a cluster that an account has waiting, too. */
     public void count(Function<AccountName, List<IntakeRequest>> requests) {
         collected = requests;
+    }
+
+    /** Looks up, from now on, what an account may have booked, by its name: whose requests wait for room is not there to tell. */
+    public void know(Function<AccountName, AccountLimits> limits) {
+        known = owner -> Optional.of(limits.apply(owner));
+    }
+
+    /**
+     * That nobody else books for an account.
+     *
+     * @param allowance how much more it may book
+     * @param release what to run, once, when the outcome of what was booked is known
+     */
+    record Entered(Allowance allowance, Runnable release) {
+
+        static final Entered UNLIMITED = new Entered(Allowance.UNLIMITED, () -> {});
+    }
+
+    /** Books for an account on a cluster, unless others do; waits for nobody. */
+    Optional<Entered> enterAtOnce(ClusterId cluster, AccountName owner) {
+        return known.apply(owner)
+                .flatMap(limits -> limits.equals(AccountLimits.NONE)
+                        ? Optional.of(Entered.UNLIMITED)
+                        : accounts.enterAtOnce(owner)
+                                .map(release -> new Entered(allowance(cluster, owner, limits), release)));
     }
 
     /** Hands in what books on a cluster, as soon as the outcome of the account's bookings before it is known. */

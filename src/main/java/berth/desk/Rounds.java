@@ -58,16 +58,20 @@ public final class Rounds implements AutoCloseable {
         this.clock = clock;
         this.limits = limits;
         this.pulse = new Pulse(threads, "rounds", RETRY, this::work);
+        desks.limits().know(limits);
         pulse.start();
     }
 
-    /** Waits until it is known what becomes of a collected request, but no longer than that. */
+    /** Waits until it is known what becomes of a request that is collected, or waits for room, but no longer than that. */
     public void await(ClusterId cluster, ReservationId id, Duration most) {
         Pulse.await(threads, () -> waits(cluster, id), most);
     }
 
     private boolean waits(ClusterId cluster, ReservationId id) {
-        return desks.schedule(cluster).flatMap(schedule -> schedule.request(id)).isPresent();
+        return desks.schedule(cluster)
+                .flatMap(schedule ->
+                        schedule.request(id).or(() -> schedule.waiting().find(id)))
+                .isPresent();
     }
 
     private void work() {

@@ -44,6 +44,15 @@ public final class Turns<K> {
         return comes(turn, patience) ? Optional.of(() -> release(key)) : Optional.empty();
     }
 
+    /**
+     * Works with the key if nobody else does, or wants to.
+     *
+     * @return what to run, once, when the work is done and its outcome known; empty if somebody does
+     */
+    public Optional<Runnable> enterAtOnce(K key) {
+        return waiting.putIfAbsent(key, new ArrayDeque<>()) == null ? Optional.of(() -> release(key)) : Optional.empty();
+    }
+
     private boolean comes(CompletableFuture<Boolean> turn, Duration patience) {
         try {
             return threads.get(turn, patience);

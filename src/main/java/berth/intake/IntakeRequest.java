@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A request for a reservation that is collected with others before it is decided; from then on a reservation of the same id,
- * or nothing.
+ * A request for a reservation that is collected with others before it is decided, or waits for room; from then on a reservation
+ * of the same id, or nothing.
  *
  * @param id of the reservation that it may become
  * @param cluster where; empty: on whichever cluster
@@ -23,7 +23,9 @@ import java.util.OptionalLong;
  * @param arrivedAt seconds since the epoch
  * @param state where it stands
  * @param reason why it was refused; present exactly if it was rejected
- * @param endedAt when it was decided or withdrawn, seconds since the epoch; present exactly once it was
+ * @param endedAt when it was decided or withdrawn, or when it expired, seconds since the epoch; present exactly once it was
+ * @param waitUntil until when it waits for room where there is none, seconds since the epoch; empty: it is refused then
+ * @param ticket its number among those that wait on its cluster, from 1: the lowest is tried first; present exactly once it has waited
  */
 public record IntakeRequest(
         ReservationId id,
@@ -36,18 +38,24 @@ public record IntakeRequest(
         long arrivedAt,
         State state,
         Optional<RefusalCode> reason,
-        OptionalLong endedAt) {
+        OptionalLong endedAt,
+        OptionalLong waitUntil,
+        OptionalLong ticket) {
 
-    /** Where a collected request stands. */
+    /** Where a request stands. */
     public enum State {
         /** Waits for its round. */
         PENDING,
+        /** There was no room for it, and it waits for some. */
+        WAITING,
         /** A reservation of the same id has come of it. */
         GRANTED,
         /** Refused in its round. */
         REJECTED,
-        /** Given up by its owner before its round. */
-        CANCELLED
+        /** Given up by its owner before it was decided. */
+        CANCELLED,
+        /** Has waited for room in vain. */
+        EXPIRED
     }
 
     /** A request to a cluster that has just arrived. */
@@ -87,13 +95,44 @@ public record IntakeRequest(
                 arrivedAt,
                 State.PENDING,
                 Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
     }
 
     /** The same, that takes a slot so far from its window instead. */
     public IntakeRequest within(Optional<Leeway> instead) {
         return new IntakeRequest(
-                id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt);
+                id, cluster, origin, priority, terms, start, instead, arrivedAt, state, reason, endedAt, waitUntil, ticket);
+    }
+
+    /** The same, that waits for room until then where there is none, seconds since the epoch; empty: not at all. */
+    public IntakeRequest waitingUntil(OptionalLong until) {
+        return new IntakeRequest(
+                id, cluster, origin, priority, terms, start, leeway, arrivedAt, state, reason, endedAt, until, ticket);
+    }
+
+    /** The same, which waits for room from now on, with that number. */
+    public IntakeRequest waiting(long number) {
+        return new IntakeRequest(
+                id,
+                cluster,
+                origin,
+                priority,
+                terms,
+                start,
+                leeway,
+                arrivedAt,
+                State.WAITING,
+                reason,
+                endedAt,
+                waitUntil,
+                OptionalLong.of(number));
+    }
+
+    /** Whether it is still to be decided, in its round or as soon as there is room. */
+    public boolean isOpen() {
+        return state == State.PENDING || state == State.WAITING;
     }
 
     /**
@@ -116,13 +155,33 @@ public record IntakeRequest(
         return ended(State.CANCELLED, Optional.empty(), at);
     }
 
-    /** How often it has changed: 0 while it waits, then 1. */
+    public IntakeRequest expired(long at) {
+        return ended(State.EXPIRED, Optional.empty(), at);
+    }
+
+    /** How often it has changed: not while it is pending, then once when it is decided, or begins to wait, and once when that ends. */
     public int version() {
-        return state == State.PENDING ? 0 : 1;
+        return switch (state) {
+            case PENDING -> 0;
+            case WAITING -> 1;
+            case GRANTED, REJECTED, CANCELLED, EXPIRED -> ticket.isPresent() ? 2 : 1;
+        };
     }
 
     private IntakeRequest ended(State how, Optional<RefusalCode> why, long at) {
         return new IntakeRequest(
-                id, cluster, origin, priority, terms, start, leeway, arrivedAt, how, why, OptionalLong.of(at));
+                id,
+                cluster,
+                origin,
+                priority,
+                terms,
+                start,
+                leeway,
+                arrivedAt,
+                how,
+                why,
+                OptionalLong.of(at),
+                waitUntil,
+                ticket);
     }
 }

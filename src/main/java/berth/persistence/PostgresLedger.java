@@ -168,7 +168,7 @@ final class PostgresLedger implements Ledger {
 
     private static List<IntakeRequest> requests(StatelessSession session, ClusterId cluster) {
         return session.createSelectionQuery(
-                        "from RequestRow where cluster = :cluster and state = PENDING", RequestRow.class)
+                        "from RequestRow where cluster = :cluster and state in (PENDING, WAITING)", RequestRow.class)
                 .setParameter("cluster", cluster.value())
                 .getResultStream()
                 .map(RequestRow::toRequest)

@@ -44,7 +44,8 @@ final class RecordedEvents {
                 new OutageEvent(
                         row.type, session.get(OutageRow.class, row.outage).toOutage(), at);
             case REQUESTED -> new RequestEvent(row.type, request(session, row).asCollected(), at);
-            case GRANTED, REJECTED, WITHDRAWN ->
+            case WAITING -> new RequestEvent(row.type, request(session, row).asWaiting(), at);
+            case GRANTED, REJECTED, WITHDRAWN, WAIT_EXPIRED ->
                 new RequestEvent(row.type, request(session, row).toRequest(), at);
             case HELD,
                     CONFIRMED,

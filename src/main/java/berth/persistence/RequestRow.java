@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A collected request as it is. */
+/** A request that is collected, or waits for room, as it is. */
 @Entity
 @Table(name = "request")
 @NullUnmarked
@@ -85,6 +85,9 @@ class RequestRow {
     String reason;
     Instant endedAt;
 
+    Instant waitUntil;
+    Long ticket;
+
     BigDecimal leewayMaxPhi;
     Boolean leewayEarlier;
 
@@ -123,6 +126,8 @@ class RequestRow {
         row.state = request.state();
         row.reason = request.reason().map(RefusalCode::word).orElse(null);
         row.endedAt = instant(request.endedAt());
+        row.waitUntil = instant(request.waitUntil());
+        row.ticket = Seconds.orNull(request.ticket());
         return row;
     }
 
@@ -142,15 +147,21 @@ class RequestRow {
     }
 
     IntakeRequest toRequest() {
-        return request(state, Optional.ofNullable(reason).map(RefusalCode::of), optional(endedAt));
+        return request(state, Optional.ofNullable(reason).map(RefusalCode::of), optional(endedAt), optional(ticket));
     }
 
-    /** As it was collected: nothing changes of a request but that it ends. */
+    /** As it was collected: nothing changes of a request but that it waits for room, and ends. */
     IntakeRequest asCollected() {
-        return request(IntakeRequest.State.PENDING, Optional.empty(), OptionalLong.empty());
+        return request(IntakeRequest.State.PENDING, Optional.empty(), OptionalLong.empty(), OptionalLong.empty());
     }
 
-    private IntakeRequest request(IntakeRequest.State stands, Optional<RefusalCode> why, OptionalLong end) {
+    /** As it was when it began to wait for room. */
+    IntakeRequest asWaiting() {
+        return request(IntakeRequest.State.WAITING, Optional.empty(), OptionalLong.empty(), optional(ticket));
+    }
+
+    private IntakeRequest request(
+            IntakeRequest.State stands, Optional<RefusalCode> why, OptionalLong end, OptionalLong number) {
         return new IntakeRequest(
                 new ReservationId(id),
                 Optional.ofNullable(cluster).map(ClusterId::new),
@@ -177,6 +188,8 @@ class RequestRow {
                 arrivedAt.getEpochSecond(),
                 stands,
                 why,
-                end);
+                end,
+                optional(waitUntil),
+                number);
     }
 }

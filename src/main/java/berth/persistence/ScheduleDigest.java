@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.function.Function;
 
 /**
- * The SHA-256 of what a schedule consists of: its cluster, and its reservations, outages, jobs and collected requests in the order of
+ * The SHA-256 of what a schedule consists of: its cluster, and its reservations, outages, jobs and requests in the order of
  * their ids, each as a line of the JSON that the journal has of it. Two schedules have the same if and only if all that is the same.
  */
 final class ScheduleDigest {
@@ -23,7 +23,7 @@ final class ScheduleDigest {
         digest.addAll(schedule.reservations(), reservation -> reservation.id().toString());
         digest.addAll(schedule.outages(), outage -> outage.id().toString());
         digest.addAll(schedule.jobs().all(), job -> job.id().toString());
-        digest.addAll(schedule.requests(), request -> request.id().toString());
+        digest.addAll(schedule.openRequests(), request -> request.id().toString());
         return HexFormat.of().formatHex(digest.digest.digest());
     }
 

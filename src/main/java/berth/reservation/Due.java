@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * What the clock will do next to a reservation, an outage or a batch job. The order is that of execution: by time, and of what falls
+ * What the clock will do next to a reservation, an outage, a batch job or a request that waits. The order is that of execution: by time, and of what falls
  * due at one instant, whatever gives PEs back before any start, so that what is given back can be taken.
  *
  * @param at seconds since the epoch
@@ -26,6 +26,8 @@ public record Due(long at, What what, UUID subject) implements Comparable<Due> {
         /** The reservation has begun and is not in place on the machine. */
         ENFORCEMENT_LAPSES,
         OUTAGE_ENDS,
+        /** A request has waited for room as long as it was to. */
+        WAIT_ENDS,
         /** The estimate of a batch job is over. */
         JOB_ENDS,
         /** A part of a run ends, and others follow. */

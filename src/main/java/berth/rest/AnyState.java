@@ -2,11 +2,13 @@ package berth.rest;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-/** Where a reservation, a request that is collected with others, or a batch job stands. */
+/** Where a reservation, a request that is collected with others or waits for room, or a batch job stands. */
 @Schema(name = "AnyState")
 enum AnyState {
     /** A request that waits for its round. */
     PENDING,
+    /** A request that found no room, and waits for some. */
+    WAITING,
     /** A reservation that keeps its slot without being confirmed. */
     HELD,
     /** A reservation that waits for its start. */
@@ -19,7 +21,7 @@ enum AnyState {
     COMPLETED,
     /** Was given up by its owner, or released since nobody claimed it. */
     CANCELLED,
-    /** A hold that nobody confirmed in time. */
+    /** A hold that nobody confirmed in time, or a request that has waited for room in vain. */
     EXPIRED,
     /** A reservation whose PEs were lost, with no slot left. */
     FAILED,

@@ -73,6 +73,11 @@ class ClusterLookup {
         desks.clusters().forEach(cluster -> schedule(cluster.id()));
     }
 
+    /** Whether a cluster that is known is one of this Berth. */
+    boolean isHere(ClusterId id) {
+        return peers.find(id).isEmpty();
+    }
+
     /** Whether there is such a cluster, here or at another Berth. */
     boolean isKnown(ClusterId id) {
         return desks.schedule(id).isPresent() || peers.find(id).isPresent();

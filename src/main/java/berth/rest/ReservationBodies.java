@@ -2,9 +2,10 @@ package berth.rest;
 
 import berth.broker.Booked;
 import berth.broker.Known;
-import berth.desk.Agents;
 import berth.desk.Agents.Agent;
+import berth.desk.Agents;
 import berth.desk.Desks;
+import berth.intake.IntakeRequest;
 import berth.reservation.Reservation;
 import java.time.InstantSource;
 import org.springframework.stereotype.Component;
@@ -27,8 +28,15 @@ class ReservationBodies {
         return switch (known) {
             case Booked.Here(var reservation) -> of(reservation);
             case Booked.There(var mirror) -> ReservationBody.of(mirror);
-            case Known.Collected(var request) -> ReservationBody.of(request);
+            case Known.Collected(var request) -> of(request);
         };
+    }
+
+    ReservationBody of(IntakeRequest request) {
+        var rank = request.cluster().flatMap(desks::schedule).stream()
+                .flatMapToInt(schedule -> schedule.waiting().rank(request.id()).stream())
+                .findAny();
+        return ReservationBody.of(request, rank);
     }
 
     /** The version that its entity tag tells. */
@@ -36,7 +44,7 @@ class ReservationBodies {
         return switch (known) {
             case Booked.Here(var reservation) -> reservation.status().version();
             case Booked.There(var mirror) -> ReservationBody.of(mirror).version();
-            case Known.Collected(var request) -> ReservationBody.of(request).version();
+            case Known.Collected(var request) -> request.version();
         };
     }
 

@@ -9,8 +9,8 @@ import berth.reservation.EndReason;
 import berth.reservation.EnforcementState;
 import berth.reservation.RefusalCode;
 import berth.reservation.Reservation;
-import berth.reservation.Status;
 import berth.reservation.Status.Flag;
+import berth.reservation.Status;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.QosScenario;
@@ -19,12 +19,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation, or the request that was collected for one: pending, rejected or withdrawn it has no place and no price.
+ * A reservation, or the request for one that is collected or waits for room: as long as it is not granted it has no place and no price.
  *
  * @param id made by the service
  * @param name the client's own label
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  *     leave no other; other PEs at the same time do not count, which an outage may give it where PEs are bound early
  * @param fixedAt from when on its place is final; it may lie ahead; null of a request
  * @param holdExpiresAt when the hold ends; only of one that is held
+ * @param waitUntil until when it waits where there is no room; only of a request that asked for it
+ * @param rank which one it is of those that wait for room on its cluster, from 1, the next to be tried; null unless it waits
  * @param claimBy until when it must be claimed; null where the cluster did not ask for it, and once it is claimed or over
  * @param price what it owes as things stand; null of a request
  * @param credit what it is credited for a breach
@@ -69,6 +72,8 @@ record ReservationBody(
         boolean movable,
         @Nullable Instant fixedAt,
         @Nullable Instant holdExpiresAt,
+        @Nullable Instant waitUntil,
+        @Nullable Integer rank,
         @Nullable Instant claimBy,
         @Nullable MoneyBody price,
         @Nullable MoneyBody credit,
@@ -128,6 +133,8 @@ record ReservationBody(
                 told.movable,
                 told.fixedAt,
                 told.holdExpiresAt,
+                null,
+                null,
                 told.claimBy,
                 told.price,
                 told.credit,
@@ -196,6 +203,8 @@ record ReservationBody(
                 schedule.canMove(reservation, now),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
+                null,
+                null,
                 Texts.instant(status.claimBy()),
                 MoneyBody.of(reservation.price()),
                 Texts.orNull(reservation.charge().credit().map(MoneyBody::of)),
@@ -233,8 +242,12 @@ record ReservationBody(
                 .orElse(isAwaited ? new EnforcedBody(EnforcementState.PENDING, null, null, null, null, heardAt) : null);
     }
 
-    /** A request that has not become a reservation. */
-    static ReservationBody of(IntakeRequest request) {
+    /**
+     * A request that has not become a reservation.
+     *
+     * @param rank which one it is of those that wait for room; empty unless it waits
+     */
+    static ReservationBody of(IntakeRequest request, OptionalInt rank) {
         return new ReservationBody(
                 request.id().value(),
                 Texts.orNull(request.origin().name()),
@@ -250,6 +263,8 @@ record ReservationBody(
                 false,
                 null,
                 null,
+                Texts.instant(request.waitUntil()),
+                rank.isPresent() ? rank.getAsInt() : null,
                 null,
                 null,
                 null,

@@ -3,10 +3,12 @@ package berth.rest;
 import berth.intake.IntakeRequest;
 import java.util.Optional;
 
-/** Where a reservation stands, from the request that was collected for it on. */
+/** Where a reservation stands, from the request that was collected for it, or waits for room, on. */
 public enum ReservationState {
     /** Waits for its round. */
     PENDING,
+    /** A request that found no room, and waits for some. */
+    WAITING,
     /** Keeps its slot until the hold expires. */
     HELD,
     /** Has its slot. */
@@ -17,7 +19,7 @@ public enum ReservationState {
     COMPLETED,
     /** Given up by its owner. */
     CANCELLED,
-    /** Its hold ended before it was confirmed. */
+    /** Its hold ended before it was confirmed, or it has waited for room in vain. */
     EXPIRED,
     /** Could not be kept by the provider. */
     FAILED,
@@ -40,16 +42,18 @@ public enum ReservationState {
     static ReservationState of(IntakeRequest.State state) {
         return switch (state) {
             case PENDING -> PENDING;
+            case WAITING -> WAITING;
             case GRANTED -> CONFIRMED;
             case REJECTED -> REJECTED;
             case CANCELLED -> CANCELLED;
+            case EXPIRED -> EXPIRED;
         };
     }
 
     /** The state of a reservation that has this name; empty if only a request can be in it. */
     Optional<berth.reservation.ReservationState> ofReservation() {
         return switch (this) {
-            case PENDING, REJECTED -> Optional.empty();
+            case PENDING, WAITING, REJECTED -> Optional.empty();
             default -> Optional.of(berth.reservation.ReservationState.valueOf(name()));
         };
     }
@@ -58,7 +62,9 @@ public enum ReservationState {
     Optional<IntakeRequest.State> ofRequest() {
         return switch (this) {
             case PENDING -> Optional.of(IntakeRequest.State.PENDING);
+            case WAITING -> Optional.of(IntakeRequest.State.WAITING);
             case CANCELLED -> Optional.of(IntakeRequest.State.CANCELLED);
+            case EXPIRED -> Optional.of(IntakeRequest.State.EXPIRED);
             case REJECTED -> Optional.of(IntakeRequest.State.REJECTED);
             default -> Optional.empty();
         };

@@ -13,11 +13,12 @@ import berth.broker.Action;
 import berth.broker.Booked;
 import berth.broker.Broker.Outcome;
 import berth.broker.Known;
-import berth.broker.ReservationFilter;
 import berth.broker.ReservationFilter.Stands;
+import berth.broker.ReservationFilter;
 import berth.broker.Reservations;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
+import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.rest.ReserveRequests.Asked;
 import berth.rest.ReserveRequests.Where;
@@ -76,7 +77,8 @@ class ReservationsController {
      * A cluster whose intake is DPSAR collects requests, but for holds, and decides in rounds those that come together: then
      * the request is answered with 202, pending, and decided later; with {@code Prefer: wait=10} the answer waits for it. So
      * are requests without a cluster, where the installation collects them; a cluster that collects decides what it is then
-     * asked for at once.
+     * asked for at once. With {@code wait} a request for which there is no room is answered with 202, too: it waits, and is granted as
+     * soon as room appears, after those that waited before it and fit as well.
      */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
@@ -97,7 +99,8 @@ class ReservationsController {
         var request = asked.request();
         int priority = asked.account().priority();
         return switch (asked.where()) {
-            case Where.At(var cluster) -> reservations.reserve(cluster, request, priority, asked.key());
+            case Where.At(var cluster, var waitUntil) ->
+                reservations.reserve(cluster, request, priority, waitUntil, asked.key());
             case Where.BestOf(var cluster) -> reservations.reserveBest(cluster, request, asked.key());
             case Where.Anywhere() -> reservations.reserveAnywhere(request, priority, asked.key());
         };
@@ -125,8 +128,11 @@ class ReservationsController {
             case Known.Collected(var present)
             when present.state() == IntakeRequest.State.REJECTED ->
                 throw remedies.refused(present.reason().orElseThrow(), asked);
+            case Known.Collected(var present)
+            when present.state() == IntakeRequest.State.EXPIRED ->
+                throw remedies.refused(RefusalCode.NO_SLOT, asked);
             case Known.Collected(var present) -> {
-                var body = ReservationBody.of(present);
+                var body = bodies.of(present);
                 yield ResponseEntity.accepted()
                         .location(location(present.id()))
                         .eTag(EntityTag.of(body.version()))
@@ -240,7 +246,7 @@ class ReservationsController {
     }
 
     /**
-     * Lists reservations, newest first, and requests that were collected for one and are not granted; these lie nowhere in
+     * Lists reservations, newest first, and requests that were collected for one, or wait for room, and are not granted; these lie nowhere in
      * time. An account sees its own, an administrator all. Those at other Berths are told as they were when these last told.
      *
      * @param cluster only those on this cluster

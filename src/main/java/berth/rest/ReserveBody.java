@@ -1,5 +1,6 @@
 package berth.rest;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import tools.jackson.databind.JsonNode;
  *     moved; as the cluster chooses or the preference likes best, if left out
  * @param hold how long the slot is kept without being confirmed; confirmed at once, if left out
  * @param acceptAlternatives what to reserve instead if there is no room in the window; nothing, if left out
+ * @param waiting whether the request waits where there is no room, and how long; it is refused then, if left out. Only with the cluster
+ *     of this Berth that it is to wait for, without orderBy, and not for a hold
  * @param orderBy which slot is liked best, by one measure or by weights; if left out, a cluster that is named chooses by its
  *     policy, and of several the earliest start is the best
  * @param name the client's own label
@@ -29,6 +32,7 @@ record ReserveBody(
         @Nullable String start,
         @Nullable String hold,
         @Nullable AcceptAlternativesBody acceptAlternatives,
+        @JsonProperty(WaitBody.FIELD) @Nullable WaitBody waiting,
 
         @Schema(
                 anyOf = {OrderBy.Word.class, OrderBy.WeightsBody.class},

@@ -11,6 +11,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +46,18 @@ class ReserveRequests {
 
         /** For the errors that name its fields. */
         Sent sent() {
-            return Sent.terms(body, "start", "hold", OrderBy.FIELD);
+            return Sent.terms(body, "start", "hold", WaitBody.FIELD, "wait.until", OrderBy.FIELD);
         }
     }
 
     /** Where a request is to be reserved. */
     sealed interface Where {
-        /** On this cluster, which chooses. */
-        record At(ClusterId cluster) implements Where {}
+        /**
+         * On this cluster, which chooses.
+         *
+         * @param waitUntil until when it waits there for room, seconds since the epoch; empty: not at all
+         */
+        record At(ClusterId cluster, OptionalLong waitUntil) implements Where {}
 
         /** On this cluster, in the slot that the client likes best. */
         record BestOf(ClusterId cluster) implements Where {}
@@ -80,8 +85,10 @@ class ReserveRequests {
         var leeway = AcceptAlternativesBody.read(body.acceptAlternatives(), fields);
         var preference = OrderBy.read(body.orderBy(), fields);
         var only = only(body, fields);
+        var waitUntil = WaitBody.read(body.waiting(), fields);
+        checkWaiting(body, fields);
         fields.check();
-        var where = where(body);
+        var where = where(body, waitUntil);
         var id = new ReservationId(ids.generate());
         return new Asked(
                 body,
@@ -107,13 +114,36 @@ class ReserveRequests {
         return users.stream().distinct().toList();
     }
 
-    private Where where(ReserveBody body) {
+    /** Who waits does so at one cluster, which chooses the slot as soon as it has one. */
+    private static void checkWaiting(ReserveBody body, Fields fields) {
+        if (body.waiting() == null) {
+            return;
+        }
+        if (body.cluster() == null) {
+            fields.invalid(WaitBody.FIELD, body.waiting(), "needs a cluster to wait for; name one of this Berth");
+        }
+        if (body.hold() != null) {
+            fields.invalid(WaitBody.FIELD, body.waiting(), "does not go with hold; leave one of them out");
+        }
+        if (body.orderBy() != null) {
+            fields.invalid(WaitBody.FIELD, body.waiting(), "does not go with orderBy; leave one of them out");
+        }
+    }
+
+    private Where where(ReserveBody body, OptionalLong waitUntil) {
         if (body.cluster() == null) {
             return new Where.Anywhere();
         }
         var named = new ClusterId(body.cluster());
         clusters.requireKnown(named);
-        return body.orderBy() != null ? new Where.BestOf(named) : new Where.At(named);
+        if (waitUntil.isPresent() && !clusters.isHere(named)) {
+            throw Problem.field(
+                    ProblemCode.INVALID_TERMS,
+                    WaitBody.FIELD,
+                    body.waiting(),
+                    "does not go with a cluster of another Berth; leave it out, or name one of this Berth");
+        }
+        return body.orderBy() != null ? new Where.BestOf(named) : new Where.At(named, waitUntil);
     }
 
     /** The clusters that may be asked; none, if all may. */

@@ -39,17 +39,20 @@ public record Admit(ReservationId id, Optional<Alternative> instead, Allowance a
 
     private Decision decide(IntakeRequest request, ClusterSchedule schedule, long now) {
         return switch (ask(request, schedule, now)) {
-            case Decision.Accepted(var events, var next) -> {
-                var granted = new RequestEvent(Event.Type.GRANTED, request.granted(now), now);
-                var all = new ArrayList<Event>(List.of(granted));
-                all.addAll(events);
-                yield new Decision.Accepted(List.copyOf(all), next.with(granted));
-            }
+            case Decision.Accepted accepted -> granted(request, accepted, now);
             case Decision.Rejected(var reason) ->
                 request.leeway().isPresent() && reason.lacksRoom()
                         ? new Decision.Rejected(reason)
                         : new TurnDown(id, reason).decide(schedule, now);
         };
+    }
+
+    /** A request that is granted with what comes of it. */
+    static Decision.Accepted granted(IntakeRequest request, Decision.Accepted place, long now) {
+        var granted = new RequestEvent(Event.Type.GRANTED, request.granted(now), now);
+        var all = new ArrayList<Event>(List.of(granted));
+        all.addAll(place.events());
+        return new Decision.Accepted(List.copyOf(all), place.next().with(granted));
     }
 
     /** What the decision on a request's place would be; that it waits for it takes no effect. */

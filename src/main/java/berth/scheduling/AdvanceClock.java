@@ -13,6 +13,7 @@ import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
 import berth.scheduling.Event.JobEvent;
 import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
 import berth.scheduling.Event.ReservationEvent;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -59,6 +60,11 @@ public record AdvanceClock(int most, long heardSince) implements Command {
             var job = schedule.jobs().find(new JobId(due.subject())).orElseThrow();
             return new JobEvent(Event.Type.JOB_COMPLETED, job.ended(JobState.COMPLETED, due.at()), due.at());
         }
+        if (due.what() == What.WAIT_ENDS) {
+            var request =
+                    schedule.waiting().find(new ReservationId(due.subject())).orElseThrow();
+            return new RequestEvent(Event.Type.WAIT_EXPIRED, request.expired(due.at()), due.at());
+        }
         var reservation = schedule.find(new ReservationId(due.subject())).orElseThrow();
         return switch (due.what()) {
             case HOLD_EXPIRES -> ReservationEvent.became(reservation, ReservationState.EXPIRED, due.at());
@@ -86,7 +92,7 @@ public record AdvanceClock(int most, long heardSince) implements Command {
                                 schedule.cluster().policy().notice(),
                                 due.at()));
             case PART_ENDS -> ReservationEvent.of(Event.Type.PAUSED, reservation.pauses(due.at()));
-            case PART_STARTS, OUTAGE_ENDS, JOB_ENDS ->
+            case PART_STARTS, OUTAGE_ENDS, JOB_ENDS, WAIT_ENDS ->
                 ReservationEvent.of(
                         Event.Type.RESUMED,
                         reservation.resumes(

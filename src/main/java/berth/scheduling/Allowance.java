@@ -35,7 +35,7 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
      *
      * @param reservations those that are live
      * @param jobs those that wait or run, but for those of an outside batch system
-     * @param requests those that wait to be decided
+     * @param requests those that wait to be decided, or for room
      */
     public record Holding(List<Reservation> reservations, List<BatchJob> jobs, List<IntakeRequest> requests) {
 
@@ -48,9 +48,11 @@ public record Allowance(AccountLimits limits, Holding elsewhere, List<Part> mirr
                     schedule.jobs().all().stream()
                             .filter(job -> job.owner().equals(owner) && job.source() == JobSource.BERTH)
                             .toList(),
-                    schedule.requests().stream()
-                            .filter(request -> request.origin().owner().equals(owner))
-                            .toList());
+                    joined(
+                            schedule.requests().stream()
+                                    .filter(request -> request.origin().owner().equals(owner))
+                                    .toList(),
+                            schedule.waiting().of(owner)));
         }
 
         /** Both together. */

@@ -22,15 +22,17 @@ import berth.scheduling.Event.ReservationEvent;
 import berth.sla.AccountName;
 import berth.sla.Part;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * The live reservations of one cluster, its outages, its batch jobs, the requests that are still to be decided, and the
- * availability they leave. A persistent value: {@link #with}
+ * The live reservations of one cluster, its outages, its batch jobs, the requests that are still to be decided or wait for room, and
+ * the availability they leave. A persistent value: {@link #with}
  * answers another schedule that shares almost everything with this one, so that a snapshot is a reference and a what-if
  * is free to throw away. Safe to read from any thread.
  *
@@ -42,21 +44,27 @@ public final class ClusterSchedule {
     private final Cluster cluster;
     private final Occupancy occupancy;
     private final PMap<ReservationId, IntakeRequest> requests;
+    private final WaitingList waiting;
 
     /** What is known of the waiting queue. More may be found out later, which makes no difference but to speed. */
     private ReplanMemo memo;
 
     private ClusterSchedule(
-            Cluster cluster, Occupancy occupancy, PMap<ReservationId, IntakeRequest> requests, ReplanMemo memo) {
+            Cluster cluster,
+            Occupancy occupancy,
+            PMap<ReservationId, IntakeRequest> requests,
+            WaitingList waiting,
+            ReplanMemo memo) {
         this.cluster = cluster;
         this.occupancy = occupancy;
         this.requests = requests;
+        this.waiting = waiting;
         this.memo = memo;
     }
 
     /** The schedule of a cluster that nobody has reserved. */
     public static ClusterSchedule empty(Cluster cluster) {
-        return new ClusterSchedule(cluster, Occupancy.none(cluster), HashTreePMap.empty(), ReplanMemo.NONE);
+        return new ClusterSchedule(cluster, Occupancy.none(cluster), HashTreePMap.empty(), WaitingList.NONE, ReplanMemo.NONE);
     }
 
     /**
@@ -74,7 +82,7 @@ public final class ClusterSchedule {
      * The schedule that consists of these at {@code now}.
      *
      * @param jobs the batch jobs that run or wait
-     * @param requests that are still to be decided
+     * @param requests that are still to be decided, or wait for room
      * @param now seconds since the epoch
      * @throws IllegalStateException as {@link #of(Cluster, Collection, Collection)}
      */
@@ -164,7 +172,8 @@ public final class ClusterSchedule {
 
     /** What the clock will do next. */
     public Optional<Due> nextDue() {
-        return occupancy.nextDue();
+        return Stream.concat(occupancy.nextDue().stream(), waiting.nextDue().stream())
+                .min(Comparator.naturalOrder());
     }
 
     /** How long ahead starts and ends are announced. */
@@ -205,7 +214,7 @@ public final class ClusterSchedule {
                 && rules.minAvailability().signum() > 0;
     }
 
-    /** The requests that are still to be decided, in no particular order. */
+    /** The requests that are still to be decided in their round, in no particular order. */
     public Collection<IntakeRequest> requests() {
         return requests.values();
     }
@@ -213,6 +222,16 @@ public final class ClusterSchedule {
     /** Such a request. */
     public Optional<IntakeRequest> request(ReservationId id) {
         return Optional.ofNullable(requests.get(id));
+    }
+
+    /** The requests that wait for room. */
+    public WaitingList waiting() {
+        return waiting;
+    }
+
+    /** The requests of both kinds, in no particular order. */
+    public List<IntakeRequest> openRequests() {
+        return Stream.concat(requests.values().stream(), waiting.all().stream()).toList();
     }
 
     // ---- what if
@@ -224,7 +243,7 @@ public final class ClusterSchedule {
 
     /** The same schedule, where the cluster has other rules. */
     ClusterSchedule ruledAs(Cluster rules) {
-        return new ClusterSchedule(rules, occupancy, requests, memo);
+        return new ClusterSchedule(rules, occupancy, requests, waiting, memo);
     }
 
     /** The same schedule, where a newcomer may delay batch jobs as much as it does. */
@@ -315,7 +334,7 @@ public final class ClusterSchedule {
         var known = memoAfter(memo, after);
         if (changesNoPlace(after)) {
             var before = find(after.id()).orElseThrow();
-            return new ClusterSchedule(cluster, occupancy.replacing(before, after), requests, known);
+            return new ClusterSchedule(cluster, occupancy.replacing(before, after), requests, waiting, known);
         }
         var rest = without(after.id());
         var next = after.state().isLive() ? rest.adding(after) : rest;
@@ -324,27 +343,27 @@ public final class ClusterSchedule {
 
     private ClusterSchedule with(Cluster changed, long at) {
         return changed.pes() == cluster.pes() && changed.binding() == cluster.binding()
-                ? new ClusterSchedule(changed, occupancy, requests, ReplanMemo.NONE)
-                : of(changed, reservations(), outages(), jobs().all(), requests.values(), at)
+                ? new ClusterSchedule(changed, occupancy, requests, waiting, ReplanMemo.NONE)
+                : of(changed, reservations(), outages(), jobs().all(), openRequests(), at)
                         .announcing(leads())
                         .withoutKeptPlaces();
     }
 
     ClusterSchedule losing(Outage outage) {
         // whoever stays may have to lie on PEs that are to stay free, where nobody would be placed
-        return new ClusterSchedule(cluster, occupancy.losing(outage, cluster.pes()), requests, ReplanMemo.NONE);
+        return new ClusterSchedule(cluster, occupancy.losing(outage, cluster.pes()), requests, waiting, ReplanMemo.NONE);
     }
 
     private ClusterSchedule regaining(Outage outage) {
         var known = memo.freeing(outage.slot());
-        return new ClusterSchedule(cluster, occupancy.regaining(outage, cluster.pes()), requests, known);
+        return new ClusterSchedule(cluster, occupancy.regaining(outage, cluster.pes()), requests, waiting, known);
     }
 
     ClusterSchedule with(IntakeRequest request) {
         var others = request.state() == IntakeRequest.State.PENDING
                 ? requests.plus(request.id(), request)
                 : requests.minus(request.id());
-        return new ClusterSchedule(cluster, occupancy, others, memo);
+        return new ClusterSchedule(cluster, occupancy, others, waiting.with(request), memo);
     }
 
     private ClusterSchedule withJobs(List<BatchJob> all) {
@@ -372,25 +391,25 @@ public final class ClusterSchedule {
 
     private ClusterSchedule withoutJob(BatchJob job) {
         var known = job.state() == JobState.RUNNING ? memo.freeing(job.part().slot()) : memo;
-        return new ClusterSchedule(cluster, occupancy.without(job), requests, known);
+        return new ClusterSchedule(cluster, occupancy.without(job), requests, waiting, known);
     }
 
     /** The same schedule, where other PEs are taken. */
     ClusterSchedule with(Occupancy other) {
-        return new ClusterSchedule(cluster, other, requests, memo);
+        return new ClusterSchedule(cluster, other, requests, waiting, memo);
     }
 
     // ---- one reservation more or less
 
     /** The schedule with one more reservation, for which there must be room. */
     ClusterSchedule adding(Reservation reservation) {
-        return new ClusterSchedule(cluster, occupancy.adding(reservation), requests, memo.with(reservation));
+        return new ClusterSchedule(cluster, occupancy.adding(reservation), requests, waiting, memo.with(reservation));
     }
 
     /** The schedule without a reservation, if it is there. */
     public ClusterSchedule without(ReservationId id) {
         return find(id).map(
-                        there -> new ClusterSchedule(cluster, occupancy.without(there), requests, memo.without(there)))
+                        there -> new ClusterSchedule(cluster, occupancy.without(there), requests, waiting, memo.without(there)))
                 .orElse(this);
     }
 
@@ -428,7 +447,7 @@ public final class ClusterSchedule {
 
     /** The same schedule, with this known of its queue. */
     ClusterSchedule remembering(ReplanMemo known) {
-        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, known);
+        return known == memo ? this : new ClusterSchedule(cluster, occupancy, requests, waiting, known);
     }
 
     private ReplanMemo memoAfter(ReplanMemo known, Reservation after) {
@@ -458,7 +477,8 @@ public final class ClusterSchedule {
         return other instanceof ClusterSchedule that
                 && cluster.equals(that.cluster)
                 && occupancy.holders().equals(that.occupancy.holders())
-                && requests.equals(that.requests);
+                && requests.equals(that.requests)
+                && waiting.equals(that.waiting);
     }
 
     @Override
@@ -469,6 +489,6 @@ public final class ClusterSchedule {
     @Override
     public String toString() {
         return "%s: %s, out of service: %s, jobs: %s, to be decided: %s"
-                .formatted(cluster.id(), occupancy.live(), outages(), jobs(), requests.values());
+                .formatted(cluster.id(), occupancy.live(), outages(), jobs(), openRequests());
     }
 }

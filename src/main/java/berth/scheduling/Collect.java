@@ -8,6 +8,7 @@ import berth.scheduling.PlaceSearch.Opening;
 import berth.scheduling.PlaceSearch.Search;
 import berth.sla.Leeway;
 import berth.sla.RequestedTerms;
+import berth.sla.Terms;
 import berth.sla.Violation;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,8 @@ import java.util.OptionalLong;
  * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
  * @param leeway how far from the window it takes a slot instead; empty: not at all
  * @param allowance how much the account may book and have waiting
+ * @param waitUntil until when it waits where its round finds no room, seconds since the epoch, if that is before its latest start;
+ *     empty: it is refused then
  */
 public record Collect(
         ReservationId id,
@@ -32,7 +35,8 @@ public record Collect(
         RequestedTerms terms,
         OptionalLong start,
         Optional<Leeway> leeway,
-        Allowance allowance)
+        Allowance allowance,
+        OptionalLong waitUntil)
         implements Command {
 
     /** Of an account without limits. */
@@ -43,7 +47,7 @@ public record Collect(
             RequestedTerms terms,
             OptionalLong start,
             Optional<Leeway> leeway) {
-        this(id, origin, priority, terms, start, leeway, Allowance.UNLIMITED);
+        this(id, origin, priority, terms, start, leeway, Allowance.UNLIMITED, OptionalLong.empty());
     }
 
     /** The most requests that wait on a cluster at one time. */
@@ -61,13 +65,16 @@ public record Collect(
                 start.isPresent()
                                 && search.at(start.getAsLong()) instanceof Search.Nothing(Rejection.InvalidTerms reason)
                         ? new Decision.Rejected(reason)
-                        : collected(schedule, now);
+                        : collected(schedule, search.terms(), now);
         };
     }
 
-    private Decision collected(ClusterSchedule schedule, long now) {
+    private Decision collected(ClusterSchedule schedule, Terms resolved, long now) {
         var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
-                .within(leeway);
+                .within(leeway)
+                .waitingUntil(waitUntil.isPresent()
+                        ? OptionalLong.of(WaitForRoom.until(schedule, resolved, start, waitUntil.getAsLong()))
+                        : waitUntil);
         return allowance
                 .exceeded(schedule, request, now)
                 .<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))

@@ -8,6 +8,8 @@ public sealed interface Command
                 Admit,
                 TurnDown,
                 Withdraw,
+                WaitForRoom,
+                GrantWaiting,
                 Confirm,
                 Fix,
                 Degrade,

@@ -62,7 +62,9 @@ public sealed interface Event {
         REQUESTED,
         GRANTED,
         REJECTED,
-        WITHDRAWN;
+        WITHDRAWN,
+        WAITING,
+        WAIT_EXPIRED;
 
         /** What has happened to a reservation that is in {@code state} now and was not before. */
         static Type of(ReservationState state) {
@@ -187,7 +189,7 @@ public sealed interface Event {
     }
 
     /**
-     * Something happened to a request that is collected with others.
+     * Something happened to a request that is collected with others, or waits for room.
      *
      * @param request as it is after it
      */

@@ -32,7 +32,8 @@ class ClusterWriterTest {
             clock,
             () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
-            new DeskMeters(new SimpleMeterRegistry(), cluster.id()));
+            new DeskMeters(new SimpleMeterRegistry(), cluster.id()),
+            _ -> Optional.of(Limits.Entered.UNLIMITED));
     private final ChangeCluster change = new ChangeCluster(
             cluster, new RandomCommands(new Random(1), UUID::randomUUID, cluster, clock).cluster(Binding.LATE));
 

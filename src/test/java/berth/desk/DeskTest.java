@@ -308,7 +308,14 @@ class DeskTest extends DeskSituation {
         desks.close();
         clock.advance(Duration.ofDays(1));
         return new Desk(
-                ledger.takeOver(TINY.id()), ledger, Threads.OF_THE_JVM, clock, () -> Leads.Asked.NOTHING, PATIENCE, new SimpleMeterRegistry());
+                ledger.takeOver(TINY.id()),
+                ledger,
+                Threads.OF_THE_JVM,
+                clock,
+                () -> Leads.Asked.NOTHING,
+                PATIENCE,
+                new SimpleMeterRegistry(),
+                _ -> Optional.of(Limits.Entered.UNLIMITED));
     }
 
     @Test

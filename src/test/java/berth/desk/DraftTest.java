@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import berth.scheduling.ClusterSchedule;
 import berth.scheduling.Event;
+import berth.scheduling.WaitingPass;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -17,9 +18,14 @@ class DraftTest {
 
     private static final Event DUE = new Event.ClusterEvent(DeskSituation.TINY, DeskSituation.NOW);
 
-    private final Draft draft = new Draft(EMPTY, EMPTY, List.of(), Threads.OF_THE_JVM);
+    private final Draft draft = draft(List.of());
     private final Pending first = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
     private final Pending second = new Pending(DeskSituation.reserveAtOne(2, 60), Optional.empty());
+
+    private static Draft draft(List<Event> due) {
+        var allowances = new Allowances(_ -> Optional.of(Limits.Entered.UNLIMITED));
+        return new Draft(EMPTY, EMPTY, due, WaitingPass.BEGINNING, allowances, Threads.OF_THE_JVM);
+    }
 
     private int decide(Duration enough) {
         return draft.decide(List.of(first, second), enough, DeskSituation.NOW, 0);
@@ -43,7 +49,7 @@ class DraftTest {
 
     @Test
     void whereEnoughHasHappenedTheOthersWait() {
-        var late = new Draft(EMPTY, EMPTY, Collections.nCopies(Draft.ENOUGH_EVENTS, DUE), Threads.OF_THE_JVM);
+        var late = draft(Collections.nCopies(Draft.ENOUGH_EVENTS, DUE));
 
         assertThat(late.decide(List.of(first, second), Duration.ofDays(1), DeskSituation.NOW, 0))
                 .isEqualTo(1);

@@ -29,7 +29,8 @@ class JumpingClockTest {
             timekeeper,
             () -> Leads.Asked.NOTHING,
             new RefusalCounts(),
-            new DeskMeters(new SimpleMeterRegistry(), TINY.id()));
+            new DeskMeters(new SimpleMeterRegistry(), TINY.id()),
+            _ -> Optional.of(Limits.Entered.UNLIMITED));
 
     @Test
     void whatIsReservedHappensAtItsTimeAndNoSoonerThoughTheClockJumpsTenDaysAhead() {

@@ -173,7 +173,7 @@ public final class MemoryLedger implements Ledger, Records {
                 List.copyOf(standing.jobs.all()),
                 requests.values().stream()
                         .filter(request -> request.cluster().equals(Optional.of(cluster))
-                                && request.state() == IntakeRequest.State.PENDING)
+                                && request.isOpen())
                         .toList());
     }
 

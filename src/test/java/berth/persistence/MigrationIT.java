@@ -550,6 +550,8 @@ class MigrationIT {
                 NOW - 900,
                 IntakeRequest.State.PENDING,
                 Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
                 OptionalLong.empty());
         var refused = new IntakeRequest(
                 id("0193f000-0000-7000-8000-000000000076"),
@@ -562,7 +564,9 @@ class MigrationIT {
                 NOW - 7200,
                 IntakeRequest.State.REJECTED,
                 Optional.of(RefusalCode.NO_SLOT),
-                OptionalLong.of(NOW - 2400));
+                OptionalLong.of(NOW - 2400),
+                OptionalLong.empty(),
+                OptionalLong.empty());
         var withdrawn = IntakeRequest.pending(
                         id("0193f000-0000-7000-8000-000000000112"),
                         SEVEN,

@@ -5,8 +5,8 @@ import berth.broker.Booked;
 import berth.broker.Broker;
 import berth.broker.Known;
 import berth.broker.Request;
-import berth.broker.Reservations;
 import berth.broker.Reservations.Acted;
+import berth.broker.Reservations;
 import berth.broker.WireTerms;
 import berth.desk.Agents;
 import berth.desk.Answer;
@@ -151,7 +151,7 @@ public final class Door {
                 Optional.empty(),
                 Set.of(cluster));
         var use = key.map(value -> new KeyUse(account, value, body.toString()));
-        return switch (reservations.reserve(cluster, request, 5, use)) {
+        return switch (reservations.reserve(cluster, request, 5, OptionalLong.empty(), use)) {
             case Broker.Outcome.Granted(var booked) -> new Said(201, tree(booked));
             case Broker.Outcome.Ended(var answer) -> said(answer);
             default -> throw new AssertionError("A hold at one cluster is granted or not.");

@@ -445,7 +445,9 @@ final class CheckedSchedule {
                     REQUESTED,
                     GRANTED,
                     REJECTED,
-                    WITHDRAWN -> List.of();
+                    WITHDRAWN,
+                    WAITING,
+                    WAIT_EXPIRED -> List.of();
         };
     }
 

@@ -185,7 +185,8 @@ class CollectTest {
                 terms,
                 OptionalLong.empty(),
                 Optional.empty(),
-                new Allowance(limits, List.of()));
+                new Allowance(limits, List.of()),
+                OptionalLong.empty());
     }
 
     private static String refused(ClusterSchedule schedule, AccountLimits limits) {

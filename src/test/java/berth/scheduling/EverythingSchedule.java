@@ -63,6 +63,12 @@ final class EverythingSchedule {
     /** Whether nothing was ever lost, nor the rules changed: then the share that may be reserved is kept to. */
     private boolean isWhole = true;
 
+    /** What has happened since it was last looked at who waits for room, and the schedule then. */
+    private final List<Event> happened = new ArrayList<>();
+
+    private ClusterSchedule seen;
+    private WaitingPass pass = WaitingPass.BEGINNING;
+
     private Optional<BatchJob> head = Optional.empty();
     private long headBy;
 
@@ -71,6 +77,7 @@ final class EverythingSchedule {
     EverythingSchedule(EverythingWorld world) {
         schedule = ClusterSchedule.empty(world.cluster());
         folded = schedule;
+        seen = schedule;
     }
 
     List<String> outcomes() {
@@ -156,12 +163,35 @@ final class EverythingSchedule {
     /** What is decided after all commands of an instant. */
     private void goOn(ClusterSchedule before, long now, Command command) {
         boolean isLoss = isLoss(command);
+        grantWhoWaits(now);
         if (schedule.cluster().policy().replanning().pullForward()) {
             decide(new PullForward(before), now);
         }
         decide(new StartJobs(), now);
         headIsNotDelayed(isLoss || command instanceof ReplaceJobs, now);
         nobodyElseCouldStart(now);
+    }
+
+    /** Whoever waits for room has it in the instant in which it appears, the first of those that fit; nobody waits too long. */
+    private void grantWhoWaits(long now) {
+        pass = pass.after(seen, schedule, happened);
+        happened.clear();
+        do {
+            var waited = List.copyOf(schedule.waiting().all());
+            var grant = new GrantWaiting(pass, _ -> Optional.of(Allowance.UNLIMITED));
+            pass = grant.turn(schedule, now).left();
+            decide(grant, now);
+            assertThat(waited.stream().filter(one -> schedule.find(one.id()).isPresent()))
+                    .as("granted in time")
+                    .allMatch(one -> now < one.waitUntil().orElseThrow());
+        } while (pass.isUnderWay());
+        for (var request : schedule.waiting().all()) {
+            assertThat(now).isLessThan(request.waitUntil().orElseThrow());
+            var place = new Admit(request.id(), Allowance.UNLIMITED).ask(request, schedule.whereNobodyMoves(), now);
+            assertThat(place).as("waits for room at %d: %s", now, request).isInstanceOf(Decision.Rejected.class);
+        }
+        seen = schedule;
+        happened.clear();
     }
 
     private void remediesAreTrue(Step step) {
@@ -178,7 +208,7 @@ final class EverythingSchedule {
                 schedule.reservations(),
                 schedule.outages(),
                 schedule.jobs().all(),
-                schedule.requests(),
+                schedule.openRequests(),
                         now)
                 .announcing(schedule.leads());
     }
@@ -200,6 +230,7 @@ final class EverythingSchedule {
                 }
                 isWhole &= !isLoss(command);
                 events.forEach(event -> follow(event, command, now));
+                happened.addAll(events);
                 outcomes.add(events.isEmpty() ? name + " without effect" : name);
                 schedule = next;
                 folded = folded.with(events);

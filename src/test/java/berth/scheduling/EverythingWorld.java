@@ -171,7 +171,7 @@ record EverythingWorld(Cluster cluster, int seed) {
     private record Draw(Random random, ClusterSchedule schedule, int number, long now) {
 
         Command command() {
-            return switch (random.nextInt(56)) {
+            return switch (random.nextInt(60)) {
                 case 0, 1 -> new Confirm(target(EnumSet.of(HELD)));
                 case 2 -> new Cancel(target(EnumSet.allOf(ReservationState.class)));
                 case 3 -> new Fix(target(EnumSet.of(CONFIRMED)), Fix.Wish.OWNERS);
@@ -195,7 +195,8 @@ record EverythingWorld(Cluster cluster, int seed) {
                 case 30, 31, 32 -> collect();
                 case 33, 34 -> admit();
                 case 35 -> new TurnDown(pending(), new Rejection.NoSlot());
-                case 36 -> new Withdraw(pending());
+                case 36 -> new Withdraw(rarely(random) || schedule.waiting().isEmpty() ? pending() : waiting());
+                case 56, 57, 58, 59 -> waitForRoom();
                 case 43 -> enforcement();
                 default ->
                     switch (random.nextInt(9)) {
@@ -235,6 +236,22 @@ record EverythingWorld(Cluster cluster, int seed) {
 
         private ReservationId pending() {
             return pendingRequest().map(IntakeRequest::id).orElse(Request.id(number));
+        }
+
+        private ReservationId waiting() {
+            return one(List.copyOf(schedule.waiting().all())).orElseThrow().id();
+        }
+
+        private WaitForRoom waitForRoom() {
+            var reserve = request().reserve();
+            return new WaitForRoom(
+                    reserve.id(),
+                    reserve.origin(),
+                    1 + random.nextInt(10),
+                    reserve.terms(),
+                    reserve.start(),
+                    random.nextBoolean() ? Long.MAX_VALUE : now - 1 + random.nextInt(40),
+                    Allowance.UNLIMITED);
         }
 
         private Optional<IntakeRequest> pendingRequest() {
@@ -318,7 +335,9 @@ record EverythingWorld(Cluster cluster, int seed) {
                     1 + random.nextInt(10),
                     reserve.terms(),
                     reserve.start(),
-                    random.nextBoolean() ? Optional.of(Leeway.ANY) : Optional.empty());
+                    random.nextBoolean() ? Optional.of(Leeway.ANY) : Optional.empty(),
+                    Allowance.UNLIMITED,
+                    random.nextInt(3) == 0 ? OptionalLong.of(now + random.nextInt(40)) : OptionalLong.empty());
         }
 
         private Admit admit() {

@@ -234,7 +234,8 @@ record SchedulingWorld(Cluster cluster, Queue queue, long begin, int steps, int 
                 asked.terms(),
                 asked.start(),
                 Optional.empty(),
-                allowance(random));
+                allowance(random),
+                OptionalLong.empty());
     }
 
     /** One of the requests that wait then is decided on, or withdrawn. */

@@ -35,13 +35,13 @@ import berth.scheduling.EndOutage;
 import berth.scheduling.Event;
 import berth.scheduling.Preference;
 import berth.scheduling.RecordOutage;
-import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceJobs.OutsideJob;
-import berth.scheduling.ReplaceOutages;
+import berth.scheduling.ReplaceJobs;
 import berth.scheduling.ReplaceOutages.ToldOutage;
+import berth.scheduling.ReplaceOutages;
 import berth.scheduling.SubmitJob;
-import berth.scheduling.TellEnforcement;
 import berth.scheduling.TellEnforcement.ToldPart;
+import berth.scheduling.TellEnforcement;
 import berth.sla.AccountName;
 import berth.sla.Leeway;
 import berth.sla.Money;
@@ -261,7 +261,7 @@ final class Client {
             ask.again();
             var heard = call(berth -> deed == Deed.RESERVE_ANYWHERE
                     ? berth.broker().reservations().reserveAnywhere(renamed(asked, only), 5, key)
-                    : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, key));
+                    : berth.broker().reservations().reserve(cluster, renamed(asked, only), 5, OptionalLong.empty(), key));
             var outcome = outcome(heard);
             yard.tell("%s", asked.origin().name());
             reached(deed, outcome, Optional.empty());

@@ -5,6 +5,7 @@ import static berth.rest.document.SchemaNames.names;
 import berth.rest.Patches;
 import berth.rest.Required;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
@@ -151,7 +152,8 @@ final class DocumentedSchemas {
             String name, Class<?> type, boolean isSent, Map<String, Schema<Object>> fields, List<String> required) {
         var said = Prose.ofComponents(type);
         for (var component : type.getRecordComponents()) {
-            var word = component.getName();
+            var named = component.getAccessor().getAnnotation(JsonProperty.class);
+            var word = named == null ? component.getName() : named.value();
             if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
                 describeFields(name, component.getType(), isSent, fields, required);
                 continue;
@@ -159,8 +161,8 @@ final class DocumentedSchemas {
             boolean leavesNullsOut = type.isAnnotationPresent(JsonInclude.class)
                     || component.getAccessor().isAnnotationPresent(JsonInclude.class);
             var field = field(name, component, Objects.requireNonNull(fields.get(word)));
-            if (said.containsKey(word)) {
-                field.setDescription(said.get(word).asSentence());
+            if (said.containsKey(component.getName())) {
+                field.setDescription(said.get(component.getName()).asSentence());
             }
             boolean isRequired = isRequired(component);
             if (isRequired || !isSent && !leavesNullsOut) {

@@ -1,0 +1,73 @@
+package berth.scheduling;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Origin;
+import berth.reservation.ReservationId;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.PlaceSearch.Opening;
+import berth.sla.RequestedTerms;
+import berth.sla.Terms;
+import berth.sla.Violation;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A client for whose request there is no room waits for some: the request joins the cluster's {@link WaitingList}, and {@link
+ * GrantWaiting} tries it as soon as it might fit, for the first time in the very instant in which it comes. What could not be granted
+ * however free the cluster is, is refused at once.
+ *
+ * @param id the name of the reservation that may come of it, chosen by the caller so that the decision stays pure
+ * @param origin who asks
+ * @param priority of the account, 10 the highest
+ * @param terms what is asked for
+ * @param start the chosen start, seconds since the epoch; empty: as the policy chooses
+ * @param until until when it waits, seconds since the epoch, if that is before its latest start
+ * @param allowance how much the account may book and have waiting
+ */
+public record WaitForRoom(
+        ReservationId id,
+        Origin origin,
+        int priority,
+        RequestedTerms terms,
+        OptionalLong start,
+        long until,
+        Allowance allowance)
+        implements Command {
+
+    @Override
+    public Decision decide(ClusterSchedule schedule, long now) {
+        return switch (PlaceSearch.open(schedule, terms, origin.serviceClass(), now)) {
+            case Opening.Shut(var reason) -> new Decision.Rejected(reason);
+            case Opening.Open(var search) -> decide(schedule, search.terms(), now);
+        };
+    }
+
+    private Decision decide(ClusterSchedule schedule, Terms resolved, long now) {
+        long end = until(schedule, resolved, start, until);
+        if (until <= now) {
+            return new Decision.Rejected(Rejection.InvalidTerms.of("wait.until", "must lie in the future"));
+        }
+        if (end <= now) {
+            return new Decision.Rejected(new Rejection.NoSlot());
+        }
+        var list = schedule.waiting();
+        var request = IntakeRequest.pending(id, schedule.cluster().id(), origin, priority, terms, start, now)
+                .waitingUntil(OptionalLong.of(end))
+                .waiting(list.nextTicket());
+        Optional<Violation> violation =
+                list.refusal(origin.owner()).or(() -> allowance.exceeded(schedule, request, now));
+        return violation.<Decision>map(limit -> new Decision.Rejected(new Rejection.LimitExceeded(limit)))
+                .orElseGet(() -> Decision.Accepted.of(schedule, new RequestEvent(Event.Type.WAITING, request, now)));
+    }
+
+    /**
+     * When a request has waited long enough: as it was asked, or when no start that it allows can come any more.
+     *
+     * @param asked until when it wants to wait
+     */
+    static long until(ClusterSchedule schedule, Terms terms, OptionalLong start, long asked) {
+        long latest = Math.min(terms.latestStart(), start.orElse(Long.MAX_VALUE));
+        long lead = schedule.cluster().policy().limits().leadTime();
+        return Math.min(asked, latest - lead + 1);
+    }
+}

@@ -1,0 +1,220 @@
+package berth.scheduling;
+
+import berth.intake.IntakeRequest;
+import berth.reservation.Due;
+import berth.reservation.Due.What;
+import berth.reservation.ReservationId;
+import berth.sla.AccountName;
+import berth.sla.RequestedTerms;
+import berth.sla.Shape;
+import berth.sla.Violation;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
+
+/**
+ * The requests of a cluster that wait for room, in the order in which they are tried: of their tickets. A persistent value; changes
+ * and lookups take O(log n) for n requests.
+ */
+public final class WaitingList {
+
+    /** The most requests that wait on a cluster at one time. */
+    public static final int MOST = 10_000;
+
+    /** The most of them that one account may have. */
+    public static final int MOST_OF_AN_ACCOUNT = 1_000;
+
+    static final WaitingList NONE = new WaitingList(
+            TreePMap.empty(), HashTreePMap.empty(), TreePMap.empty(), HashTreePMap.empty(), TreePSet.empty());
+
+    private final TreePMap<Long, IntakeRequest> byTicket;
+    private final PMap<ReservationId, IntakeRequest> byId;
+
+    /** By the fewest PEs that each can do with. */
+    private final TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes;
+
+    private final PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner;
+    private final TreePSet<Due> ends;
+
+    private WaitingList(
+            TreePMap<Long, IntakeRequest> byTicket,
+            PMap<ReservationId, IntakeRequest> byId,
+            TreePMap<Integer, TreePMap<Long, IntakeRequest>> byPes,
+            PMap<AccountName, TreePMap<Long, IntakeRequest>> byOwner,
+            TreePSet<Due> ends) {
+        this.byTicket = byTicket;
+        this.byId = byId;
+        this.byPes = byPes;
+        this.byOwner = byOwner;
+        this.ends = ends;
+    }
+
+    public boolean isEmpty() {
+        return byTicket.isEmpty();
+    }
+
+    /** How many wait. */
+    public int size() {
+        return byTicket.size();
+    }
+
+    /** All of them, in their order. */
+    public Collection<IntakeRequest> all() {
+        return byTicket.values();
+    }
+
+    /** Those of an account, in their order. */
+    public List<IntakeRequest> of(AccountName owner) {
+        return List.copyOf(byOwner.getOrDefault(owner, TreePMap.empty()).values());
+    }
+
+    public Optional<IntakeRequest> find(ReservationId id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    /** Which one in the order a request is, from 1; empty if it does not wait. */
+    public OptionalInt rank(ReservationId id) {
+        var request = byId.get(id);
+        return request == null ? OptionalInt.empty() : OptionalInt.of(byTicket.headMap(ticket(request)).size() + 1);
+    }
+
+    /** Why it takes no more of an account, if it does not: the violation names the bound. */
+    Optional<Violation> refusal(AccountName owner) {
+        int own = byOwner.getOrDefault(owner, TreePMap.empty()).size();
+        if (own >= MOST_OF_AN_ACCOUNT) {
+            return full("%d requests of this account wait on the cluster already, the most that may; cancel one", own);
+        }
+        return size() >= MOST ? full("%d requests wait on the cluster already, the most that may", size()) : Optional.empty();
+    }
+
+    private static Optional<Violation> full(String message, int number) {
+        return Optional.of(new Violation("wait", message.formatted(number)));
+    }
+
+    /** The ticket of the next to come, behind all others. */
+    long nextTicket() {
+        return isEmpty() ? 1 : byTicket.lastKey() + 1;
+    }
+
+    /** When the first of them will have waited long enough. */
+    Optional<Due> nextDue() {
+        return ends.isEmpty() ? Optional.empty() : Optional.of(ends.first());
+    }
+
+    Optional<IntakeRequest> find(long ticket) {
+        return Optional.ofNullable(byTicket.get(ticket));
+    }
+
+    /**
+     * Those behind a ticket that can do with so many PEs or fewer, in their order. O(k log n) for k numbers of PEs, and then O(log k)
+     * for each.
+     */
+    Iterator<IntakeRequest> after(long ticket, int pes) {
+        var heads = new PriorityQueue<Head>(Comparator.comparing(head -> ticket(head.next)));
+        for (var alike : byPes.headMap(pes, true).values()) {
+            advance(alike.tailMap(ticket, false).values().iterator(), heads);
+        }
+        return new Iterator<>() {
+
+            @Override
+            public boolean hasNext() {
+                return !heads.isEmpty();
+            }
+
+            @Override
+            public IntakeRequest next() {
+                var head = heads.remove();
+                advance(head.others, heads);
+                return head.next;
+            }
+        };
+    }
+
+    /** The first of those that can do with one number of PEs. */
+    private record Head(IntakeRequest next, Iterator<IntakeRequest> others) {}
+
+    private static void advance(Iterator<IntakeRequest> alike, PriorityQueue<Head> heads) {
+        if (alike.hasNext()) {
+            heads.add(new Head(alike.next(), alike));
+        }
+    }
+
+    /** With a request as it is now: among those that wait, or not any more. */
+    WaitingList with(IntakeRequest request) {
+        var before = byId.get(request.id());
+        var rest = before == null ? this : without(before);
+        return request.state() == IntakeRequest.State.WAITING ? rest.plus(request) : rest;
+    }
+
+    private WaitingList plus(IntakeRequest request) {
+        long ticket = ticket(request);
+        int pes = fewestPes(request.terms());
+        var owner = request.origin().owner();
+        return new WaitingList(
+                byTicket.plus(ticket, request),
+                byId.plus(request.id(), request),
+                byPes.plus(pes, alike(byPes.get(pes)).plus(ticket, request)),
+                byOwner.plus(owner, alike(byOwner.get(owner)).plus(ticket, request)),
+                ends.plus(end(request)));
+    }
+
+    private WaitingList without(IntakeRequest request) {
+        long ticket = ticket(request);
+        int pes = fewestPes(request.terms());
+        var owner = request.origin().owner();
+        var alike = alike(byPes.get(pes)).minus(ticket);
+        var own = alike(byOwner.get(owner)).minus(ticket);
+        return new WaitingList(
+                byTicket.minus(ticket),
+                byId.minus(request.id()),
+                alike.isEmpty() ? byPes.minus(pes) : byPes.plus(pes, alike),
+                own.isEmpty() ? byOwner.minus(owner) : byOwner.plus(owner, own),
+                ends.minus(end(request)));
+    }
+
+    private static TreePMap<Long, IntakeRequest> alike(@Nullable TreePMap<Long, IntakeRequest> there) {
+        return there == null ? TreePMap.empty() : there;
+    }
+
+    private static long ticket(IntakeRequest request) {
+        return request.ticket().orElseThrow();
+    }
+
+    private static Due end(IntakeRequest request) {
+        return new Due(request.waitUntil().orElseThrow(), What.WAIT_ENDS, request.id().value());
+    }
+
+    private static int fewestPes(RequestedTerms terms) {
+        return terms.moldability()
+                .map(moldability -> moldability.shapes(terms.duration()).stream()
+                        .mapToInt(Shape::pes)
+                        .min()
+                        .orElse(1))
+                .orElse(terms.pes());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WaitingList that && byTicket.equals(that.byTicket);
+    }
+
+    @Override
+    public int hashCode() {
+        return byTicket.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return byTicket.values().toString();
+    }
+}

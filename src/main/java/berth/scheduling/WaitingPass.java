@@ -1,0 +1,144 @@
+package berth.scheduling;
+
+import berth.intake.IntakeRequest;
+import berth.scheduling.Event.ClusterEvent;
+import berth.scheduling.Event.JobEvent;
+import berth.scheduling.Event.JobsEvent;
+import berth.scheduling.Event.OutageEvent;
+import berth.scheduling.Event.RequestEvent;
+import berth.scheduling.Event.ReservationEvent;
+import berth.time.Slot;
+import java.util.ArrayList;
+import java.util.List;
+import org.pcollections.TreePSet;
+
+/**
+ * Which of the requests that wait for room are still to be tried. A pass goes through them in their order and tries those for which
+ * something has become free; what becomes free meanwhile is for the next pass. It follows from what has happened, and is recorded
+ * nowhere: after a restart all are tried.
+ *
+ * @param freed the time in which something has become free; none: there is no pass under way
+ * @param after the ticket up to which it has come
+ * @param later the time in which something has become free since it began
+ * @param fresh the tickets of those that have not been tried yet
+ * @param busy of those that were left, since others book for their accounts
+ * @param wholeAt when all were last to be tried, seconds since the epoch
+ */
+public record WaitingPass(
+        List<Slot> freed, long after, List<Slot> later, TreePSet<Long> fresh, TreePSet<Long> busy, long wholeAt) {
+
+    /** All time there is. */
+    static final Slot ALWAYS = new Slot(Long.MIN_VALUE, Long.MAX_VALUE);
+
+    /** The most pieces of time that it tells apart. */
+    private static final int MOST_SLOTS = 64;
+
+    /** All are to be tried: they never were. */
+    public static final WaitingPass BEGINNING =
+            new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), Long.MIN_VALUE / 2);
+
+    /** Whether there is something to be done at once. */
+    public boolean isUnderWay() {
+        return !(freed.isEmpty() && fresh.isEmpty());
+    }
+
+    /** Whether some wait only until others have booked for their accounts. */
+    public boolean waitsForOthers() {
+        return !busy.isEmpty();
+    }
+
+    /**
+     * The pass after what has happened.
+     *
+     * @param before the schedule before these events
+     * @param schedule after them
+     */
+    public WaitingPass after(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
+        if (schedule.waiting().isEmpty()) {
+            return new WaitingPass(List.of(), 0, List.of(), TreePSet.empty(), TreePSet.empty(), wholeAt);
+        }
+        var also = fresh;
+        for (var event : events) {
+            if (event instanceof RequestEvent(var _, var request, var _)
+                    && request.state() == IntakeRequest.State.WAITING) {
+                also = also.plus(request.ticket().orElseThrow());
+            }
+        }
+        return with(also).and(freed(before, schedule, events));
+    }
+
+    /** The same where all are to be tried from that time on, seconds since the epoch. */
+    WaitingPass whole(long now) {
+        return new WaitingPass(freed, after, later, fresh, busy, now).and(List.of(ALWAYS));
+    }
+
+    private WaitingPass with(TreePSet<Long> all) {
+        return new WaitingPass(freed, after, later, all, busy, wholeAt);
+    }
+
+    private WaitingPass and(List<Slot> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
+        return freed.isEmpty()
+                ? new WaitingPass(few(more), 0, later, fresh, busy, wholeAt)
+                : new WaitingPass(freed, after, few(joined(later, more)), fresh, busy, wholeAt);
+    }
+
+    private static List<Slot> joined(List<Slot> some, List<Slot> more) {
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    private static List<Slot> few(List<Slot> slots) {
+        boolean isSimple = slots.size() <= MOST_SLOTS && !slots.contains(ALWAYS);
+        if (isSimple) {
+            return List.copyOf(slots);
+        }
+        long start = slots.stream().mapToLong(Slot::start).min().orElseThrow();
+        long end = slots.stream().mapToLong(Slot::end).max().orElseThrow();
+        return List.of(new Slot(start, end));
+    }
+
+    /** When something may have become free, whatever else became of it. */
+    private static List<Slot> freed(ClusterSchedule before, ClusterSchedule schedule, List<Event> events) {
+        var slots = new ArrayList<Slot>();
+        for (var event : events) {
+            switch (event) {
+                case ReservationEvent happened -> add(happened, before, slots);
+                case OutageEvent(var type, var outage, var _) -> {
+                    if (type == Event.Type.OUTAGE_ENDED) {
+                        before.find(outage.id()).ifPresent(was -> slots.add(was.slot()));
+                    }
+                }
+                case ClusterEvent _, JobsEvent _ -> slots.add(ALWAYS);
+                case JobEvent(var type, var _, var _) -> {
+                    if (type != Event.Type.JOB_QUEUED && type != Event.Type.JOB_STARTED) {
+                        slots.add(ALWAYS);
+                    }
+                }
+                case RequestEvent _ -> {}
+            }
+        }
+        var kept = schedule.keptPlaces();
+        before.keptPlaces().stream().filter(part -> !kept.contains(part)).forEach(part -> slots.add(part.slot()));
+        return slots;
+    }
+
+    private static void add(ReservationEvent happened, ClusterSchedule before, List<Slot> slots) {
+        var after = happened.reservation();
+        var was = before.find(after.id());
+        boolean isAsItWas = after.state().isLive()
+                && was.filter(one -> Moves.takeTheSame(one, after)).isPresent();
+        boolean hasBegun = switch (happened.type()) {
+            case STARTED, PAUSED, RESUMED -> true;
+            default -> false;
+        };
+        if (before.cluster().policy().limits().boundsAdvance()) {
+            slots.add(ALWAYS);
+        } else if (!isAsItWas && !hasBegun) {
+            was.ifPresent(one -> slots.add(one.slot()));
+        }
+    }
+}
