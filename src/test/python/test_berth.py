@@ -85,16 +85,18 @@ def command(*words, code=None, environment=None, stdin="", home=None):
     return done
 
 
-def inside(*words):
+def inside(*words, environment=None):
     """The same in this process, which takes a tenth of the time; answers the exit code and what was told."""
     out, err = io.StringIO(), io.StringIO()
     kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("BERTH_", "XDG_"))}
     kept["HOME"] = os.environ.pop("HOME", "/")
-    os.environ["HOME"] = "/nonexistent"
+    os.environ.update({"HOME": "/nonexistent", **(environment or {})})
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = berth.main(list(words))
     finally:
+        for name in environment or {}:
+            del os.environ[name]
         os.environ.update(kept)
     return code, out.getvalue(), err.getvalue()
 

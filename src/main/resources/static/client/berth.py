@@ -197,8 +197,8 @@ def parse_instant(text: str, zone: Optional[tzinfo] = None, now: Optional[dateti
 
 def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -> datetime:
     found = _WHEN.fullmatch(plain)
-    day = found and found["day"]
-    if not found or not (day or found["hour"]) or (found["offset"] and not (day and day[0].isdigit())):
+    day: str = (found and found["day"]) or ""
+    if not found or not (day or found["hour"]) or (found["offset"] and not day[:1].isdigit()):
         raise usage(f"'{text}' is no time; write tomorrow 14:00, +2h, 2027-01-31 14:00 or 2027-01-31T14:00:00Z.")
     today = now.astimezone(zone).replace(tzinfo=None, fold=0, hour=0, minute=0, second=0, microsecond=0)
     clock = timedelta(0)
@@ -207,7 +207,7 @@ def _parse_clock(plain: str, text: str, zone: Optional[tzinfo], now: datetime) -
         datetime.min.replace(hour=hour, minute=minute, second=second)
         micro = int((found["micro"] or "0").ljust(6, "0"))
         clock = timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micro)
-    if day is None:
+    if not day:
         once = instant_of_clock(today + clock, zone)
         return once if once >= now else instant_of_clock(today + timedelta(days=1) + clock, zone)
     if day[0].isdigit():
@@ -338,12 +338,12 @@ class Berth:
         body: Optional[Json] = None,
         key: Optional[str] = None,
         wait: int = 0,
-        **query: Union[str, int, None],
+        query: Optional[Json] = None,
     ) -> Any:
         """Makes a call and answers its JSON. Everything that is called here may be repeated."""
         from urllib.parse import urlencode
 
-        asked = {name.rstrip("_"): value for name, value in query.items() if value is not None}
+        asked = {name: value for name, value in (query or {}).items() if value is not None}
         target = f"{self._base}/api/v1{path}" + (f"?{urlencode(asked, errors='replace')}" if asked else "")
         headers = {"Accept": "application/json, application/problem+json", "User-Agent": "berth.py"}
         if self._token:
@@ -427,15 +427,15 @@ class Berth:
         told = response.getheader("Retry-After", "0")
         return response.status, float(told) if re.fullmatch(r"\d{1,4}", told) else 0.0, answer
 
-    def pages(self, path: str, most: Optional[int] = None, **query: Union[str, int, None]) -> Iterator[Json]:
+    def pages(self, path: str, most: Optional[int] = None, query: Optional[Json] = None) -> Iterator[Json]:
         """The items of a list, page after page."""
         left = most if most is not None else sys.maxsize
+        after = None
         while left > 0:
-            page = self.call("GET", path, limit=min(left, PAGE), **query)
-            for item in page["items"]:
-                yield item
+            page = self.call("GET", path, query={**(query or {}), "limit": min(left, PAGE), "after": after})
+            yield from page["items"]
             left -= len(page["items"])
-            query["after"] = page["next"]
+            after = page["next"]
             if not page["next"] or not page["items"]:
                 return
 
@@ -449,12 +449,12 @@ class Berth:
 
     def jobs(self, cluster: str, state: Optional[str] = None, most: Optional[int] = None) -> List[Json]:
         """The batch jobs of a cluster, newest first."""
-        return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, state=state))
+        return list(self.pages(f"/clusters/{quoted(cluster)}/jobs", most, {"state": state}))
 
     def schedule(self, cluster: str, start: datetime, end: datetime) -> List[Json]:
         """What takes the PEs of a cluster in that time, as far as this account may see it."""
         path = f"/clusters/{quoted(cluster)}/schedule"
-        answer = self.call("GET", path, from_=iso_instant(start), to=iso_instant(end))
+        answer = self.call("GET", path, query={"from": iso_instant(start), "to": iso_instant(end)})
         return list(answer["placements"])
 
     def probe(
@@ -498,19 +498,30 @@ class Berth:
         body["terms"] = terms_of(zone=self.zone, **terms)
         return _object(self.call("POST", "/reservations", body, key or new_key(), wait=30))
 
-    def reservations(self, most: Optional[int] = None, **query: Optional[str]) -> Iterator[Json]:
-        """Reservations, newest first; the query has what the list can be filtered by."""
-        return self.pages("/reservations", most, **query)
+    def reservations(
+        self,
+        state: Optional[str] = None,
+        cluster: Optional[str] = None,
+        project: Optional[str] = None,
+        start: Union[str, datetime, None] = None,
+        end: Union[str, datetime, None] = None,
+        most: Optional[int] = None,
+    ) -> Iterator[Json]:
+        """Reservations, newest first; with a start or an end those that overlap that time."""
+        query: Json = {"state": state, "cluster": cluster, "project": project}
+        query["from"] = iso_instant(start, self.zone) if start is not None else None
+        query["to"] = iso_instant(end, self.zone) if end is not None else None
+        return self.pages("/reservations", most, query)
 
-    def reservation(self, id: str) -> Json:  # pylint: disable=redefined-builtin
+    def reservation(self, id: str) -> Json:
         """Reads a reservation."""
         return _object(self.call("GET", f"/reservations/{quoted(id)}"))
 
-    def act(self, id: str, action: str, body: Optional[Json] = None, key: Optional[str] = None) -> Json:  # pylint: disable=redefined-builtin
+    def act(self, id: str, action: str, body: Optional[Json] = None, key: Optional[str] = None) -> Json:
         """Does something to a reservation: confirm, fix, claim, complete, cancel, extend or renegotiations."""
         return _object(self.call("POST", f"/reservations/{quoted(id)}/{action}", body, key or new_key()))
 
-    def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:  # pylint: disable=redefined-builtin
+    def wait(self, id: str, until: str = "started", timeout: Optional[float] = None) -> Json:
         """Waits until a reservation is decided, confirmed, started, in-place or ended.
 
         It looks again and again, and outlasts restarts of the service. Raises BerthError with timed-out, and with
@@ -545,7 +556,7 @@ def _has_come(reservation: Json, until: str) -> bool:
     if until == "ended" or state in wanted:
         return True
     reason = reservation.get("reason")
-    code = reason if EXITS.get(str(reason)) == NO_ROOM else "wrong-state"
+    code = str(reason) if EXITS.get(str(reason)) == NO_ROOM else "wrong-state"
     raise BerthError.of(code, "It has ended", f"{reservation['id']} is {state}" + (f": {reason}." if reason else "."))
 
 
@@ -777,7 +788,7 @@ class View:
         return show_span((read_instant(text) - self.now).total_seconds())
 
 
-Column = Tuple[str, Callable[[Json, View], str], Callable[[Json], Any]]
+Column = Tuple[str, Callable[[Json, View], Any], Callable[[Json], Any]]
 
 
 def _money(money: Optional[Json]) -> str:
@@ -868,8 +879,8 @@ CLUSTERS: List[Column] = [
     ("id", lambda c, v: c["id"], lambda c: c["id"]),
     ("pes", lambda c, v: str(c.get("pes", "-")), lambda c: c.get("pes")),
     ("rating", lambda c, v: str(c.get("rating", "-")), lambda c: c.get("rating")),
-    ("price per PE-hour", lambda c, v: _rate(c) or "-", lambda c: _rate(c)),
-    ("labels", lambda c, v: _labels(c) or "-", lambda c: _labels(c)),
+    ("price per PE-hour", lambda c, v: _rate(c) or "-", _rate),
+    ("labels", lambda c, v: _labels(c) or "-", _labels),
 ]
 JOBS: List[Column] = [
     ("id", lambda j, v: j["id"][-12:], lambda j: j["id"]),
@@ -885,7 +896,7 @@ EVENTS: List[Column] = [
     ("cluster", lambda e, v: e["cluster"], lambda e: e["cluster"]),
     ("type", lambda e, v: e["type"], lambda e: e["type"]),
     ("reservation", lambda e, v: (e["reservation"] or "-")[-12:], lambda e: e["reservation"]),
-    ("what", lambda e, v: _event(e, v), lambda e: e["data"].get("reason")),
+    ("what", _event, lambda e: e["data"].get("reason")),
 ]
 ACCOUNT: List[Column] = [
     ("name", lambda a, v: a["name"], lambda a: a["name"]),
@@ -915,7 +926,7 @@ def _width(text: str) -> int:
 def table(columns: Sequence[Column], items: Sequence[Json], view: View) -> str:
     """A table for people, with the zone of its times in the header."""
     rows = [[name.upper() + (f" ({view.zone_name})" if name in ("start", "at") else "") for name, _, _ in columns]]
-    rows += [[_shown(show(item, view)) for _, show, _ in columns] for item in items]
+    rows += [[_shown(str(show(item, view))) for _, show, _ in columns] for item in items]
     widths = [max(_width(row[at]) for row in rows) for at in range(len(columns))]
     lines = ("  ".join(cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)) for row in rows)
     return "\n".join(line.rstrip() for line in lines)
@@ -1046,7 +1057,8 @@ def plan(bars: Sequence[Bar], start: datetime, end: datetime, view: View, unicod
             taken = any(first < begin + span and last > begin for first, last in bar.parts)
             row += marks[bar.kind] if taken else ("|" if at == now else " ")
         if colour:
-            row = re.sub(f"{re.escape(marks[bar.kind])}+", lambda run, kind=bar.kind: f"\x1b[{COLOURS[kind]}m{run[0]}\x1b[0m", row)  # type: ignore[misc]
+            begin_colour, mark = f"\x1b[{COLOURS[bar.kind]}m", re.escape(marks[bar.kind])
+            row = re.sub(f"({mark}+)", begin_colour + r"\1" + "\x1b[0m", row)
         label = _shown(bar.label)
         while _width(label) > LABEL - 2:
             label = label[:-1]
@@ -1115,7 +1127,7 @@ class Command:
         ends = len(text) >= 4 and re.fullmatch("[0-9a-f-]+", text)
         found: List[Json] = []
         for state in LIVE + ENDED:
-            every = self.berth.reservations(PAGE, state=state)
+            every = self.berth.reservations(state, most=PAGE)
             found += [each for each in every if each["name"] == text or (ends and each["id"].endswith(text))]
             if found and state == LIVE[-1]:
                 break
@@ -1129,7 +1141,7 @@ class Command:
     def terms(self) -> Json:
         """The arguments that make terms."""
         args = self.args
-        given = dict(pes=args.pes, duration=args.duration, budget=args.budget, terms=_json(args.terms))
+        given: Json = {"pes": args.pes, "duration": args.duration, "budget": args.budget, "terms": _json(args.terms)}
         given["ready"] = self.instant(args.ready) if args.ready else None
         given["deadline"] = self.instant(args.deadline) if args.deadline else None
         if args.require:
@@ -1181,11 +1193,11 @@ class Command:
     def list(self) -> None:
         """Lists reservations: those that are pending, held, confirmed or run, unless others are asked for."""
         args = self.args
-        query = {"cluster": args.cluster, "project": args.project}
-        query["from_"] = iso_instant(self.instant(args.from_)) if args.from_ else None
-        query["to"] = iso_instant(self.instant(args.to)) if args.to else None
+        start = self.instant(args.from_) if args.from_ else None
+        end = self.instant(args.to) if args.to else None
         states: Sequence[Optional[str]] = [args.state] if args.state else ([None] if args.all else LIVE)
-        found = [each for state in states for each in self.berth.reservations(args.limit, state=state, **query)]
+        lists = [self.berth.reservations(state, args.cluster, args.project, start, end, args.limit) for state in states]
+        found = [each for every in lists for each in every]
         if not args.all:
             found.sort(key=lambda each: str(_place(each, "start") or ""))
         self.show(RESERVATIONS, found[: args.limit], found[: args.limit], "No reservations.")
@@ -1205,13 +1217,12 @@ class Command:
             found = self.berth.schedule(args.cluster, start, end)
             bars = bars_of_cluster(found, end)
         else:
-            window = {"from_": iso_instant(start), "to": iso_instant(end)}
-            found = [each for state in LIVE for each in self.berth.reservations(state=state, **window)]
+            found = [each for state in LIVE for each in self.berth.reservations(state, start=start, end=end)]
             bars = bars_of(found)
         if args.output == "json":
             _print(json.dumps(found, indent=2))
             return
-        unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        unicode = str(sys.stdout.encoding).lower().replace("-", "") == "utf8"
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         _print(plan(bars[: args.limit], start, end, view, unicode, colour))
         if len(bars) > args.limit:
@@ -1266,10 +1277,10 @@ class Command:
     def events(self) -> None:
         """Lists what happened, oldest first: to one reservation, or in the last day to all."""
         args = self.args
-        path, query = "/events", {"from_": iso_instant(self.instant(args.from_ or "-1d"))}
+        path, query = "/events", {"from": iso_instant(self.instant(args.from_ or "-1d"))}
         if args.id:
             path, query = f"/reservations/{quoted(self.id(args.id))}/events", {}
-        found = list(self.berth.pages(path, args.limit, **query))
+        found = list(self.berth.pages(path, args.limit, query))
         if args.id and args.from_:
             since = self.instant(args.from_)
             found = [event for event in found if read_instant(event["at"]) >= since]
@@ -1380,7 +1391,7 @@ class Run:
             told[name] = enforcement.get("handle")
         environment = {**os.environ, **{name: value for name, value in told.items() if value is not None}}
         try:
-            self.process = subprocess.Popen(self.words, env=environment)
+            self.process = subprocess.Popen(self.words, env=environment)  # pylint: disable=consider-using-with
         except OSError as e:
             self._tell_how_to_go_on()
             raise usage(f"'{self.words[0]}' cannot be started: {e.strerror}.") from None
@@ -1654,9 +1665,10 @@ def parser_of() -> argparse.ArgumentParser:
 
 def completion(_: argparse.Namespace) -> int:
     """Prints a completion script for bash."""
-    subparsers = next(action for action in parser_of()._actions if action.dest == "command")
+    # pylint: disable=protected-access
+    subparsers: Any = next(action for action in parser_of()._actions if action.dest == "command")
     cases, names = [], []
-    for name, sub in (subparsers.choices or {}).items():  # type: ignore[union-attr]
+    for name, sub in subparsers.choices.items():
         names.append(name)
         options = [option for action in sub._actions for option in action.option_strings if option.startswith("--")]
         choices = [str(choice) for action in sub._actions for choice in action.choices or ()]
@@ -1703,7 +1715,7 @@ def main(argv: Optional[List[str]] = None) -> int:
         return INTERRUPTED
     except SystemExit as e:
         return int(e.code or 0)
-    except Exception as e:  # pylint: disable=broad-exception-caught
+    except Exception as e:
         if os.environ.get("BERTH_DEBUG"):
             raise
         error = not_berth("The service", f"something that this client does not understand ({type(e).__name__}: {e})")
