@@ -1302,7 +1302,11 @@ class Command:
         self.show(ACCOUNT, [found], found, "")
 
     def run(self) -> int:
-        """Reserves, waits for the start, claims, runs a command and completes; see docs/client.md."""
+        """Reserves, waits for the start, claims, runs a command, and completes.
+
+        The command has BERTH_RESERVATION and others in its environment. sbatch without --wait does not end the reservation. When it is
+        interrupted the reservation stays, and it says how to go on.
+        """
         return Run(self).run()
 
 
@@ -1542,8 +1546,9 @@ def parser_of() -> argparse.ArgumentParser:
         return value
 
     def add(name: str, does: Any, forms: Sequence[str] = ("table", "json", "csv", "id"), **more: Any) -> argparse.ArgumentParser:
-        text = does.__doc__
-        made: argparse.ArgumentParser = commands.add_parser(name, help=more.get("help", text), description=text, allow_abbrev=False)
+        text = does.__doc__ or ""
+        first = more.get("help", text.split("\n", 1)[0])
+        made: argparse.ArgumentParser = commands.add_parser(name, help=first, description=text, allow_abbrev=False)
         made.set_defaults(does=does)
         made.add_argument("-o", "--output", choices=forms, default=forms[0], help="how to print it")
         made.add_argument("--url", help="the service; BERTH_URL, else that of the profile")

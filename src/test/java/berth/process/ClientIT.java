@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -125,9 +124,9 @@ class ClientIT {
         var id = read(log).substring(read(log).indexOf("begun ") + 6).strip();
         var reservation = api.get("/reservations/" + id).body();
         assertThat(reservation.path("state").asString()).isEqualTo("COMPLETED");
-        assertThat(api.all("/reservations")).hasSizeLessThan(500).filteredOn(each -> each.path("id")
-                        .asString()
-                        .equals(id))
+        assertThat(api.all("/reservations"))
+                .hasSizeLessThan(500)
+                .filteredOn(each -> each.path("id").asString().equals(id))
                 .hasSize(1);
     }
 

@@ -24,15 +24,25 @@ class PageFilesTest {
 
     private static final Path STATIC = Path.of("src/main/resources/static");
     private static final Path LIBRARIES = STATIC.resolve("page/lib");
+
+    /** Which a browser never loads. */
+    private static final Path CLIENT = STATIC.resolve("client/berth.py");
+
     private static final Pattern SECTION = Pattern.compile("  (\\w+): \\{");
     private static final Pattern WORD = Pattern.compile("    (\\w+): .*");
     private static final Pattern OTHERS = Pattern.compile("  [\\w}].*");
+
+    /** Somebody who tries it where it lies must not have what Python compiles of it put into the jar. */
+    @Test
+    void theClientIsOneFile() throws IOException {
+        assertThat(files(CLIENT.getParent())).containsExactly(CLIENT);
+    }
 
     @Test
     void thePageIsSmall() throws IOException {
         long bytes = 0;
         for (var file : files(STATIC)) {
-            if (!file.toString().endsWith(".txt") && !file.endsWith("SHA256SUMS")) {
+            if (!file.toString().endsWith(".txt") && !file.endsWith("SHA256SUMS") && !file.equals(CLIENT)) {
                 bytes += compressed(Files.readAllBytes(file));
             }
         }
