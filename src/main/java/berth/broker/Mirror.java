@@ -59,7 +59,7 @@ public record Mirror(
     }
 
     /** Its version there, as its entity tag tells. */
-    int version() {
+    public int version() {
         return answer.path("version").asInt(0);
     }
 

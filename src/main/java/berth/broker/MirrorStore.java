@@ -4,6 +4,7 @@ import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +33,16 @@ public interface MirrorStore {
 
     /** Those that pass the filter, newest first. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit);
+
+    /** The first of those that pass the filter, the last to start first. */
+    List<Mirror> latest(Filter filter, int limit);
+
+    /**
+     * A number that is another one once what is known of an account's has changed.
+     *
+     * @param from seconds since the epoch: of those that end after it
+     */
+    long digest(AccountName owner, long from);
 
     /** Those that another Berth is still to be told something of, oldest first. */
     List<Mirror> owing();

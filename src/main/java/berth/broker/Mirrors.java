@@ -12,6 +12,7 @@ import berth.reservation.Origin;
 import berth.reservation.RefusalCode;
 import berth.reservation.ReservationId;
 import berth.reservation.ReservationState;
+import berth.sla.AccountName;
 import berth.sla.RequestedTerms;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -370,6 +371,16 @@ public final class Mirrors {
     /** Those that pass the filter, newest first, as they were when they were last heard of. */
     List<Mirror> list(Filter filter, Optional<ReservationId> olderThan, int limit) {
         return store.list(filter, olderThan, limit);
+    }
+
+    /** The first of those that pass the filter, the last to start first, as they were when they were last heard of. */
+    List<Mirror> latest(Filter filter, int limit) {
+        return store.latest(filter, limit);
+    }
+
+    /** A number that is another one once what is known of an account's has changed that end after {@code from}. */
+    long digest(AccountName owner, long from) {
+        return store.digest(owner, from);
     }
 
     /** Whether any on this cluster is live, or owes something. */

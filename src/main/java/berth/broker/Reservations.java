@@ -10,9 +10,10 @@ import berth.desk.Booking;
 import berth.desk.Desks;
 import berth.desk.KeyUse;
 import berth.desk.Keys;
+import berth.desk.Records;
+import berth.desk.Records.Filter;
 import berth.desk.Records.FirstResult.Stands;
 import berth.desk.Records.RecordedEvent;
-import berth.desk.Records;
 import berth.desk.Rounds;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
@@ -37,12 +38,14 @@ import berth.sla.Violation;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -440,6 +443,37 @@ public final class Reservations {
                     .forEach(reservation -> found.put(reservation.id().toString(), new Booked.Here(reservation)));
         });
         return found.values().stream().limit(limit).toList();
+    }
+
+    /**
+     * The first of the reservations that pass the filter, the last to start first; those at other Berths as they were when these last
+     * told.
+     */
+    public List<Booked> latest(Filter filter, int limit) {
+        return Stream.<Booked>concat(
+                        mirrors.latest(filter, limit).stream().map(Booked.There::new),
+                        records.latest(filter, limit).stream().map(Booked.Here::new))
+                .sorted(Comparator.comparingLong(Reservations::start).reversed())
+                .limit(limit)
+                .toList();
+    }
+
+    private static long start(Booked booked) {
+        return switch (booked) {
+            case Booked.Here(var reservation) -> reservation.slot().start();
+            case Booked.There(var mirror) -> mirror.start();
+        };
+    }
+
+    /**
+     * What has changed of an account's reservations, so that two that are equal tell of the same ones: the last event on each cluster here,
+     * and a number for those at other Berths.
+     */
+    public record Changes(Map<ClusterId, Long> here, long there) {}
+
+    /** @param from seconds since the epoch: those at other Berths that ended before it do not matter */
+    public Changes changes(AccountName owner, long from) {
+        return new Changes(records.lastSequences(owner), mirrors.digest(owner, from));
     }
 
     /** What has happened to a reservation of this Berth since it was asked for, after {@code sequence}, in order. */

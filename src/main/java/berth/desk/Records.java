@@ -47,6 +47,12 @@ public interface Records {
             OptionalLong from,
             OptionalLong to) {}
 
+    /** The first of the reservations that pass the filter, the last to start first. */
+    List<Reservation> latest(Filter filter, int limit);
+
+    /** The sequence of the last event on each cluster that concerns what an account has reserved; where nothing has, it is not named. */
+    Map<ClusterId, Long> lastSequences(AccountName owner);
+
     /** A request that was collected, whatever has become of it. */
     Optional<IntakeRequest> collected(ReservationId id);
 

@@ -3,16 +3,19 @@ package berth.persistence;
 import berth.reservation.ClusterId;
 import berth.security.Account;
 import berth.security.AccountStore.StoredAccount;
+import berth.security.Feed;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
 import berth.sla.ServiceClass;
+import jakarta.persistence.Convert;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -44,6 +47,10 @@ class AccountRow {
     Long limitMaxHold;
     int version;
     String tokenHash;
+
+    @Convert(converter = FeedsConverter.class)
+    List<Feed> feeds;
+
     Instant createdAt;
     Instant deletedAt;
 
@@ -72,6 +79,7 @@ class AccountRow {
         limitMaxHold = Seconds.orNull(limits.maxHold());
         version = account.version();
         tokenHash = stored.tokenHash().orElse(null);
+        feeds = stored.feeds();
         deletedAt = tokenHash == null ? Instant.now() : null;
     }
 
@@ -93,6 +101,7 @@ class AccountRow {
                         serviceClass,
                         limits,
                         version),
-                Optional.ofNullable(tokenHash));
+                Optional.ofNullable(tokenHash),
+                feeds == null ? List.of() : feeds);
     }
 }

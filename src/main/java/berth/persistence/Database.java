@@ -136,10 +136,15 @@ final class Database implements MethodInterceptor {
     }
 
     private static RuntimeException tooMany(Reading reading) {
-        return reading == Reading.REPORT
-                ? new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or later."
-                        .formatted(reading.most()))
-                : new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+        return switch (reading) {
+            case REPORT ->
+                new SideDesk.Unanswered("%d reports are being made already; ask for a shorter time, or later."
+                        .formatted(reading.most()));
+            case FEED ->
+                new SideDesk.Unanswered("%d feeds are being read already; ask later.".formatted(reading.most()));
+            case FOR_A_PROMISE, PLAIN ->
+                new StorageUnavailable(new TimeoutException("Too many reads at one time."));
+        };
     }
 
     private static <T extends @Nullable Object, X extends Throwable> T asked(Question<T, X> question) throws X {

@@ -1,5 +1,7 @@
 package berth.persistence;
 
+import static berth.persistence.Seconds.instant;
+
 import berth.broker.Mirror;
 import berth.broker.Mirror.Owed;
 import berth.broker.MirrorStore;
@@ -8,6 +10,7 @@ import berth.desk.KeyUse;
 import berth.desk.Records.Filter;
 import berth.reservation.ClusterId;
 import berth.reservation.ReservationId;
+import berth.sla.AccountName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +83,22 @@ interface PostgresMirrors extends MirrorStore, KeyedRows<MirrorRow>, Rows<Mirror
         return newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
                 .map(MirrorRow::toMirror)
                 .toList();
+    }
+
+    @Override
+    default List<Mirror> latest(Filter filter, int limit) {
+        return Reading.FEED.read(() -> page(Rows.passing(filter), Rows.LATEST, Optional.empty(), limit)
+                .map(MirrorRow::toMirror)
+                .toList());
+    }
+
+    @NativeQuery("select coalesce(bit_xor(hashtextextended(cast(id as text) || answer, 0)), 0) from mirror"
+            + " where owner = :owner and end_at > :from")
+    long digestOf(String owner, Instant from);
+
+    @Override
+    default long digest(AccountName owner, long from) {
+        return Reading.FEED.read(() -> digestOf(owner.value(), instant(from)));
     }
 
     @Override

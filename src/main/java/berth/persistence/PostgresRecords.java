@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
@@ -55,6 +56,14 @@ record PostgresRecords(
         implements Records {
 
     private static final int KEYS_AT_A_TIME = 1000;
+
+    /** Each is the end of an index; a maximum of each group would read all of it. */
+    private static final String LAST_SEQUENCES = """
+            select id, sequence from cluster, lateral (
+                select max(sequence) as sequence from event where owner = :owner and event.cluster = cluster.id) last
+            where sequence is not null
+            """;
+
     private static final String FORGET_KEYS = Sql.deletingSome("idempotency_key where created_at < ?");
 
     interface Reservations extends Rows<ReservationRow> {}
@@ -88,6 +97,22 @@ record PostgresRecords(
                 .newest(Rows.passing(filter), olderThan.map(ReservationId::value), limit)
                 .map(ReservationRow::toReservation)
                 .toList();
+    }
+
+    @Override
+    public List<Reservation> latest(Filter filter, int limit) {
+        return Reading.FEED.read(() -> reservations
+                .page(Rows.passing(filter), Rows.LATEST, Optional.empty(), limit)
+                .map(ReservationRow::toReservation)
+                .toList());
+    }
+
+    @Override
+    public Map<ClusterId, Long> lastSequences(AccountName owner) {
+        return database.read(Reading.FEED, session -> session.createNativeQuery(LAST_SEQUENCES, Object[].class)
+                .setParameter("owner", owner.value())
+                .getResultStream()
+                .collect(Collectors.toMap(row -> new ClusterId((String) row[0]), row -> (Long) row[1])));
     }
 
     @Override

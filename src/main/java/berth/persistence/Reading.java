@@ -11,7 +11,10 @@ enum Reading {
     PLAIN(8),
 
     /** Sums over many reservations and events. */
-    REPORT(2);
+    REPORT(2),
+
+    /** What a calendar program asks for again and again. */
+    FEED(2);
 
     private static final ScopedValue<Reading> CURRENT = ScopedValue.newInstance();
 

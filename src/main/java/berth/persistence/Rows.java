@@ -22,6 +22,9 @@ import org.springframework.data.repository.Repository;
 @NoRepositoryBean
 interface Rows<R> extends Repository<R, UUID>, JpaSpecificationExecutor<R> {
 
+    /** The last to start first. */
+    Sort LATEST = Sort.by(DESC, "startAt", "id");
+
     Optional<R> findById(UUID id);
 
     /** The newest for which that holds. */

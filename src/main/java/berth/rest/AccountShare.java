@@ -1,5 +1,6 @@
 package berth.rest;
 
+import berth.security.Accounts;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,7 +11,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Keeps each account to its share of the calls under way and of the bytes that they hold: behind the filters that find out whose call
- * it is. Those without a token share one.
+ * it is. Whoever reads a feed has part in the share of its account; all others without a token share one.
  */
 final class AccountShare extends OncePerRequestFilter {
 
@@ -23,10 +24,12 @@ final class AccountShare extends OncePerRequestFilter {
                     + " read them faster, or ask for less at a time.");
 
     private final CallsUnderWay calls;
+    private final Accounts accounts;
     private final ProblemWriter problems;
 
-    AccountShare(CallsUnderWay calls, ProblemWriter problems) {
+    AccountShare(CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
         this.calls = calls;
+        this.accounts = accounts;
         this.problems = problems;
     }
 
@@ -35,11 +38,18 @@ final class AccountShare extends OncePerRequestFilter {
         return CallLimit.isHealth(request) || EventStreamsController.isStream(request);
     }
 
+    private String caller(HttpServletRequest request) {
+        var authentication = SecurityContextHolder.getContext().getAuthentication();
+        return FeedSecret.hash(request)
+                .flatMap(accounts::byFeed)
+                .map(opened -> opened.account().getName())
+                .orElse(authentication == null ? "" : authentication.getName());
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        var authentication = SecurityContextHolder.getContext().getAuthentication();
-        var call = calls.begin(authentication == null ? "" : authentication.getName());
+        var call = calls.begin(caller(request));
         if (call.isEmpty()) {
             CallLimit.refuse(TOO_MANY, response, problems);
             return;

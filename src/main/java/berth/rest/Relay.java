@@ -200,7 +200,7 @@ final class Relay extends OncePerRequestFilter {
     private Passed sent(Instance active, HttpServletRequest request, byte[] body, HttpServletResponse response)
             throws InterruptedException {
         var query = request.getQueryString();
-        var target = URI.create(active.url() + request.getRequestURI() + (query == null ? "" : "?" + query));
+        var target = URI.create(active.url() + FeedSecret.sentPath(request) + (query == null ? "" : "?" + query));
         var copy = HttpRequest.newBuilder(target)
                 .method(
                         request.getMethod(),

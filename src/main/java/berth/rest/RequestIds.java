@@ -16,7 +16,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Around everything else: gives every request an id, the client's own where it sent a sober one, which is in the answer
- * and in every log line that the request leads to. One of these lines, at DEBUG, tells of the call itself.
+ * and in every log line that the request leads to. One of these lines, at DEBUG, tells of the call itself. The secret of a feed is hidden
+ * from all of them.
  */
 final class RequestIds extends OncePerRequestFilter {
 
@@ -36,18 +37,19 @@ final class RequestIds extends OncePerRequestFilter {
         var given = response.getHeader(HEADER);
         var id = given != null ? given : id(request.getHeader(HEADER));
         response.setHeader(HEADER, id);
+        var known = FeedSecret.hidden(request);
         try (var _ = MDC.putCloseable(KEY, id)) {
             if (log.isDebugEnabled()) {
                 long begun = System.nanoTime();
-                chain.doFilter(request, response);
+                chain.doFilter(known, response);
                 log.debug(
                         "{} {} was answered with {} after {} µs.",
                         request.getMethod(),
-                        request.getRequestURI(),
+                        FeedSecret.redacted(known.getRequestURI()),
                         response.getStatus(),
                         (System.nanoTime() - begun) / 1000);
             } else {
-                chain.doFilter(request, response);
+                chain.doFilter(known, response);
             }
         }
     }

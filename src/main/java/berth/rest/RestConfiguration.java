@@ -4,6 +4,7 @@ import berth.broker.WireTerms;
 import berth.desk.Desks;
 import berth.desk.Instances;
 import berth.rest.CallsUnderWay.Most;
+import berth.security.Accounts;
 import berth.security.IssuerUnavailable;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -188,8 +189,9 @@ class RestConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AccountShare> accountShare(CallsUnderWay calls, ProblemWriter problems) {
-        var filter = new FilterRegistrationBean<>(new AccountShare(calls, problems));
+    FilterRegistrationBean<AccountShare> accountShare(
+            CallsUnderWay calls, Accounts accounts, ProblemWriter problems) {
+        var filter = new FilterRegistrationBean<>(new AccountShare(calls, accounts, problems));
         filter.setOrder(SecurityFilterProperties.DEFAULT_FILTER_ORDER + 1);
         return filter;
     }

@@ -28,6 +28,7 @@ final class Zipped extends GZIPOutputStream {
             MediaType.APPLICATION_JSON_VALUE,
             MediaType.APPLICATION_PROBLEM_JSON_VALUE,
             MediaType.TEXT_HTML_VALUE,
+            ICalendar.TYPE,
             "text/css",
             "text/javascript",
             "image/svg+xml");

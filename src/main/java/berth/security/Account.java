@@ -61,6 +61,11 @@ public record Account(
         return role == Role.ADMIN || name.equals(owner);
     }
 
+    /** Whether it may have reservations, and see them. */
+    public boolean hasReservations() {
+        return role == Role.ADMIN || role == Role.CLIENT;
+    }
+
     public boolean isAgentOf(ClusterId id) {
         return cluster.equals(Optional.of(id));
     }

@@ -11,8 +11,19 @@ public interface AccountStore {
      * An account with the hash of its token: the token itself is not kept.
      *
      * @param tokenHash empty once the account is deleted; its name stays taken
+     * @param feeds oldest first; none once the account is deleted
      */
-    record StoredAccount(Account account, Optional<String> tokenHash) {
+    record StoredAccount(Account account, Optional<String> tokenHash, List<Feed> feeds) {
+
+        public StoredAccount {
+            feeds = List.copyOf(feeds);
+        }
+
+        /** One without feeds. */
+        public StoredAccount(Account account, Optional<String> tokenHash) {
+            this(account, tokenHash, List.of());
+        }
+
         AccountName name() {
             return account.name();
         }

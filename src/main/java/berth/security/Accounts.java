@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.pcollections.PVector;
 import org.pcollections.TreePVector;
 
@@ -36,6 +38,9 @@ public final class Accounts {
 
     /** May name accounts that have another token by now. */
     private final Map<String, AccountName> nameByTokenHash = new ConcurrentHashMap<>();
+
+    /** May name accounts that have that feed no longer. */
+    private final Map<String, AccountName> nameByFeedHash = new ConcurrentHashMap<>();
 
     /** In the order of creation. */
     private volatile PVector<AccountName> names = TreePVector.empty();
@@ -65,6 +70,27 @@ public final class Accounts {
         record OwnRights() implements Outcome {}
     }
 
+    /** What became of the wish for a feed. */
+    public sealed interface Asked {
+        /** It is there, durably. */
+        record Made(Feed feed) implements Asked {}
+
+        /** There is no such account, or it is not the business of whoever asks. */
+        record NoAccount() implements Asked {}
+
+        /** The account has no reservations that a feed could tell of. */
+        record NothingToTell(Role role) implements Asked {}
+
+        /** It has as many as it may have. */
+        record Enough() implements Asked {}
+
+        /** Others change the account all the time. */
+        record Busy() implements Asked {}
+    }
+
+    /** A feed and whose it is. */
+    public record Opened(Account account, Feed feed) {}
+
     /** Whose token it is. */
     public Optional<Account> byToken(String token) {
         var hash = Optional.of(hash(token));
@@ -72,6 +98,84 @@ public final class Accounts {
                 .map(byName::get)
                 .filter(stored -> stored.tokenHash().equals(hash))
                 .map(StoredAccount::account);
+    }
+
+    /**
+     * The feed with a secret of this hash, as long as its account may see what it tells. Looks it up in memory alone, so that a
+     * guess costs next to nothing.
+     */
+    public Optional<Opened> byFeed(String secretHash) {
+        return Optional.ofNullable(nameByFeedHash.get(secretHash)).flatMap(this::present).flatMap(stored -> stored
+                .feeds()
+                .stream()
+                .filter(feed -> feed.secretHash().equals(secretHash)
+                        && stored.account().hasReservations())
+                .map(feed -> new Opened(stored.account(), feed))
+                .findAny());
+    }
+
+    /** The feeds of an account, oldest first; empty if there is no such account, or it is not the business of whoever asks. */
+    public Optional<List<Feed>> feeds(AccountName name, Account by) {
+        return concerned(name, by).map(StoredAccount::feeds);
+    }
+
+    private Optional<StoredAccount> concerned(AccountName name, Account by) {
+        // as it is now: it may have changed since it was let in
+        return present(name)
+                .filter(_ -> find(by.name()).filter(caller -> caller.mayAccess(name)).isPresent());
+    }
+
+    /**
+     * Gives an account a feed.
+     *
+     * @param by who asks
+     */
+    public synchronized Asked addFeed(AccountName name, Account by, Feed feed) {
+        settle();
+        var before = concerned(name, by);
+        if (before.isEmpty()) {
+            return new Asked.NoAccount();
+        }
+        var stored = before.get();
+        if (!stored.account().hasReservations()) {
+            return new Asked.NothingToTell(stored.account().role());
+        }
+        if (stored.feeds().size() >= Feed.MOST) {
+            return new Asked.Enough();
+        }
+        var feeds = Stream.concat(stored.feeds().stream(), Stream.of(feed)).toList();
+        return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
+                ? new Asked.Made(feed)
+                : new Asked.Busy();
+    }
+
+    /** What became of a feed that was to be revoked. */
+    public enum Revoked {
+        DONE,
+        /** There is no such feed, or it is not the business of whoever asks. */
+        NO_FEED,
+        /** Others change the account all the time. */
+        BUSY
+    }
+
+    /**
+     * Takes a feed back: its URL opens nothing any more.
+     *
+     * @param by who asks
+     */
+    public synchronized Revoked removeFeed(AccountName name, Account by, UUID id) {
+        settle();
+        var before = concerned(name, by)
+                .filter(stored -> stored.feeds().stream().anyMatch(feed -> feed.id().equals(id)));
+        if (before.isEmpty()) {
+            return Revoked.NO_FEED;
+        }
+        var stored = before.get();
+        var feeds =
+                stored.feeds().stream().filter(feed -> !feed.id().equals(id)).toList();
+        return keep(next(new StoredAccount(stored.account(), stored.tokenHash(), feeds)), store::update)
+                ? Revoked.DONE
+                : Revoked.BUSY;
     }
 
     public Optional<Account> find(AccountName name) {
@@ -135,7 +239,8 @@ public final class Accounts {
             AccountName name, Account by, IntPredicate versions, UnaryOperator<Account> change) {
         return become(name, by, versions, stored -> {
             int version = stored.account().version();
-            return new StoredAccount(change.apply(stored.account()).withVersion(version), stored.tokenHash());
+            return new StoredAccount(
+                    change.apply(stored.account()).withVersion(version), stored.tokenHash(), stored.feeds());
         });
     }
 
@@ -157,7 +262,11 @@ public final class Accounts {
      * @param token made by {@link #newToken}
      */
     public synchronized Outcome replaceToken(AccountName name, Account by, IntPredicate versions, String token) {
-        return become(name, by, versions, stored -> new StoredAccount(stored.account(), Optional.of(hash(token))));
+        return become(
+                name,
+                by,
+                versions,
+                stored -> new StoredAccount(stored.account(), Optional.of(hash(token)), stored.feeds()));
     }
 
     private Outcome become(AccountName name, Account by, IntPredicate versions, UnaryOperator<StoredAccount> change) {
@@ -194,7 +303,8 @@ public final class Accounts {
             return;
         }
         var before = Objects.requireNonNull(byName.get(account.name()));
-        var after = new StoredAccount(before.account().withRole(account.role()), Optional.of(hash(token)));
+        var after = new StoredAccount(
+                before.account().withRole(account.role()), Optional.of(hash(token)), before.feeds());
         if (!after.equals(before) && !keep(next(after), store::update)) {
             throw new IllegalStateException("Another process has changed the account %s.".formatted(account.name()));
         }
@@ -202,7 +312,7 @@ public final class Accounts {
 
     private static StoredAccount next(StoredAccount changed) {
         var account = changed.account();
-        return new StoredAccount(account.withVersion(account.version() + 1), changed.tokenHash());
+        return new StoredAccount(account.withVersion(account.version() + 1), changed.tokenHash(), changed.feeds());
     }
 
     /**
@@ -255,22 +365,39 @@ public final class Accounts {
 
     private void remember(StoredAccount account) {
         account.tokenHash().ifPresent(hash -> nameByTokenHash.put(hash, account.name()));
+        account.feeds().forEach(feed -> nameByFeedHash.put(feed.secretHash(), account.name()));
         var before = byName.put(account.name(), account);
         if (before == null) {
             names = names.plus(account.name());
         } else if (!before.tokenHash().equals(account.tokenHash())) {
             before.tokenHash().ifPresent(nameByTokenHash::remove);
         }
+        if (before != null) {
+            before.feeds().stream()
+                    .filter(feed -> !account.feeds().contains(feed))
+                    .map(Feed::secretHash)
+                    .forEach(nameByFeedHash::remove);
+        }
     }
 
     /** A token that nobody can guess: 256 random bits. */
     public static String newToken() {
-        var bytes = new byte[32];
-        random.nextBytes(bytes);
-        return "berth_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        return newSecret("berth_");
     }
 
-    private static String hash(String token) {
+    /** The secret of a feed that nobody can guess: 256 random bits. */
+    public static String newFeedSecret() {
+        return newSecret(Feed.PREFIX);
+    }
+
+    private static String newSecret(String prefix) {
+        var bytes = new byte[32];
+        random.nextBytes(bytes);
+        return prefix + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** What is kept of a token or a secret. */
+    public static String hash(String token) {
         try {
             var digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.client.RestTemplate;
 
@@ -67,17 +69,41 @@ class SecurityConfiguration {
     @Bean
     @Order(1)
     SecurityFilterChain open(HttpSecurity http) {
-        return http.securityMatcher(
-                        "/actuator/health",
-                        "/actuator/health/liveness",
-                        "/actuator/health/readiness",
-                        "/api/v1",
-                        "/openapi/**",
-                        "/openapi.yaml",
-                        "/docs/**",
-                        "/swagger-ui/**",
-                        "/webjars/**")
-                .authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
+        return opened(http.securityMatcher(
+                "/actuator/health",
+                "/actuator/health/liveness",
+                "/actuator/health/readiness",
+                "/api/v1",
+                "/openapi/**",
+                "/openapi.yaml",
+                "/docs/**",
+                "/swagger-ui/**",
+                "/webjars/**"));
+    }
+
+    /**
+     * Calendar programs send no token: a feed is open to whoever knows its secret, the outages of a cluster to everybody where the operator
+     * says so.
+     */
+    @Bean
+    @Order(1)
+    SecurityFilterChain calendars(
+            HttpSecurity http, @Value("${berth.outages.public:}") Set<ClusterId> withPublicOutages) {
+        var feeds = PathPatternRequestMatcher.pathPattern("/api/v1/feeds/*");
+        RequestMatcher outages = request -> {
+            var found = OUTAGES.matcher(request);
+            return found.isMatch()
+                    && withPublicOutages.contains(
+                            new ClusterId(found.getVariables().getOrDefault("cluster", "")));
+        };
+        return opened(http.securityMatcher(new OrRequestMatcher(feeds, outages)));
+    }
+
+    private static final RequestMatcher OUTAGES =
+            PathPatternRequestMatcher.pathPattern(GET, "/api/v1/clusters/{cluster}/outages.ics");
+
+    private static SecurityFilterChain opened(HttpSecurity http) {
+        return http.authorizeHttpRequests(calls -> calls.anyRequest().permitAll())
                 .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .csrf(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable)
@@ -163,8 +189,11 @@ class SecurityConfiguration {
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
                 .requestMatchers(reads("/api/v1/clusters/{cluster}/enforcement"))
                 .access(anyOf(hasAnyRole(admin, viewer), AGENT_OF_THE_CLUSTER))
-                .requestMatchers(reads("/api/v1/clusters/{cluster}/outages"))
+                .requestMatchers(
+                        reads("/api/v1/clusters/{cluster}/outages", "/api/v1/clusters/{cluster}/outages.ics"))
                 .access(anyOf(hasRole(admin), AGENT_OF_THE_CLUSTER))
+                .requestMatchers("/api/v1/accounts/*/feeds", "/api/v1/accounts/*/feeds/*")
+                .hasAnyRole(admin, client)
                 .requestMatchers(
                         "/api/v1/clusters/*/outages/**",
                         "/api/v1/accounts/**",

@@ -258,6 +258,16 @@ final class Installation {
         }
 
         @Override
+        public List<Mirror> latest(Filter filter, int limit) {
+            throw new AssertionError("Nobody reads feeds.");
+        }
+
+        @Override
+        public long digest(AccountName owner, long from) {
+            throw new AssertionError("Nobody reads feeds.");
+        }
+
+        @Override
         public List<Mirror> owing() {
             return mirrors.values().stream()
                     .filter(mirror -> mirror.owed() != Mirror.Owed.NOTHING)

@@ -85,6 +85,7 @@ final class DocumentedOperations {
             Map.entry("Account.name", "The name of the account."),
             Map.entry("Cluster.id", "The id of the cluster."),
             Map.entry("Cluster.cluster", "The id of the cluster."),
+            Map.entry("Feed.feed", "The id that the feed was answered with."),
             Map.entry("Job.job", "The id that the job was answered with."),
             Map.entry("Outage.outage", "The id that the outage was answered with."),
             Map.entry("Renegotiation.number", "The number of the proposal."),
@@ -192,6 +193,7 @@ final class DocumentedOperations {
                 case "recordOutage" -> addTried(operation);
                 case "readSchedule" -> addUnchanged(operation);
                 case "listEvents" -> addWaited(operation);
+                case "readFeed", "readOutages" -> addCalendar(operation);
                 default -> operation.getResponses().forEach(DocumentedOperations::addHeaders);
             }
         }
@@ -280,6 +282,26 @@ final class DocumentedOperations {
                 .description("The state of the schedule that is answered, for `If-None-Match` and for `since`.")
                 .schema(new JsonSchema().types(Set.of("string")).examples(List.of("W/\"17-0\"")));
         Objects.requireNonNull(operation.getResponses().get("200")).addHeaderObject(HttpHeaders.ETAG, tag);
+        operation
+                .getResponses()
+                .addApiResponse(
+                        "304",
+                        new ApiResponse()
+                                .description("As the client has it already.")
+                                .addHeaderObject(HttpHeaders.ETAG, tag));
+    }
+
+    private static void addCalendar(Operation operation) {
+        var tag = new Header()
+                .description("What is told, for `If-None-Match`.")
+                .schema(new JsonSchema()
+                        .types(Set.of("string"))
+                        .examples(List.of("W/\"5f0c1c2a9d3e4b6f8a7b6c5d4e3f2a1b-1801353600\"")));
+        Objects.requireNonNull(operation.getResponses().get("200"))
+                .addHeaderObject(HttpHeaders.ETAG, tag)
+                .setContent(new Content()
+                        .addMediaType(
+                                "text/calendar", new MediaType().schema(new JsonSchema().types(Set.of("string")))));
         operation
                 .getResponses()
                 .addApiResponse(

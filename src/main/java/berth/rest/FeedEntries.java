@@ -1,0 +1,211 @@
+package berth.rest;
+
+import berth.broker.Booked;
+import berth.broker.Mirror;
+import berth.cluster.Outage;
+import berth.reservation.ClusterId;
+import berth.reservation.Origin;
+import berth.reservation.Reservation;
+import berth.reservation.ReservationId;
+import berth.reservation.ReservationState;
+import berth.rest.ICalendar.Entry;
+import berth.rest.ICalendar.Status;
+import berth.time.Slot;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** Reservations and outages as entries of a calendar. */
+final class FeedEntries {
+
+    private static final long DAY = 24 * 3600;
+
+    private FeedEntries() {}
+
+    /** What is told of any reservation, wherever it lies; {@code lines} are what only some have to tell. */
+    private record Told(
+            ReservationId id,
+            Origin origin,
+            ClusterId cluster,
+            int pes,
+            ReservationState state,
+            boolean isMovable,
+            int version,
+            long updatedAt,
+            Slot slot,
+            List<String> lines) {
+
+        Entry entry(Optional<String> service) {
+            var url = service.map(at -> "%s/#/reservation?id=%s".formatted(at, id));
+            var what = "%s on %s".formatted(count(pes), cluster);
+            var heads = Stream.of("%s, %s".formatted(what, state));
+            var project = origin.project().map(name -> "Project: " + name);
+            var last = Stream.concat(Stream.of("Reservation " + id), url.stream());
+            return new Entry(
+                    id + "@reservation.berth",
+                    version,
+                    updatedAt,
+                    slot,
+                    status(),
+                    Stream.of(origin.name(), Optional.of(what), origin.project())
+                            .flatMap(Optional::stream)
+                            .collect(Collectors.joining(" · ")),
+                    Stream.of(heads, project.stream(), lines.stream(), last)
+                            .flatMap(each -> each)
+                            .collect(Collectors.joining("\n")),
+                    url);
+        }
+
+        private Status status() {
+            return switch (state) {
+                case HELD -> Status.TENTATIVE;
+                case CONFIRMED, RUNNING -> isMovable ? Status.TENTATIVE : Status.CONFIRMED;
+                case COMPLETED -> Status.CONFIRMED;
+                case CANCELLED, EXPIRED, FAILED -> Status.CANCELLED;
+            };
+        }
+    }
+
+    /**
+     * A reservation, from its first part to its last. One at another Berth is as it was when that last told.
+     *
+     * @param now seconds since the epoch
+     * @param service the address at which people reach this service, for a link; empty: there is none
+     */
+    static Entry of(Booked booked, long now, Optional<String> service) {
+        return switch (booked) {
+            case Booked.Here(var reservation) -> told(reservation, now).entry(service);
+            case Booked.There(var mirror) -> told(mirror).entry(service);
+        };
+    }
+
+    private static Told told(Reservation reservation, long now) {
+        var status = reservation.status();
+        var parts = reservation.parts();
+        boolean isMovable = reservation.isMovable(now);
+        var lines = new ArrayList<String>();
+        for (int i = 0; parts.size() > 1 && i < parts.size(); i++) {
+            var part = parts.get(i);
+            lines.add("Part %d: %s to %s, %s"
+                    .formatted(
+                            i + 1,
+                            Texts.instant(part.slot().start()),
+                            Texts.instant(part.slot().end()),
+                            count(part.pes())));
+        }
+        var window = reservation.terms().window();
+        lines.add(window(
+                Texts.instant(window.readyTime()).toString(),
+                Texts.instant(window.deadline()).toString()));
+        if (isMovable) {
+            lines.add("May be moved until "
+                    + Texts.instant(reservation.placement().fixesAt()));
+        }
+        status.holdExpiresAt().ifPresent(until -> lines.add("Held until " + Texts.instant(until)));
+        status.reason().ifPresent(reason -> lines.add("Reason: " + reason));
+        return new Told(
+                reservation.id(),
+                reservation.origin(),
+                reservation.cluster(),
+                reservation.placement().pes(),
+                reservation.state(),
+                isMovable,
+                status.version(),
+                status.updatedAt(),
+                taken(reservation),
+                lines);
+    }
+
+    /** The time that it takes, or took if it was completed. */
+    private static Slot taken(Reservation reservation) {
+        var parts = reservation.occupied();
+        return reservation.state() != ReservationState.COMPLETED || parts.isEmpty()
+                ? reservation.slot()
+                : new Slot(parts.getFirst().slot().start(), parts.getLast().slot().end());
+    }
+
+    private static Told told(Mirror mirror) {
+        var answer = mirror.answer();
+        var terms = answer.path("terms");
+        var lines = new ArrayList<String>();
+        if (terms.path("readyTime").isString() && terms.path("deadline").isString()) {
+            lines.add(window(
+                    terms.path("readyTime").asString(), terms.path("deadline").asString()));
+        }
+        return new Told(
+                mirror.id(),
+                mirror.origin(),
+                mirror.cluster(),
+                Math.max(1, answer.path("placement").path("pes").asInt(1)),
+                mirror.state(),
+                answer.path("movable").asBoolean(false),
+                mirror.version(),
+                updatedAt(answer).orElse(mirror.createdAt()),
+                new Slot(mirror.start(), mirror.end()),
+                lines);
+    }
+
+    /** Another Berth may tell anything. */
+    private static OptionalLong updatedAt(JsonNode answer) {
+        try {
+            return OptionalLong.of(
+                    Instant.parse(answer.path("updatedAt").asString("")).getEpochSecond());
+        } catch (DateTimeException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    /** From when on an entry of a live reservation is another one although nothing has happened to it: its place is final then. */
+    static OptionalLong changesAt(Booked booked, long now) {
+        return booked instanceof Booked.Here(var reservation) && reservation.isMovable(now)
+                ? OptionalLong.of(reservation.placement().fixesAt())
+                : OptionalLong.empty();
+    }
+
+    /**
+     * An outage that has begun, or is to begin. One without an end lasts to the end of the present day, as far as its entry tells, and of the next once that has come.
+     *
+     * @param today when the present day began, seconds since the epoch
+     */
+    static Entry of(Outage outage, long today) {
+        long from = outage.from();
+        long planned = outage.to().orElse(Math.max(today, from - Math.floorMod(from, DAY)) + DAY);
+        long end = Math.min(planned, outage.endedAt().orElse(planned));
+        var lines = new ArrayList<String>();
+        lines.add("%s of %s out of service".formatted(count(outage.pes()), outage.cluster()));
+        outage.peIds().ifPresent(ids -> lines.add("PEs " + ids));
+        outage.reason().ifPresent(lines::add);
+        if (outage.to().isEmpty() && outage.endedAt().isEmpty()) {
+            lines.add("Until further notice");
+        }
+        return new Entry(
+                outage.id() + "@outage.berth",
+                outage.endedAt().isPresent() ? 1 : 0,
+                outage.endedAt().orElse(recordedAt(outage.id().value())),
+                new Slot(from, end),
+                Status.CONFIRMED,
+                "%s: %s out of service".formatted(outage.cluster(), count(outage.pes())),
+                String.join("\n", lines),
+                Optional.empty());
+    }
+
+    /** Ids are UUIDs of version 7, which begin with the milliseconds since the epoch. */
+    private static long recordedAt(UUID id) {
+        return Math.floorDiv(id.getMostSignificantBits() >>> 16, 1000);
+    }
+
+    private static String window(String readyTime, String deadline) {
+        return "Window: %s to %s".formatted(readyTime, deadline);
+    }
+
+    private static String count(int pes) {
+        return pes == 1 ? "1 PE" : pes + " PEs";
+    }
+}

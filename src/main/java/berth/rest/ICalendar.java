@@ -1,0 +1,144 @@
+package berth.rest;
+
+import berth.time.Slot;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes calendars as RFC 5545 has them: UTF-8, times in UTC, lines of at most 75 octets that end with CR and LF. What is written
+ * depends on what it is written of and on nothing else, such as the time.
+ */
+final class ICalendar {
+
+    static final String TYPE = "text/calendar";
+
+    /** How often a program is asked to look for changes; whether it does is its own affair. */
+    private static final String EVERY = "PT15M";
+
+    private static final int MOST_OCTETS = 75;
+    private static final byte[] FOLD = {'\r', '\n', ' '};
+    private static final byte[] END = {'\r', '\n'};
+
+    private static final DateTimeFormatter UTC =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    private ICalendar() {}
+
+    /** Whether an entry stands. */
+    enum Status {
+        TENTATIVE,
+        CONFIRMED,
+        CANCELLED
+    }
+
+    /**
+     * Something in a calendar.
+     *
+     * @param uid names it for good, here and everywhere
+     * @param sequence how often it has changed
+     * @param revisedAt when it last did, seconds since the epoch
+     * @param summary one line
+     * @param description with lines of its own
+     * @param url where more is to be seen
+     */
+    record Entry(
+            String uid,
+            int sequence,
+            long revisedAt,
+            Slot slot,
+            Status status,
+            String summary,
+            String description,
+            Optional<String> url) {}
+
+    /**
+     * Writes a calendar.
+     *
+     * @param name as programs show it
+     * @param description what else is to be said of it
+     */
+    static byte[] write(String name, Optional<String> description, List<Entry> entries) {
+        var calendar = new ICalendar();
+        calendar.line("BEGIN:VCALENDAR");
+        calendar.line("VERSION:2.0");
+        calendar.line("PRODID:-//Berth//Berth//EN");
+        calendar.line("CALSCALE:GREGORIAN");
+        // what RFC 7986 says, and what was there before it and is still what some programs read
+        calendar.text("NAME", name);
+        calendar.text("X-WR-CALNAME", name);
+        description.ifPresent(text -> {
+            calendar.text("DESCRIPTION", text);
+            calendar.text("X-WR-CALDESC", text);
+        });
+        calendar.line("REFRESH-INTERVAL;VALUE=DURATION:" + EVERY);
+        calendar.line("X-PUBLISHED-TTL:" + EVERY);
+        entries.forEach(calendar::write);
+        calendar.line("END:VCALENDAR");
+        return calendar.out.toByteArray();
+    }
+
+    private void write(Entry entry) {
+        line("BEGIN:VEVENT");
+        text("UID", entry.uid());
+        line("DTSTAMP:" + instant(entry.revisedAt()));
+        line("LAST-MODIFIED:" + instant(entry.revisedAt()));
+        line("SEQUENCE:" + entry.sequence());
+        line("DTSTART:" + instant(entry.slot().start()));
+        line("DTEND:" + instant(entry.slot().end()));
+        line("STATUS:" + entry.status());
+        line(entry.status() == Status.CANCELLED ? "TRANSP:TRANSPARENT" : "TRANSP:OPAQUE");
+        text("SUMMARY", entry.summary());
+        text("DESCRIPTION", entry.description());
+        entry.url().ifPresent(url -> line("URL:" + url));
+        line("END:VEVENT");
+    }
+
+    static String instant(long second) {
+        return UTC.format(Instant.ofEpochSecond(second));
+    }
+
+    private void text(String property, String value) {
+        line(property + ":" + escaped(value));
+    }
+
+    /** A text as the value of a property (section 3.3.11); characters that have no place in one are left out. */
+    private static String escaped(String text) {
+        var escaped = new StringBuilder(text.length() + 16);
+        text.replace("\r\n", "\n").codePoints().forEach(character -> {
+            switch (character) {
+                case '\\', ';', ',' -> escaped.append('\\').appendCodePoint(character);
+                case '\n', '\r' -> escaped.append("\\n");
+                default -> {
+                    if (character == '\t' || !Character.isISOControl(character)) {
+                        escaped.appendCodePoint(character);
+                    }
+                }
+            }
+        });
+        return escaped.toString();
+    }
+
+    /** Writes a line, folded between characters (section 3.1). */
+    private void line(String text) {
+        int octets = 0;
+        for (int at = 0; at < text.length(); ) {
+            int next = text.offsetByCodePoints(at, 1);
+            var character = text.substring(at, next).getBytes(StandardCharsets.UTF_8);
+            if (octets + character.length > MOST_OCTETS) {
+                out.writeBytes(FOLD);
+                octets = 1;
+            }
+            out.writeBytes(character);
+            octets += character.length;
+            at = next;
+        }
+        out.writeBytes(END);
+    }
+}

@@ -1,0 +1,4 @@
+-- What an account has reserved can be read at URLs with a secret of their own.
+alter table account
+    add column feeds text;
+comment on column account.feeds is 'its feeds, as a list in JSON, with the hashes of their secrets; null: none';
