@@ -73,8 +73,9 @@ class ArchitectureTest {
             "desk", List.of(),
             "security", List.of(),
             "broker", List.of("desk"),
-            "persistence", List.of("desk", "broker", "security"),
-            "rest", List.of("desk", "broker", "security"));
+            "webhook", List.of("desk", "security"),
+            "persistence", List.of("desk", "broker", "security", "webhook"),
+            "rest", List.of("desk", "broker", "security", "webhook"));
 
     /** Experiments, logs and other clients, and what each of them may use besides the core. */
     private static final Map<String, List<String>> LABORATORY = Map.of(

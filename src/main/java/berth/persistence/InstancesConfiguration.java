@@ -10,6 +10,7 @@ import berth.desk.Member;
 import berth.desk.Threads;
 import berth.security.Accounts;
 import berth.security.AdminToken;
+import berth.webhook.Webhooks;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
@@ -34,11 +35,12 @@ class InstancesConfiguration {
             Accounts accounts,
             AdminToken adminToken,
             Peers peers,
+            Webhooks webhooks,
             Desks desks,
             Ledger ledger,
             Database database,
             Cluster firstCluster) {
-        return new Opening(accounts, adminToken, peers, desks, ledger, database, firstCluster);
+        return new Opening(accounts, adminToken, peers, webhooks, desks, ledger, database, firstCluster);
     }
 
     /** Opens the desks of an instance that is alone, once everything else is there. Until then it answers that it is not available. */

@@ -6,6 +6,7 @@ import berth.desk.Desks;
 import berth.desk.Ledger;
 import berth.security.Accounts;
 import berth.security.AdminToken;
+import berth.webhook.Webhooks;
 import java.time.Duration;
 
 /**
@@ -17,6 +18,7 @@ record Opening(
         Accounts accounts,
         AdminToken adminToken,
         Peers peers,
+        Webhooks webhooks,
         Desks desks,
         Ledger ledger,
         Database database,
@@ -54,6 +56,8 @@ record Opening(
         accounts.reread();
         adminToken.provide();
         peers.forget();
+        // what was to be announced while nobody decided still is
+        webhooks.reread();
         desks.recover(first);
     }
 }

@@ -6,6 +6,7 @@ import berth.desk.Backups;
 import berth.desk.Ledger;
 import berth.desk.Timekeeper;
 import berth.security.SecretFiles;
+import berth.webhook.WebhookStore;
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -252,6 +253,11 @@ class PersistenceConfiguration {
     @Bean
     PeerStore peerStore(PostgresPeers.Peers rows, Seal seal) {
         return new PostgresPeers(rows, seal);
+    }
+
+    @Bean
+    WebhookStore webhookStore(Database database, Seal seal) {
+        return new PostgresWebhooks(database, seal);
     }
 
     @Bean

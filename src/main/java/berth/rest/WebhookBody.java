@@ -1,0 +1,118 @@
+package berth.rest;
+
+import berth.scheduling.Event;
+import berth.webhook.Webhook;
+import berth.webhook.Webhook.Wish;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is told, and where.
+ *
+ * @param url of the receiver, with https; http where an operator of this Berth allows its network
+ * @param types of events, as the feed names them; all, if left out
+ * @param leads how long ahead starts and ends are announced, a minute to thirty days each; none, if left out
+ * @param format how much a message tells; FULL, if left out
+ * @param enabled whether anything is delivered; true, if left out
+ */
+record WebhookBody(
+        @Required @Nullable String url,
+        @Nullable List<@Nullable String> types,
+        @Nullable List<@Nullable String> leads,
+        Webhook.@Nullable Format format,
+        @Nullable Boolean enabled) {
+
+    private static final int MOST_URL = 2000;
+
+    static WebhookBody of(Webhook webhook) {
+        var wish = webhook.wish();
+        return new WebhookBody(
+                wish.url().toString(), types(wish), leads(wish), wish.format(), webhook.isEnabled());
+    }
+
+    static List<@Nullable String> types(Wish wish) {
+        return wish.types().stream().sorted().<@Nullable String>map(EventBody::word).toList();
+    }
+
+    static List<@Nullable String> leads(Wish wish) {
+        return wish.leads().stream().sorted().<@Nullable String>map(Texts::duration).toList();
+    }
+
+    boolean isEnabled() {
+        return enabled == null || enabled;
+    }
+
+    /**
+     * What is wanted.
+     *
+     * @param objection why no receiver can be at an address
+     * @throws Problem naming every field that is wrong
+     */
+    Wish toWish(Function<URI, Optional<String>> objection) {
+        var fields = new Fields(this);
+        var address = address(fields.required("url", url, ""), fields, objection);
+        var wanted = types(fields);
+        var ahead = leads(fields);
+        fields.check();
+        return new Wish(address, wanted, ahead, format == null ? Webhook.Format.FULL : format);
+    }
+
+    private URI address(String text, Fields fields, Function<URI, Optional<String>> objection) {
+        try {
+            if (text.length() <= MOST_URL) {
+                var address = new URI(text);
+                if (!text.isEmpty()) {
+                    objection.apply(address).ifPresent(why -> fields.invalid("url", text, why));
+                }
+                return address;
+            }
+        } catch (URISyntaxException e) {
+            // said below
+        }
+        fields.malformed(
+                "url", text, "must be a URL of at most %d characters, such as https://example.org/berth".formatted(MOST_URL));
+        return URI.create("");
+    }
+
+    private Set<Event.Type> types(Fields fields) {
+        var known = Arrays.stream(Event.Type.values()).collect(Collectors.toMap(EventBody::word, type -> type));
+        var wanted = new HashSet<Event.Type>();
+        var given = types == null ? List.<@Nullable String>of() : types;
+        for (int i = 0; i < given.size() && !fields.hasErrors(); i++) {
+            var type = known.get(String.valueOf(given.get(i)));
+            if (type == null) {
+                fields.malformed("types[%d]".formatted(i), given.get(i), "must be a type of event, such as confirmed or starting");
+            } else {
+                wanted.add(type);
+            }
+        }
+        return wanted;
+    }
+
+    private Set<Long> leads(Fields fields) {
+        var ahead = new HashSet<Long>();
+        var given = leads == null ? List.<@Nullable String>of() : leads;
+        if (given.size() > Webhook.MOST_LEADS) {
+            fields.invalid("leads", given.size(), "must be %d at the most".formatted(Webhook.MOST_LEADS));
+            return ahead;
+        }
+        for (int i = 0; i < given.size(); i++) {
+            var field = "leads[%d]".formatted(i);
+            var seconds = fields.durationUp(field, fields.required(field, given.get(i), "PT1H"));
+            if (seconds.isPresent()
+                    && (seconds.getAsLong() < Webhook.SHORTEST_LEAD || seconds.getAsLong() > Webhook.LONGEST_LEAD)) {
+                fields.invalid(field, given.get(i), "must lie between a minute and thirty days");
+            }
+            seconds.ifPresent(ahead::add);
+        }
+        return ahead;
+    }
+}

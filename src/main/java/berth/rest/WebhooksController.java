@@ -1,0 +1,295 @@
+package berth.rest;
+
+import static berth.rest.ProblemCode.INVALID_TERMS;
+import static berth.rest.ProblemCode.LIMIT_EXCEEDED;
+
+import berth.rest.Problem.FieldError;
+import berth.security.Account;
+import berth.security.Role;
+import berth.webhook.Attempt;
+import berth.webhook.Deliveries;
+import berth.webhook.Webhook;
+import berth.webhook.Webhook.State;
+import berth.webhook.Webhooks;
+import berth.webhook.Webhooks.Outcome;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Who is told of what happens by a call of Berth's own: a client of what is its own, an administrator of everything. */
+@RestController
+@RequestMapping("/api/v1/webhooks")
+class WebhooksController {
+
+    private final Webhooks webhooks;
+    private final Deliveries deliveries;
+    private final MergePatch patches;
+
+    WebhooksController(Webhooks webhooks, Deliveries deliveries, MergePatch patches) {
+        this.webhooks = webhooks;
+        this.deliveries = deliveries;
+        this.patches = patches;
+    }
+
+    /**
+     * A webhook.
+     *
+     * @param id names it in calls
+     * @param owner whose it is
+     * @param url of the receiver
+     * @param types of events that are told; empty: all
+     * @param leads how long ahead starts and ends are announced
+     * @param format how much a message tells
+     * @param enabled whether anything is delivered
+     * @param disabledAt since when nothing is delivered; null while it is
+     * @param disabledFor why nothing is delivered; null while it is
+     * @param createdAt when it was created
+     */
+    @Schema(name = "WebhookState")
+    record WebhookStateBody(
+            UUID id,
+            String owner,
+            String url,
+            List<@Nullable String> types,
+            List<@Nullable String> leads,
+            Webhook.Format format,
+            boolean enabled,
+            @Nullable Instant disabledAt,
+            Webhook.@Nullable Reason disabledFor,
+            Instant createdAt) {
+
+        static WebhookStateBody of(Webhook webhook) {
+            var disabled = webhook.state() instanceof State.Disabled state ? state : null;
+            return new WebhookStateBody(
+                    webhook.id(),
+                    webhook.owner().value(),
+                    webhook.wish().url().toString(),
+                    WebhookBody.types(webhook.wish()),
+                    WebhookBody.leads(webhook.wish()),
+                    webhook.wish().format(),
+                    webhook.isEnabled(),
+                    disabled == null ? null : Instant.ofEpochSecond(disabled.at()),
+                    disabled == null ? null : disabled.why(),
+                    Instant.ofEpochSecond(webhook.createdAt()));
+        }
+    }
+
+    /**
+     * A webhook with its new secret.
+     *
+     * @param secret with which its messages are signed; shown this once
+     */
+    @Schema(name = "WebhookSecret")
+    record WebhookSecretBody(@JsonUnwrapped WebhookStateBody webhook, String secret) {}
+
+    /**
+     * What came of sending a message once.
+     *
+     * @param message its id
+     * @param at when it was sent
+     * @param delivered whether it has arrived
+     * @param answered the status of the answer; null if there was none
+     * @param error why it has not arrived; null if it has
+     * @param milliseconds how long it took
+     */
+    @Schema(name = "Attempt")
+    record AttemptBody(
+            String message,
+            Instant at,
+            boolean delivered,
+            @Nullable Integer answered,
+            @Nullable String error,
+            long milliseconds) {
+
+        static AttemptBody of(Attempt attempt) {
+            return new AttemptBody(
+                    attempt.message(),
+                    Instant.ofEpochMilli(attempt.at()),
+                    attempt.hasArrived(),
+                    attempt.status().isPresent() ? attempt.status().getAsInt() : null,
+                    attempt.hasArrived() ? null : attempt.error(),
+                    attempt.millis());
+        }
+    }
+
+    /**
+     * The last attempts to deliver something.
+     *
+     * @param items newest first
+     */
+    @Schema(name = "Attempts")
+    record AttemptsBody(List<AttemptBody> items) {}
+
+    /** Adds a webhook, which hears of what happens from now on. The answer has its secret, shown this once. */
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    @Refuses({INVALID_TERMS, LIMIT_EXCEEDED})
+    ResponseEntity<WebhookSecretBody> createWebhook(
+            @RequestBody WebhookBody body, @AuthenticationPrincipal Account account) {
+        var wish = body.toWish(deliveries::objection);
+        if (!body.isEnabled()) {
+            throw Problem.field(INVALID_TERMS, "enabled", false, "must be true, or left out, of a new one");
+        }
+        var webhook = done("", deliveries.create(account.name(), wish));
+        return secret(ResponseEntity.created(URI.create("/api/v1/webhooks/" + webhook.id())), webhook);
+    }
+
+    /** Lists webhooks, newest first: a client's own, an administrator everybody's. */
+    @GetMapping
+    Page<WebhookStateBody> listWebhooks(
+            @RequestParam @Nullable String limit,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        int most = Page.limit(limit);
+        var all = webhooks.list(Optional.of(account.name()).filter(_ -> account.role() != Role.ADMIN));
+        var last = Optional.ofNullable(after)
+                .map(id -> all.stream()
+                        .filter(webhook -> webhook.id().toString().equals(id))
+                        .findFirst()
+                        .orElseThrow(() -> Page.badCursor(id)));
+        int first = last.map(all::indexOf).orElse(-1) + 1;
+        var found = all.subList(first, Math.min(all.size(), first + most + 1));
+        return Page.of(found, most, WebhookStateBody::of, webhook -> webhook.id().toString());
+    }
+
+    /** Reads a webhook. */
+    @GetMapping("/{id}")
+    ResponseEntity<WebhookStateBody> readWebhook(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return answer(find(id, account));
+    }
+
+    /**
+     * Changes a webhook by a merge patch. What did not arrive is sent again at once. One that is enabled again is told first what has
+     * happened since it was disabled.
+     */
+    @PatchMapping("/{id}")
+    @Refuses({INVALID_TERMS, LIMIT_EXCEEDED})
+    ResponseEntity<WebhookStateBody> changeWebhook(
+            @PathVariable String id,
+            @RequestBody @Patches(WebhookBody.class) JsonNode patch,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        var expected = EntityTag.expected(ifMatch);
+        var webhook = find(id, account);
+        var body = patches.apply(patch, WebhookBody.of(webhook), WebhookBody.class);
+        var wish = body.toWish(deliveries::objection);
+        return answer(done(
+                id,
+                deliveries.change(
+                        webhook.id(),
+                        version -> version == webhook.version() && expected.includes(version),
+                        wish,
+                        body.isEnabled())));
+    }
+
+    /** Gives a webhook up. A message that is on its way may still arrive. */
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void deleteWebhook(
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        var expected = EntityTag.expected(ifMatch);
+        var unused = done(id, deliveries.delete(find(id, account).id(), expected::includes));
+    }
+
+    /** Gives a webhook a new secret, shown this once. For 24 hours messages are signed with the old one, too. */
+    @PostMapping("/{id}/secret")
+    ResponseEntity<WebhookSecretBody> replaceSecret(
+            @PathVariable String id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @AuthenticationPrincipal Account account) {
+        var expected = EntityTag.expected(ifMatch);
+        return secret(
+                ResponseEntity.ok(), done(id, webhooks.rotate(find(id, account).id(), expected::includes)));
+    }
+
+    /** Sends a message of the type `test` once, and tells what came of it. */
+    @PostMapping("/{id}/test")
+    AttemptBody testWebhook(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return AttemptBody.of(deliveries.test(find(id, account)));
+    }
+
+    /**
+     * Tells a webhook once more what has happened, as far as it is kept, under the same message ids. Until that has arrived what happens
+     * waits behind it.
+     *
+     * @param after the `next` of a list of all events: what happened after it is told; left out: all
+     */
+    @PostMapping("/{id}/redeliver")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    WebhookStateBody redeliverEvents(
+            @PathVariable String id,
+            @RequestParam @Nullable String after,
+            @AuthenticationPrincipal Account account) {
+        var cursor = EventCursor.parse(after);
+        var webhook = find(id, account);
+        deliveries.redeliver(webhook.id(), cursor.positions());
+        return WebhookStateBody.of(webhook);
+    }
+
+    /** Lists the last attempts to deliver something, newest first, that the instance which decides has made: 20 at the most. */
+    @GetMapping("/{id}/attempts")
+    AttemptsBody listAttempts(@PathVariable String id, @AuthenticationPrincipal Account account) {
+        return new AttemptsBody(deliveries.attempts(find(id, account).id()).stream()
+                .map(AttemptBody::of)
+                .toList());
+    }
+
+    private Webhook find(String id, Account account) {
+        return Texts.uuid(id)
+                .flatMap(webhooks::find)
+                .filter(webhook -> account.mayAccess(webhook.owner()))
+                .orElseThrow(() -> Problem.notFound("webhook", id));
+    }
+
+    private static ResponseEntity<WebhookStateBody> answer(Webhook webhook) {
+        return ResponseEntity.ok().eTag(EntityTag.of(webhook.version())).body(WebhookStateBody.of(webhook));
+    }
+
+    private static ResponseEntity<WebhookSecretBody> secret(ResponseEntity.BodyBuilder answer, Webhook webhook) {
+        return answer.eTag(EntityTag.of(webhook.version()))
+                .body(new WebhookSecretBody(
+                        WebhookStateBody.of(webhook), webhook.secrets().present().orElseThrow()));
+    }
+
+    private static Webhook done(String id, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done(var webhook) -> webhook;
+            case Outcome.NoWebhook() -> throw Problem.notFound("webhook", id);
+            case Outcome.Stale(var webhook) -> throw EntityTag.stale(webhook.version());
+            case Outcome.TooMany() ->
+                throw new Problem(
+                        LIMIT_EXCEEDED,
+                        "The account has %d webhooks; delete one that is not needed any more."
+                                .formatted(Webhook.MOST_PER_ACCOUNT));
+            case Outcome.TooManyLeads() ->
+                throw new Problem(
+                        LIMIT_EXCEEDED,
+                        "Ask for fewer leads: all webhooks of an account may have %d different ones together, and so may those of all administrators."
+                                .formatted(Webhook.MOST_LEADS),
+                        List.of(new FieldError("leads", null, "would be too many")));
+        };
+    }
+}

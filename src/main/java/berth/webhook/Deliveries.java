@@ -1,0 +1,576 @@
+package berth.webhook;
+
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.Records.RecordedEvent;
+import berth.desk.StorageUnavailable;
+import berth.desk.Streak;
+import berth.reservation.ClusterId;
+import berth.sla.AccountName;
+import berth.webhook.Webhook.Reason;
+import berth.webhook.Webhook.Wish;
+import berth.webhook.Webhooks.Outcome;
+import berth.webhook.WebhookStore.Place;
+import berth.webhook.WebhookStore.Position;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Delivers what happens to the webhooks that want to hear of it, on the instance that decides. What has happened is read once for all;
+ * each webhook has a {@link Lane} for each cluster, in which one message follows the other, so that a receiver that is slow or
+ * away holds up nobody else. How far all are is noted once a second: after a crash some messages are sent again, under the same ids, and none is lost.
+ */
+public final class Deliveries implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
+
+    private static final int MOST_AT_ONCE = 500;
+    private static final int MOST_READ_BY_A_LANE = 100;
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /** How many lanes read at one time what waits no longer in memory. */
+    private static final int READERS = 2;
+
+    private final Webhooks webhooks;
+    private final WebhookStore store;
+    private final Desks desks;
+    private final Records records;
+    private final Messenger messenger;
+    private final InstantSource clock;
+    private final DeliveryMeters meters;
+    private final int mostOfAnAccount;
+    private final Semaphore permits;
+    private final Semaphore readers = new Semaphore(READERS, true);
+    private final Map<AccountName, Semaphore> permitsOfAccounts = new ConcurrentHashMap<>();
+
+    // guarded by this
+    private final Map<Place, Lane> lanes = new HashMap<>();
+    private Map<ClusterId, Long> told = Map.of();
+    private Map<ClusterId, Long> notedTold = Map.of();
+    private final List<Place> gone = new ArrayList<>();
+    private final SplittableRandom random = new SplittableRandom();
+
+    private volatile boolean isLoaded;
+    private volatile boolean isRunning;
+    private Thread thread = Thread.ofVirtual().unstarted(this::work);
+
+    /**
+     * @param inAll the most messages that are sent at one time
+     * @param perAccount the most of them that are an account's
+     */
+    Deliveries(
+            Webhooks webhooks,
+            WebhookStore store,
+            Desks desks,
+            Records records,
+            Messenger messenger,
+            InstantSource clock,
+            int inAll,
+            int perAccount,
+            MeterRegistry registry) {
+        this.webhooks = webhooks;
+        this.store = store;
+        this.desks = desks;
+        this.records = records;
+        this.messenger = messenger;
+        this.clock = clock;
+        this.permits = new Semaphore(inAll, true);
+        this.mostOfAnAccount = perAccount;
+        this.meters = new DeliveryMeters(registry, this::lag, () -> webhooks.list(Optional.empty()).stream()
+                .filter(webhook -> !webhook.isEnabled())
+                .count());
+    }
+
+    // ---- what clients do
+
+    /** Adds a webhook, which hears of what happens from now on. */
+    public Outcome create(AccountName owner, Wish wish) {
+        var positions = webhooks.lastSequences();
+        synchronized (this) {
+            load();
+            var outcome = webhooks.create(owner, wish, positions);
+            if (outcome instanceof Outcome.Done(var webhook)) {
+                positions.forEach((cluster, sequence) -> {
+                    var lane = new Lane(webhook.id(), cluster, sequence);
+                    lane.noted = lane.position();
+                    lanes.put(lane.place(), lane);
+                });
+            }
+            return outcome;
+        }
+    }
+
+    /** Changes a webhook. What did not arrive is sent again at once; what has happened while it was disabled is told once it is enabled. */
+    public Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
+        synchronized (this) {
+            load();
+            boolean wasEnabled = webhooks.find(id).filter(Webhook::isEnabled).isPresent();
+            var outcome = webhooks.change(id, versions, wish, isEnabled);
+            if (outcome instanceof Outcome.Done(var after)) {
+                if (!after.isEnabled()) {
+                    stopAt(id);
+                } else if (wasEnabled) {
+                    lanesOf(id).filter(lane -> lane.thread != null).forEach(lane -> again(lane, lane.delivered));
+                } else {
+                    desks.clusters().forEach(cluster -> {
+                        var lane = lane(id, cluster.id(), 0);
+                        again(lane, lane.delivered);
+                    });
+                }
+            }
+            return outcome;
+        }
+    }
+
+    /** Gives a webhook up. */
+    public Outcome delete(UUID id, IntPredicate versions) {
+        synchronized (this) {
+            load();
+            var outcome = webhooks.delete(id, versions);
+            if (outcome instanceof Outcome.Done) {
+                lanesOf(id).toList().forEach(this::remove);
+                messenger.forget(id);
+            }
+            return outcome;
+        }
+    }
+
+    /**
+     * Tells a webhook once more what happened behind these positions.
+     *
+     * @param positions by their clusters; those that are not named are told from the beginning of what is kept
+     */
+    public void redeliver(UUID id, Map<ClusterId, Long> positions) {
+        synchronized (this) {
+            load();
+            desks.clusters().forEach(cluster -> {
+                var lane = lane(id, cluster.id(), 0);
+                again(lane, positions.getOrDefault(cluster.id(), 0L));
+            });
+        }
+    }
+
+    /** Why no receiver can be at an address, as far as its text tells; empty if one can. */
+    public Optional<String> objection(URI url) {
+        return messenger.objection(url);
+    }
+
+    /** Sends a message that tells nothing, once. */
+    public Attempt test(Webhook webhook) {
+        var own = permitsOf(webhook.owner());
+        if (!own.tryAcquire()) {
+            return messenger.untried("as many messages of the account are on their way as may be; try again later");
+        }
+        try {
+            return messenger.test(webhook);
+        } finally {
+            own.release();
+        }
+    }
+
+    private Semaphore permitsOf(AccountName owner) {
+        return permitsOfAccounts.computeIfAbsent(owner, _ -> new Semaphore(mostOfAnAccount, true));
+    }
+
+    /** What came of the last messages, newest first. */
+    public List<Attempt> attempts(UUID webhook) {
+        return messenger.attempts(webhook);
+    }
+
+    private void again(Lane lane, long sequence) {
+        lane.goBackTo(sequence);
+        begin(lane);
+    }
+
+    private Stream<Lane> lanesOf(UUID id) {
+        return lanes.values().stream().filter(lane -> lane.webhook.equals(id));
+    }
+
+    private Lane lane(UUID webhook, ClusterId cluster, long delivered) {
+        return lanes.computeIfAbsent(new Place(webhook, cluster), _ -> new Lane(webhook, cluster, delivered));
+    }
+
+    private void remove(Lane lane) {
+        lanes.remove(lane.place());
+        lane.leave();
+        if (lane.noted != null) {
+            gone.add(lane.place());
+        }
+    }
+
+    /** Remembers how far a webhook was that hears nothing for the time being. */
+    private void stopAt(UUID id) {
+        desks.clusters().forEach(cluster -> {
+            var lane = lane(id, cluster.id(), told.getOrDefault(cluster.id(), 0L));
+            if (lane.isIdle()) {
+                lane.delivered = Math.max(lane.upTo, told.getOrDefault(cluster.id(), 0L));
+            }
+            again(lane, lane.delivered);
+        });
+    }
+
+    // ---- what happens
+
+    private void work() {
+        long seen = 0;
+        long noted = System.nanoTime();
+        var streak = new Streak(log, "Webhooks could not be told what happens; it is tried again.");
+        while (isRunning) {
+            try {
+                if (!desks.isWorking()) {
+                    Thread.sleep(LOOK.dividedBy(5));
+                    continue;
+                }
+                load();
+                webhooks.settle();
+                boolean isMore = tell();
+                if (System.nanoTime() - noted > LOOK.toNanos()) {
+                    note();
+                    webhooks.heedLeads();
+                    noted = System.nanoTime();
+                }
+                if (!isMore) {
+                    seen = records.awaitMore(seen, LOOK);
+                }
+                streak.ended();
+            } catch (InterruptedException e) {
+                return;
+            } catch (StorageUnavailable e) {
+                log.debug("What happens cannot be read; webhooks are told once it can.", e);
+                rest();
+            } catch (Throwable e) {
+                streak.failed(e);
+                rest();
+            }
+        }
+    }
+
+    private static void rest() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads how far all are, before anything else is done. */
+    private synchronized void load() {
+        if (isLoaded) {
+            return;
+        }
+        told = store.told();
+        notedTold = told;
+        store.positions().forEach(position -> {
+            var lane = Lane.of(position);
+            lanes.put(lane.place(), lane);
+            begin(lane);
+        });
+        isLoaded = true;
+    }
+
+    /** Tells what can be read by now; whether there may be more. */
+    private boolean tell() {
+        var listeners = Listeners.of(webhooks);
+        if (listeners.isNobody()) {
+            var last = webhooks.lastSequences();
+            synchronized (this) {
+                // nobody has come meanwhile who must not miss what has happened since
+                if (Listeners.of(webhooks).isNobody()) {
+                    told = Map.copyOf(last);
+                }
+            }
+            return false;
+        }
+        Map<ClusterId, Long> from;
+        synchronized (this) {
+            from = told;
+        }
+        var events = records.events(from, Optional.empty(), MOST_AT_ONCE);
+        synchronized (this) {
+            // who has come while it was read hears of it, too
+            var present = Listeners.of(webhooks);
+            var next = new HashMap<>(from);
+            for (var event : events) {
+                next.put(event.cluster(), event.sequence());
+                present.of(event).forEach(webhook -> {
+                    var lane = lane(webhook.id(), event.cluster(), event.sequence() - 1);
+                    lane.offer(event);
+                    begin(lane);
+                });
+            }
+            told = Map.copyOf(next);
+        }
+        return events.size() == MOST_AT_ONCE;
+    }
+
+    /** Notes how far all are. Who has nothing to tell is as far as what was read. */
+    private void note() {
+        var changed = new ArrayList<Position>();
+        List<Place> over;
+        Map<ClusterId, Long> now;
+        synchronized (this) {
+            now = told;
+            for (var lane : List.copyOf(lanes.values())) {
+                if (lane.isIdle() && lane.upTo <= told.getOrDefault(lane.cluster, 0L)) {
+                    remove(lane);
+                } else if (!lane.position().equals(lane.noted)) {
+                    changed.add(lane.position());
+                }
+            }
+            over = List.copyOf(gone);
+            if (changed.isEmpty() && over.isEmpty() && now.equals(notedTold)) {
+                return;
+            }
+        }
+        store.note(now, changed, over);
+        synchronized (this) {
+            notedTold = now;
+            gone.removeAll(over);
+            changed.forEach(position -> {
+                var lane = lanes.get(new Place(position.webhook(), position.cluster()));
+                if (lane == null) {
+                    gone.add(new Place(position.webhook(), position.cluster()));
+                } else {
+                    lane.noted = position;
+                }
+            });
+        }
+    }
+
+    /** Seconds for which what is told most late has been waiting. */
+    private synchronized double lag() {
+        long now = clock.instant().getEpochSecond();
+        return lanes.values().stream()
+                .filter(lane -> lane.thread != null && lane.headAt > 0)
+                .mapToLong(lane -> Math.max(0, now - lane.headAt))
+                .max()
+                .orElse(0);
+    }
+
+    // ---- lanes
+
+    private void begin(Lane lane) {
+        boolean hasMore = lane.isBehind || !lane.waiting.isEmpty();
+        if (isRunning && hasMore && lane.thread == null && isTold(lane.webhook)) {
+            lane.thread = Thread.ofVirtual().name("webhook-" + lane.webhook).unstarted(() -> work(lane));
+            lane.thread.start();
+        }
+    }
+
+    private boolean isTold(UUID webhook) {
+        return webhooks.find(webhook).filter(Webhook::isEnabled).isPresent();
+    }
+
+    private void work(Lane lane) {
+        var streak = new Streak(log, "Webhook %s could not be told what happens.".formatted(lane.webhook));
+        while (true) {
+            try {
+                var event = next(lane);
+                if (event.isEmpty()) {
+                    return;
+                }
+                tell(lane, event.get());
+                streak.ended();
+            } catch (InterruptedException e) {
+                return;
+            } catch (StorageUnavailable e) {
+                log.debug("What webhook {} is to be told cannot be read.", lane.webhook, e);
+                rest();
+            } catch (Throwable e) {
+                streak.failed(e);
+                rest();
+            }
+        }
+    }
+
+    /** The next event that a lane is to tell; empty, and its thread is over, if there is none. */
+    private Optional<RecordedEvent> next(Lane lane) throws InterruptedException {
+        while (true) {
+            long from;
+            int turn;
+            synchronized (this) {
+                boolean isThere = lanes.get(lane.place()) == lane;
+                if (!isRunning || !isThere || !desks.isWorking() || !isTold(lane.webhook)) {
+                    return over(lane);
+                }
+                var event = lane.waiting.poll();
+                if (event != null) {
+                    lane.headAt = at(event);
+                    return Optional.of(event);
+                }
+                if (!lane.isBehind) {
+                    return over(lane);
+                }
+                from = lane.upTo;
+                turn = lane.turn;
+            }
+            var found = read(lane, from);
+            synchronized (this) {
+                if (lane.turn == turn) {
+                    take(lane, found);
+                }
+            }
+        }
+    }
+
+    private Optional<RecordedEvent> over(Lane lane) {
+        lane.thread = null;
+        lane.headAt = 0;
+        return Optional.empty();
+    }
+
+    private List<RecordedEvent> read(Lane lane, long from) throws InterruptedException {
+        readers.acquire();
+        try {
+            return records.events(lane.cluster, from, MOST_READ_BY_A_LANE);
+        } finally {
+            readers.release();
+        }
+    }
+
+    private void take(Lane lane, List<RecordedEvent> found) {
+        var listeners = Listeners.of(webhooks);
+        for (var event : found) {
+            if (listeners.of(event).anyMatch(webhook -> webhook.id().equals(lane.webhook))) {
+                lane.waiting.add(event);
+            }
+        }
+        if (!found.isEmpty()) {
+            lane.upTo = found.getLast().sequence();
+        }
+        long read = told.getOrDefault(lane.cluster, 0L);
+        if (found.size() < MOST_READ_BY_A_LANE && (lane.upTo >= read || found.isEmpty())) {
+            // what is not kept any more is not told
+            lane.upTo = Math.max(lane.upTo, read);
+            lane.isBehind = false;
+        }
+        if (lane.waiting.isEmpty()) {
+            lane.delivered = lane.upTo;
+        }
+    }
+
+    /** Sends an event until it arrives. */
+    private void tell(Lane lane, RecordedEvent event) throws InterruptedException {
+        int turn = lane.turn;
+        lane.await(turn, clock);
+        var webhook = webhooks.find(lane.webhook).filter(Webhook::isEnabled);
+        if (lane.turn != turn || webhook.isEmpty()) {
+            return;
+        }
+        switch (send(webhook.get(), event)) {
+            case Messenger.Sent.Arrived() -> {
+                meters.arrived();
+                synchronized (this) {
+                    if (lane.turn == turn) {
+                        lane.delivered = event.sequence();
+                        lane.failures = 0;
+                        lane.nextAt = 0;
+                    }
+                }
+            }
+            case Messenger.Sent.Gone() -> {
+                meters.gone();
+                disable(webhook.get(), Reason.GONE, "its receiver has answered 410");
+            }
+            case Messenger.Sent.Failed(var retryAfter) -> {
+                meters.failed();
+                failed(lane, turn, webhook.get(), retryAfter);
+            }
+        }
+    }
+
+    private Messenger.Sent send(Webhook webhook, RecordedEvent event) throws InterruptedException {
+        var own = permitsOf(webhook.owner());
+        own.acquire();
+        try {
+            permits.acquire();
+            try {
+                return messenger.send(webhook, event);
+            } finally {
+                permits.release();
+            }
+        } finally {
+            own.release();
+        }
+    }
+
+    private void failed(Lane lane, int turn, Webhook webhook, Optional<Duration> retryAfter) {
+        boolean isOver;
+        synchronized (this) {
+            if (lane.turn != turn) {
+                return;
+            }
+            lane.failures++;
+            var pause = Retries.after(lane.failures, retryAfter, random);
+            isOver = pause.isEmpty();
+            lane.nextAt = clock.millis() + pause.orElse(Duration.ZERO).toMillis();
+            // nothing is kept in memory for who may be away for days
+            lane.forget();
+        }
+        if (isOver) {
+            disable(webhook, Reason.FAILED, "all attempts of three days have failed");
+        }
+    }
+
+    private void disable(Webhook webhook, Reason why, String told) {
+        log.warn("Webhook {} of {} is disabled: {}.", webhook.id(), webhook.owner(), told);
+        synchronized (this) {
+            webhooks.disable(webhook.id(), why);
+            stopAt(webhook.id());
+        }
+    }
+
+    private static long at(RecordedEvent event) {
+        return event instanceof RecordedEvent.Whole(var _, var _, var whole) ? whole.at() : 0;
+    }
+
+    // ---- its life
+
+    @Override
+    public void start() {
+        isRunning = true;
+        thread = Thread.ofVirtual().name("webhooks").start(this::work);
+    }
+
+    /** Before the database is closed. */
+    @Override
+    public void stop() {
+        isRunning = false;
+        try {
+            var unused = thread.join(LOOK.multipliedBy(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            lanes.values().forEach(Lane::leave);
+        }
+        try {
+            if (isLoaded && desks.closed().isEmpty()) {
+                note();
+            }
+        } catch (RuntimeException e) {
+            log.debug("How far webhooks are was not noted; some messages are sent again.", e);
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+}

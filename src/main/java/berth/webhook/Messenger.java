@@ -1,0 +1,132 @@
+package berth.webhook;
+
+import berth.desk.Records.RecordedEvent;
+import berth.webhook.Payloads.Payload;
+import berth.webhook.Webhook.Former;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Writes messages, signs them, sends them once, and remembers what came of the last of each webhook, as long as this process lives. */
+final class Messenger {
+
+    static final int MOST_ATTEMPTS = 20;
+
+    private static final int GONE = 410;
+
+    private final Sender sender;
+    private final Payloads payloads;
+    private final InstantSource clock;
+    private final Map<UUID, Deque<Attempt>> attempts = new ConcurrentHashMap<>();
+
+    Messenger(Sender sender, Payloads payloads, InstantSource clock) {
+        this.sender = sender;
+        this.payloads = payloads;
+        this.clock = clock;
+    }
+
+    /** What came of a message. */
+    sealed interface Sent {
+        record Arrived() implements Sent {}
+
+        /** The receiver wants no more of them. */
+        record Gone() implements Sent {}
+
+        /** @param retryAfter for how long the receiver wants to be left alone */
+        record Failed(Optional<Duration> retryAfter) implements Sent {}
+    }
+
+    private record Sending(Attempt attempt, Optional<Duration> retryAfter) {}
+
+    Sent send(Webhook webhook, RecordedEvent event) {
+        var id = "evt_%s_%d".formatted(event.cluster(), event.sequence());
+        var sending = send(webhook, id, payloads.of(id, event, webhook.wish().format()));
+        if (sending.attempt().hasArrived()) {
+            return new Sent.Arrived();
+        }
+        return sending.attempt().status().equals(OptionalInt.of(GONE)) ? new Sent.Gone() : new Sent.Failed(sending.retryAfter());
+    }
+
+    Attempt test(Webhook webhook) {
+        var id = "test_" + UUID.randomUUID();
+        return send(webhook, id, payloads.test(id, clock.instant())).attempt();
+    }
+
+    /** One that was not made. */
+    Attempt untried(String why) {
+        return new Attempt("test_" + UUID.randomUUID(), clock.millis(), OptionalInt.empty(), why, 0);
+    }
+
+    private Sending send(Webhook webhook, String id, Payload payload) {
+        long at = clock.millis();
+        long began = System.nanoTime();
+        var reply = webhook.secrets().present().isEmpty()
+                ? new Sender.Reply.Silent("its secret cannot be read: give it a new one")
+                : sender.send(webhook.wish().url(), headers(webhook, id, at / 1000, payload.body()), payload);
+        long millis = (System.nanoTime() - began) / 1_000_000;
+        var sending = switch (reply) {
+            case Sender.Reply.Answered(int status, var retryAfter) ->
+                new Sending(
+                        new Attempt(
+                                id,
+                                at,
+                                OptionalInt.of(status),
+                                status >= 200 && status < 300 ? "" : "answered %d".formatted(status),
+                                millis),
+                        retryAfter);
+            case Sender.Reply.Silent(var why) ->
+                new Sending(new Attempt(id, at, OptionalInt.empty(), why, millis), Optional.empty());
+        };
+        note(webhook.id(), sending.attempt());
+        return sending;
+    }
+
+    private static Map<String, String> headers(Webhook webhook, String id, long timestamp, byte[] body) {
+        var secrets = new ArrayList<String>();
+        webhook.secrets().present().ifPresent(secrets::add);
+        webhook.secrets()
+                .before()
+                .filter(former -> timestamp < former.until())
+                .map(Former::secret)
+                .ifPresent(secrets::add);
+        return Map.of(
+                "webhook-id", id,
+                "webhook-timestamp", Long.toString(timestamp),
+                "webhook-signature", Signature.of(secrets, id, timestamp, body));
+    }
+
+    private void note(UUID webhook, Attempt attempt) {
+        var last = attempts.computeIfAbsent(webhook, _ -> new ArrayDeque<>());
+        synchronized (last) {
+            last.addFirst(attempt);
+            if (last.size() > MOST_ATTEMPTS) {
+                last.removeLast();
+            }
+        }
+    }
+
+    List<Attempt> attempts(UUID webhook) {
+        var last = attempts.getOrDefault(webhook, new ArrayDeque<>());
+        synchronized (last) {
+            return List.copyOf(last);
+        }
+    }
+
+    void forget(UUID webhook) {
+        attempts.remove(webhook);
+    }
+
+    /** Why nobody may be told anything at an address; empty if somebody may. */
+    Optional<String> objection(URI url) {
+        return sender.objection(url);
+    }
+}

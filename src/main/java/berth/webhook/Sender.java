@@ -1,0 +1,157 @@
+package berth.webhook;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * Sends a message once. Goes to no other address than those that {@link Addresses} allows where the connection is made, follows nobody
+ * elsewhere, and waits ten seconds in all. Safe to use from any thread.
+ */
+final class Sender implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String RETRY_AFTER = "Retry-After";
+
+    private final Addresses addresses;
+    private final CloseableHttpClient encrypted;
+    private final CloseableHttpClient plain;
+    private final ScheduledExecutorService deadlines =
+            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("webhook-deadlines").factory());
+
+    /** @param most at one time */
+    Sender(Addresses addresses, int most) {
+        this.addresses = addresses;
+        this.encrypted = client(addresses, true, most);
+        this.plain = client(addresses, false, most);
+    }
+
+    /** What came of it. */
+    sealed interface Reply {
+
+        /**
+         * The receiver has answered.
+         *
+         * @param retryAfter for how long it wants to be left alone
+         */
+        record Answered(int status, Optional<Duration> retryAfter) implements Reply {}
+
+        /** It has not, or could not be asked. */
+        record Silent(String why) implements Reply {}
+    }
+
+    private static CloseableHttpClient client(Addresses addresses, boolean isTls, int most) {
+        var connection = ConnectionConfig.custom()
+                .setConnectTimeout(Timeout.of(PATIENCE.dividedBy(2)))
+                .setSocketTimeout(Timeout.of(PATIENCE))
+                .setTimeToLive(TimeValue.ofMinutes(1))
+                .setValidateAfterInactivity(TimeValue.ofMilliseconds(100))
+                .build();
+        var bounds = Http1Config.custom().setMaxHeaderCount(100).setMaxLineLength(16_384).build();
+        var connections = PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(new Checked(addresses, isTls))
+                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                        .http1Config(bounds)
+                        .build())
+                .setDefaultConnectionConfig(connection)
+                .setMaxConnTotal(most)
+                .setMaxConnPerRoute(most)
+                .build();
+        return HttpClients.custom()
+                .setConnectionManager(connections)
+                .setDefaultRequestConfig(RequestConfig.custom()
+                        .setResponseTimeout(Timeout.of(PATIENCE))
+                        .setConnectionRequestTimeout(Timeout.of(PATIENCE))
+                        .setRedirectsEnabled(false)
+                        .setProtocolUpgradeEnabled(false)
+                        .build())
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .setUserAgent("Berth")
+                .evictExpiredConnections()
+                .evictIdleConnections(TimeValue.ofSeconds(20))
+                .build();
+    }
+
+    /** Whether nobody else than a receiver can be at an address: {@link Addresses#objection}. */
+    Optional<String> objection(URI url) {
+        return addresses.objection(url);
+    }
+
+    /** Only the addresses that were looked at are connected to. */
+    private record Checked(Addresses addresses, boolean isTls) implements DnsResolver {
+        @Override
+        public InetAddress[] resolve(String host) throws UnknownHostException {
+            return addresses.resolve(host, isTls);
+        }
+
+        @Override
+        public String resolveCanonicalHostname(String host) {
+            return host;
+        }
+    }
+
+    Reply send(URI url, Map<String, String> headers, Payloads.Payload payload) {
+        var request = new HttpPost(url);
+        headers.forEach(request::setHeader);
+        request.setEntity(new ByteArrayEntity(payload.body(), ContentType.parse(payload.contentType())));
+        var client = "https".equals(url.getScheme()) ? encrypted : plain;
+        var deadline = deadlines.schedule(request::cancel, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return client.execute(request, Sender::read);
+        } catch (IOException | RuntimeException e) {
+            var why = deadline.isDone() ? "no answer within ten seconds" : String.valueOf(e.getMessage());
+            return new Reply.Silent(why.substring(0, Math.min(why.length(), 200)));
+        } finally {
+            deadline.cancel(false);
+        }
+    }
+
+    /** The rest of the answer means nothing. */
+    private static Reply read(ClassicHttpResponse response) throws IOException {
+        var asked = Optional.ofNullable(response.getFirstHeader(RETRY_AFTER))
+                .map(Header::getValue)
+                .filter(value -> value.matches("[0-9]{1,7}"))
+                .map(value -> Duration.ofSeconds(Long.parseLong(value)));
+        var entity = response.getEntity();
+        if (entity != null && (entity.getContentLength() < 0 || entity.getContentLength() > MOST_READ)) {
+            // not read to its end, however long it is: the connection is given up instead
+            response.close();
+        }
+        return new Reply.Answered(response.getCode(), asked);
+    }
+
+    private static final int MOST_READ = 16_384;
+
+    @Override
+    public void close() throws IOException {
+        deadlines.shutdownNow();
+        encrypted.close();
+        plain.close();
+    }
+}

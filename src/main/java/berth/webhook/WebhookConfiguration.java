@@ -1,0 +1,47 @@
+package berth.webhook;
+
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.security.Accounts;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Sets webhooks up. */
+@Configuration(proxyBeanMethods = false)
+class WebhookConfiguration {
+
+    @Bean
+    Webhooks webhooks(WebhookStore store, Accounts accounts, Desks desks, Records records, InstantSource clock) {
+        return new Webhooks(store, accounts, desks, records, clock);
+    }
+
+    @Bean
+    Sender webhookSender(
+            @Value("${berth.webhooks.allow}") List<String> networks, @Value("${berth.webhooks.in-all}") int most) {
+        return new Sender(new Addresses(networks), most);
+    }
+
+    @Bean
+    Messenger webhookMessenger(Sender sender, Payloads payloads, InstantSource clock) {
+        return new Messenger(sender, payloads, clock);
+    }
+
+    @Bean
+    Deliveries deliveries(
+            Webhooks webhooks,
+            WebhookStore store,
+            Desks desks,
+            Records records,
+            Messenger messenger,
+            InstantSource clock,
+            @Value("${berth.webhooks.in-all}") int inAll,
+            @Value("${berth.webhooks.per-account}") int perAccount,
+            MeterRegistry registry) {
+        return new Deliveries(
+                webhooks, store, desks, records, messenger, clock, inAll, perAccount, registry);
+    }
+}

@@ -1,0 +1,274 @@
+package berth.webhook;
+
+import berth.desk.Desks;
+import berth.desk.Records;
+import berth.desk.StorageUnavailable;
+import berth.reservation.ClusterId;
+import berth.scheduling.Leads;
+import berth.security.Accounts;
+import berth.security.Role;
+import berth.sla.AccountName;
+import berth.webhook.Webhook.Former;
+import berth.webhook.Webhook.Reason;
+import berth.webhook.Webhook.Secrets;
+import berth.webhook.Webhook.State;
+import berth.webhook.Webhook.Wish;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The webhooks that there are. One process writes, so what is in memory is the truth; a change is written to the store first. Safe to use
+ * from any thread.
+ */
+public final class Webhooks {
+
+    /** For how long a secret that was replaced signs beside the new one. */
+    static final Duration BOTH = Duration.ofHours(24);
+
+    private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
+
+    private final WebhookStore store;
+    private final Accounts accounts;
+    private final Desks desks;
+    private final Records records;
+    private final InstantSource clock;
+    private final Map<UUID, Webhook> known = new ConcurrentHashMap<>();
+
+    /** Whether a write has failed, and may have been carried out all the same. */
+    private volatile boolean inDoubt;
+
+    Webhooks(WebhookStore store, Accounts accounts, Desks desks, Records records, InstantSource clock) {
+        this.store = store;
+        this.accounts = accounts;
+        this.desks = desks;
+        this.records = records;
+        this.clock = clock;
+    }
+
+    /** What became of a change. */
+    public sealed interface Outcome {
+        record Done(Webhook webhook) implements Outcome {}
+
+        /** There is none of that id, or it is somebody else's. */
+        record NoWebhook() implements Outcome {}
+
+        /** It is in another version than was expected. */
+        record Stale(Webhook webhook) implements Outcome {}
+
+        /** The owner has as many as it may have. */
+        record TooMany() implements Outcome {}
+
+        /** The owner would ask for more leads than it may; administrators together, for what all see. */
+        record TooManyLeads() implements Outcome {}
+    }
+
+    /** Reads all again, which another process has changed until now, and has the desks heed their leads. */
+    public synchronized void reread() {
+        var all = store.all();
+        known.keySet().retainAll(all.stream().map(Webhook::id).toList());
+        all.forEach(webhook -> known.put(webhook.id(), webhook));
+        all.stream()
+                .filter(webhook -> webhook.secrets().present().isEmpty())
+                .forEach(webhook -> log.warn(
+                        "The secret of webhook {} was sealed with another key: nothing is delivered until it gets a new one.",
+                        webhook.id()));
+        inDoubt = false;
+        heedLeads();
+    }
+
+    /** Has the desks announce what is asked for at present: who asks may have become another since. */
+    void heedLeads() {
+        desks.announce(asked(known.values()));
+    }
+
+    private Leads.Asked asked(Iterable<Webhook> webhooks) {
+        var ofAll = new HashSet<Long>();
+        var ofOwners = new HashMap<AccountName, Set<Long>>();
+        for (var webhook : webhooks) {
+            if (!webhook.isEnabled() || webhook.wish().leads().isEmpty()) {
+                continue;
+            }
+            role(webhook.owner()).ifPresent(role -> (role == Role.ADMIN
+                            ? ofAll
+                            : ofOwners.computeIfAbsent(webhook.owner(), _ -> new HashSet<>()))
+                    .addAll(webhook.wish().leads()));
+        }
+        return new Leads.Asked(ofAll, ofOwners);
+    }
+
+    /** The role of an owner who may still hear of something. */
+    Optional<Role> role(AccountName owner) {
+        return accounts.find(owner)
+                .map(account -> account.role())
+                .filter(role -> role == Role.ADMIN || role == Role.CLIENT);
+    }
+
+    /** Settles what a write that failed has come to; nothing if none has. */
+    void settle() {
+        if (inDoubt) {
+            reread();
+        }
+    }
+
+    /** Those of an account, or of everybody, newest first. */
+    public List<Webhook> list(Optional<AccountName> owner) {
+        return known.values().stream()
+                .filter(webhook -> owner.isEmpty() || owner.get().equals(webhook.owner()))
+                .sorted(Comparator.comparing(Webhook::createdAt)
+                        .thenComparing(Webhook::id)
+                        .reversed())
+                .toList();
+    }
+
+    public Optional<Webhook> find(UUID id) {
+        return Optional.ofNullable(known.get(id));
+    }
+
+    /** How far each cluster's history has been recorded. */
+    Map<ClusterId, Long> lastSequences() {
+        var last = new HashMap<ClusterId, Long>();
+        desks.clusters().forEach(cluster -> last.put(cluster.id(), records.lastSequence(cluster.id())));
+        return last;
+    }
+
+    /** Adds one, with a secret of its own. */
+    synchronized Outcome create(AccountName owner, Wish wish, Map<ClusterId, Long> positions) {
+        if (list(Optional.of(owner)).size() >= Webhook.MOST_PER_ACCOUNT) {
+            return new Outcome.TooMany();
+        }
+        var webhook = new Webhook(
+                UUID.randomUUID(),
+                owner,
+                wish,
+                new Secrets(Optional.of(Signature.newSecret()), Optional.empty()),
+                new State.Enabled(),
+                now(),
+                0);
+        if (asksForTooMuch(webhook)) {
+            return new Outcome.TooManyLeads();
+        }
+        write(() -> {
+            store.create(webhook, positions);
+            return true;
+        });
+        known.put(webhook.id(), webhook);
+        heedLeads();
+        return new Outcome.Done(webhook);
+    }
+
+    private boolean asksForTooMuch(Webhook changed) {
+        boolean isAdmin = role(changed.owner()).filter(role -> role == Role.ADMIN).isPresent();
+        var leads = new TreeSet<>(changed.wish().leads());
+        for (var other : known.values()) {
+            boolean isTogether = isAdmin
+                    ? role(other.owner()).filter(role -> role == Role.ADMIN).isPresent()
+                    : other.owner().equals(changed.owner());
+            if (isTogether && other.isEnabled() && !other.id().equals(changed.id())) {
+                leads.addAll(other.wish().leads());
+            }
+        }
+        return changed.isEnabled() && leads.size() > Webhook.MOST_LEADS;
+    }
+
+    /** Changes what one tells, and whether it does. */
+    synchronized Outcome change(UUID id, IntPredicate versions, Wish wish, boolean isEnabled) {
+        return become(id, versions, before -> {
+            var state = before.state();
+            if (isEnabled) {
+                state = new State.Enabled();
+            } else if (before.isEnabled()) {
+                state = new State.Disabled(Reason.OWNER, now());
+            }
+            return before.wish().equals(wish) && before.state().equals(state) ? before : before.become(wish, state);
+        });
+    }
+
+    /** Disables one that does not arrive. */
+    synchronized void disable(UUID id, Reason why) {
+        become(id, _ -> true, before -> before.become(before.wish(), new State.Disabled(why, now())));
+    }
+
+    /** Gives one another secret; the one before signs for some time more. */
+    public synchronized Outcome rotate(UUID id, IntPredicate versions) {
+        return become(id, versions, before -> before.signing(new Secrets(
+                Optional.of(Signature.newSecret()),
+                before.secrets().present().map(secret -> new Former(secret, now() + BOTH.toSeconds())))));
+    }
+
+    private interface Change {
+        Webhook of(Webhook before);
+    }
+
+    private Outcome become(UUID id, IntPredicate versions, Change change) {
+        var before = known.get(id);
+        if (before == null) {
+            return new Outcome.NoWebhook();
+        }
+        if (!versions.test(before.version())) {
+            return new Outcome.Stale(before);
+        }
+        var after = change.of(before);
+        if (after == before) {
+            return new Outcome.Done(before);
+        }
+        if (asksForTooMuch(after)) {
+            return new Outcome.TooManyLeads();
+        }
+        if (!write(() -> store.update(after))) {
+            reread();
+            return find(id).<Outcome>map(Outcome.Stale::new).orElseGet(Outcome.NoWebhook::new);
+        }
+        known.put(id, after);
+        heedLeads();
+        return new Outcome.Done(after);
+    }
+
+    /** Gives one up. */
+    synchronized Outcome delete(UUID id, IntPredicate versions) {
+        var before = known.get(id);
+        if (before == null) {
+            return new Outcome.NoWebhook();
+        }
+        if (!versions.test(before.version())) {
+            return new Outcome.Stale(before);
+        }
+        write(() -> {
+            store.delete(id);
+            return true;
+        });
+        known.remove(id);
+        heedLeads();
+        return new Outcome.Done(before);
+    }
+
+    private interface Write {
+        boolean isDone();
+    }
+
+    private boolean write(Write write) {
+        try {
+            settle();
+            return write.isDone();
+        } catch (StorageUnavailable e) {
+            inDoubt = true;
+            throw e;
+        }
+    }
+
+    private long now() {
+        return clock.instant().getEpochSecond();
+    }
+}
