@@ -214,6 +214,20 @@ public final class PeSet {
         return all;
     }
 
+    /** Whether it consists of whole blocks of {@code size} PEs, at least 1, each of which begins at a multiple of that. */
+    public boolean isOfBlocks(int size) {
+        var bits = BitSet.valueOf(words);
+        int before = 64 * skipped;
+        for (int first = bits.nextSetBit(0); first >= 0; ) {
+            int end = bits.nextClearBit(first);
+            if ((before + first) % size != 0 || (before + end) % size != 0) {
+                return false;
+            }
+            first = bits.nextSetBit(end);
+        }
+        return true;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof PeSet that && skipped == that.skipped && Arrays.equals(words, that.words);

@@ -7,6 +7,7 @@ import berth.sla.Labels;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  *
  * @param id its name, in URLs too
  * @param pes processing elements, at least 1
+ * @param nodes how many PEs a node is, of which {@code pes} is a multiple, and what the nodes are called; rows of the journal from before it could be
+ *     said say nothing, which is a PE each
  * @param rating its speed relative to a standard PE: a run takes its duration divided by this; in {@code [0.01, 1000]}
  * @param labels what it has to offer, for {@code requires}
  * @param binding when it is settled which PEs a reservation gets; early at most for {@link #MAX_PES_EARLY}
@@ -26,6 +29,7 @@ import java.util.Optional;
 public record Cluster(
         ClusterId id,
         int pes,
+        Nodes nodes,
         BigDecimal rating,
         Map<String, String> labels,
         Binding binding,
@@ -59,6 +63,18 @@ public record Cluster(
                     pes,
                     "must be at most %d where PEs are bound early; bind them LATE".formatted(MAX_PES_EARLY));
         }
+        nodes = Objects.requireNonNullElse(nodes, Nodes.SINGLE_PES);
+        int granule = nodes.granule();
+        if (pes % granule != 0) {
+            throw new InvalidFigure("pes", pes, "must be a multiple of granule, %d".formatted(granule));
+        }
+        if (!nodes.names().isEmpty() && nodes.names().size() != pes / granule) {
+            throw new InvalidFigure(
+                    "peNames",
+                    nodes.list().orElseThrow(),
+                    "must name a node for each %d of the %d PEs, which are %d, and names %d"
+                            .formatted(granule, pes, pes / granule, nodes.names().size()));
+        }
         if (policy.enforcement() != EnforcementRule.NONE && binding != Binding.EARLY) {
             throw new InvalidFigure(
                     "policy.enforcement",
@@ -81,6 +97,7 @@ public record Cluster(
         return new Cluster(
                 new ClusterId(id),
                 pes,
+                Nodes.SINGLE_PES,
                 BigDecimal.ONE,
                 Map.of(),
                 Binding.LATE,
@@ -93,27 +110,32 @@ public record Cluster(
 
     /** The same cluster in that version. */
     public Cluster inVersion(int number) {
-        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, tariff, number);
+        return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, tariff, number);
     }
 
     /** The same cluster under other rules. */
     public Cluster under(Policy rules) {
-        return new Cluster(id, pes, rating, labels, binding, admission, rules, intake, tariff, version);
+        return new Cluster(id, pes, nodes, rating, labels, binding, admission, rules, intake, tariff, version);
     }
 
     /** The same cluster, where PEs are bound then. */
     public Cluster bound(Binding when) {
-        return new Cluster(id, pes, rating, labels, when, admission, policy, intake, tariff, version);
+        return new Cluster(id, pes, nodes, rating, labels, when, admission, policy, intake, tariff, version);
     }
 
     /** The same cluster at other prices. */
     public Cluster charging(Tariff prices) {
-        return new Cluster(id, pes, rating, labels, binding, admission, policy, intake, prices, version);
+        return new Cluster(id, pes, nodes, rating, labels, binding, admission, policy, intake, prices, version);
+    }
+
+    /** The same cluster, where PEs are had in such nodes. */
+    public Cluster of(Nodes others) {
+        return new Cluster(id, pes, others, rating, labels, binding, admission, policy, intake, tariff, version);
     }
 
     /** The same cluster, so much faster than a standard one. */
     public Cluster rated(BigDecimal speed) {
-        return new Cluster(id, pes, speed, labels, binding, admission, policy, intake, tariff, version);
+        return new Cluster(id, pes, nodes, speed, labels, binding, admission, policy, intake, tariff, version);
     }
 
     /** The same cluster, where nobody is moved to let another in. */
@@ -126,9 +148,9 @@ public record Cluster(
         return under(policy.beside(policy.availability().withoutMinimum()));
     }
 
-    /** The PEs that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
+    /** The PEs of whole nodes that reservations may take at one time; may be 0 where the reservable share of a small cluster is. */
     public int reservablePes() {
-        return policy.limits().reservable(pes);
+        return nodes.floor(policy.limits().reservable(pes));
     }
 
     /** The first of the required labels that the cluster does not carry. */

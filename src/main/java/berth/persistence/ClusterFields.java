@@ -15,6 +15,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
@@ -32,6 +33,7 @@ import java.math.BigDecimal;
 import java.util.Currency;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 
 /** All of a cluster but its id and version: as it is in its own row, as it was in the row of a version. */
@@ -40,6 +42,8 @@ import org.jspecify.annotations.NullUnmarked;
 class ClusterFields {
 
     int pes;
+    int granule;
+    String peNames;
     BigDecimal rating;
 
     @Convert(converter = LabelsConverter.class)
@@ -121,6 +125,8 @@ class ClusterFields {
     static ClusterFields of(Cluster cluster) {
         var fields = new ClusterFields();
         fields.pes = cluster.pes();
+        fields.granule = cluster.nodes().granule();
+        fields.peNames = cluster.nodes().list().orElse(null);
         fields.rating = cluster.rating();
         fields.labels = cluster.labels();
         fields.binding = cluster.binding();
@@ -207,6 +213,17 @@ class ClusterFields {
                 visibility,
                 enforcement);
         var intake = new Intake(intakeOrder, intakeWindow, intakeLevels, intakeJobsPerUser);
-        return new Cluster(new ClusterId(id), pes, rating, labels, binding, admission, policy, intake, tariff, version);
+        return new Cluster(
+                new ClusterId(id),
+                pes,
+                Nodes.of(granule, Optional.ofNullable(peNames)),
+                rating,
+                labels,
+                binding,
+                admission,
+                policy,
+                intake,
+                tariff,
+                version);
     }
 }

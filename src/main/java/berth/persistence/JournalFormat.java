@@ -6,6 +6,7 @@ import berth.batch.JobId;
 import berth.cluster.Cluster;
 import berth.cluster.EnforcementRule;
 import berth.cluster.JobIntake;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.cluster.Policy;
@@ -209,6 +210,7 @@ final class JournalFormat {
                 .addModule(texts)
                 .addMixIn(Moldability.class, ByItsFields.class)
                 .addMixIn(Policy.class, UnlessSaid.class)
+                .addMixIn(Cluster.class, UnlessSingle.class)
                 .addMixIn(Reservation.class, UnlessTold.class)
                 .addMixIn(Origin.class, UnlessTold.class)
                 .changeDefaultVisibility(visibility -> visibility
@@ -241,6 +243,14 @@ final class JournalFormat {
         EnforcementRule enforcement;
     }
 
+    /** Nor what a node is, where PEs are had one by one. */
+    @SuppressWarnings("UnusedVariable")
+    private abstract static class UnlessSingle {
+        @JsonInclude(value = Include.CUSTOM, valueFilter = Standard.class)
+        @Nullable
+        Nodes nodes;
+    }
+
     /** Nor do they say who besides its owner may use a reservation, how far it is in place, and what was announced of it. */
     @SuppressWarnings("UnusedVariable")
     private abstract static class UnlessTold {
@@ -266,6 +276,7 @@ final class JournalFormat {
                     || other == berth.cluster.Visibility.MAP
                     || other == EnforcementRule.NONE
                     || Enforcement.NONE.equals(other)
+                    || Nodes.SINGLE_PES.equals(other)
                     || List.of().equals(other);
         }
     }

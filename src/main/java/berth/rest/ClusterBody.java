@@ -13,6 +13,7 @@ import berth.cluster.IntakeOrder;
 import berth.cluster.JobIntake;
 import berth.cluster.Juggling;
 import berth.cluster.Limits;
+import berth.cluster.Nodes;
 import berth.cluster.Policy;
 import berth.cluster.ReplanOrder;
 import berth.cluster.Replanning;
@@ -29,17 +30,20 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster. Whoever is not an administrator sees its public card only: id, PEs, rating,
+ * A cluster. Whoever is not an administrator sees its public card only: id, PEs, their nodes, rating,
  * labels, tariff, and of the rules {@code visibility}.
  *
  * @param id its name, in URLs too
  * @param pes processing elements
+ * @param granule how many PEs a node is: reservations, jobs and outages take multiples of it, whole nodes; for good. 1, if left out
+ * @param peNames what the nodes are called, as Slurm writes them, in the order of their PEs: one for each {@code granule} of them
  * @param rating its speed relative to a standard PE
  * @param labels what it has to offer
  * @param binding when it is settled which PEs a reservation gets
@@ -55,6 +59,8 @@ import org.jspecify.annotations.Nullable;
 record ClusterBody(
         @Required @Nullable String id,
         @Nullable Integer pes,
+        @Nullable Integer granule,
+        @Nullable String peNames,
         @Nullable BigDecimal rating,
         @Nullable Map<String, @Nullable String> labels,
         @Nullable Binding binding,
@@ -86,6 +92,8 @@ record ClusterBody(
         return new ClusterBody(
                 peer.id().value(),
                 card.pes,
+                card.granule,
+                card.peNames,
                 card.rating,
                 card.labels,
                 null,
@@ -261,6 +269,8 @@ record ClusterBody(
         var fields = new Fields(this);
         var name = fields.required("id", id, "x");
         int size = fields.required("pes", pes, 1);
+        var nodes = fields.figures(
+                "", () -> Nodes.of(orElse(granule, 1), Optional.ofNullable(peNames)), Nodes.SINGLE_PES);
         var offered = fields.labels("labels", labels);
         var rules = policy(fields);
         var collected = intake(fields);
@@ -271,6 +281,7 @@ record ClusterBody(
                 () -> new Cluster(
                         new ClusterId(name),
                         size,
+                        nodes,
                         orElse(rating, BigDecimal.ONE),
                         offered,
                         orElse(binding, Binding.LATE),
@@ -420,6 +431,8 @@ record ClusterBody(
         return new ClusterBody(
                 card.id,
                 card.pes,
+                card.granule,
+                card.peNames,
                 card.rating,
                 card.labels,
                 cluster.binding(),
@@ -437,6 +450,8 @@ record ClusterBody(
         return new ClusterBody(
                 body.id,
                 body.pes,
+                body.granule,
+                body.peNames,
                 body.rating,
                 body.labels,
                 body.binding,
@@ -484,12 +499,14 @@ record ClusterBody(
                 policy.enforcement());
     }
 
-    /** What everybody may know: size, speed, labels, prices, and what is shown of what others have. */
+    /** What everybody may know: size, nodes, speed, labels, prices, and what is shown of what others have. */
     static ClusterBody cardOf(Cluster cluster) {
         var tariff = cluster.tariff();
         return new ClusterBody(
                 cluster.id().value(),
                 cluster.pes(),
+                cluster.nodes().granule(),
+                Texts.orNull(cluster.nodes().list()),
                 cluster.rating(),
                 new TreeMap<>(cluster.labels()),
                 null,

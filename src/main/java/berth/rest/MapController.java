@@ -81,7 +81,7 @@ class MapController {
      * @param cluster which
      * @param pes its PEs
      * @param currency of the prices
-     * @param rows one for each size, a power of two or the whole cluster
+     * @param rows one for each size, a power of two of nodes or the whole cluster
      */
     @Schema(name = "ClusterMap")
     record ClusterMapBody(String cluster, int pes, String currency, List<RowBody> rows) {}

@@ -1,8 +1,10 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.reservation.ReservationId;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param id made by the service; null: this one is only tried
  * @param pes how many PEs are out of service
  * @param peIds which; null: no particular ones
+ * @param nodes of these PEs, as Slurm writes them; left out where they have no names
  * @param from since when
  * @param to until when, as planned; null: until it is ended
  * @param reason the operator's note
@@ -27,6 +30,10 @@ record OutageBody(
         @Nullable UUID id,
         int pes,
         @Nullable String peIds,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String nodes,
+
         Instant from,
         @Nullable Instant to,
         @Nullable String reason,
@@ -36,20 +43,22 @@ record OutageBody(
         List<UUID> failed,
         @Nullable EffectsBody effects) {
 
-    static OutageBody of(Outage outage) {
-        return of(outage, outage.id().value(), null);
+    static OutageBody of(Outage outage, Nodes nodes) {
+        return of(outage, nodes, outage.id().value(), null);
     }
 
     /** One that is only tried. */
-    static OutageBody tried(Outage outage, EffectsBody effects) {
-        return of(outage, null, effects);
+    static OutageBody tried(Outage outage, Nodes nodes, EffectsBody effects) {
+        return of(outage, nodes, null, effects);
     }
 
-    private static OutageBody of(Outage outage, @Nullable UUID id, @Nullable EffectsBody effects) {
+    private static OutageBody of(
+            Outage outage, Nodes nodes, @Nullable UUID id, @Nullable EffectsBody effects) {
         return new OutageBody(
                 id,
                 outage.pes(),
                 Texts.orNull(outage.peIds().map(PeSet::toString)),
+                Texts.orNull(outage.peIds().flatMap(nodes::list)),
                 Texts.instant(outage.from()),
                 Texts.instant(outage.to()),
                 Texts.orNull(outage.reason()),

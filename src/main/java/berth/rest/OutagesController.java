@@ -5,6 +5,7 @@ import static berth.rest.ProblemCode.NEVER_FITS;
 import static berth.rest.ProblemCode.WRONG_STATE;
 
 import berth.availability.PeSet;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.cluster.OutageId;
 import berth.desk.Desks;
@@ -118,16 +119,20 @@ class OutagesController {
         }
         var answer = desks.decide(clusterId, command, keys.use(key, account, "record outage of " + cluster, body));
         var recorded = outage(Refusals.granted(answer, Sent.fields(body)).events());
-        return ResponseEntity.status(HttpStatus.CREATED).body(OutageBody.of(recorded));
+        return ResponseEntity.status(HttpStatus.CREATED).body(OutageBody.of(recorded, nodes(clusterId)));
     }
 
     private OutageBody tried(ClusterId cluster, RecordOutage command, NewOutageBody body, Account account) {
         var outlook = desks.outlook(cluster).orElseThrow();
         return switch (desks.compute(account.name(), () -> command.decide(outlook.schedule(), outlook.now()))) {
             case Decision.Accepted(var events, var _) ->
-                OutageBody.tried(outage(events), EffectsBody.of(events, outlook.schedule()));
+                OutageBody.tried(outage(events), outlook.schedule().cluster().nodes(), EffectsBody.of(events, outlook.schedule()));
             case Decision.Rejected(var reason) -> throw Refusals.problem(reason, Sent.fields(body));
         };
+    }
+
+    private Nodes nodes(ClusterId cluster) {
+        return desks.schedule(cluster).orElseThrow().cluster().nodes();
     }
 
     private static Outage outage(List<Event> events) {
@@ -232,8 +237,9 @@ class OutagesController {
         int most = Page.limit(limit);
         var olderThan = Optional.ofNullable(after)
                 .map(cursor -> new OutageId(Texts.uuid(cursor).orElseThrow(() -> Page.badCursor(cursor))));
+        var nodes = nodes(clusterId);
         var found = records.outages(clusterId, olderThan, most + 1);
-        return Page.of(found, most, OutageBody::of, outage -> outage.id().toString());
+        return Page.of(found, most, outage -> OutageBody.of(outage, nodes), outage -> outage.id().toString());
     }
 
     /**
@@ -321,7 +327,10 @@ class OutagesController {
         Refusals.granted(desks.decide(clusterId, command), Sent.fields(body));
         var outlook = desks.outlook(clusterId).orElseThrow();
         return new TakenOutagesBody(
-                command.present(outlook.schedule()).stream().map(OutageBody::of).toList(),
+                command.present(outlook.schedule()).stream()
+                        .map(present -> OutageBody.of(
+                                present, outlook.schedule().cluster().nodes()))
+                        .toList(),
                 command.leftOut(outlook.schedule(), outlook.now()).stream()
                         .map(out -> new LeftOutBody(
                                 command.outages().get(out.index()).peIds().toString(),

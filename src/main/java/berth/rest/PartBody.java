@@ -1,7 +1,9 @@
 package berth.rest;
 
 import berth.availability.PeSet;
+import berth.cluster.Nodes;
 import berth.sla.Part;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +15,32 @@ import org.jspecify.annotations.Nullable;
  * @param end until when
  * @param pes how many PEs
  * @param peIds which, by their numbers; null until that is settled
+ * @param nodes of these PEs, as Slurm writes them; left out where they have no names, and where a move or an offer is told
  */
 record PartBody(
-        Instant start, Instant end, int pes, @Nullable String peIds) {
+        Instant start,
+        Instant end,
+        int pes,
+        @Nullable String peIds,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String nodes) {
 
     static List<PartBody> of(List<Part> parts) {
-        return parts.stream().map(PartBody::of).toList();
+        return of(parts, Nodes.SINGLE_PES);
     }
 
-    private static PartBody of(Part part) {
+    /** With the names of their nodes. */
+    static List<PartBody> of(List<Part> parts, Nodes nodes) {
+        return parts.stream().map(part -> of(part, nodes)).toList();
+    }
+
+    private static PartBody of(Part part, Nodes nodes) {
         return new PartBody(
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
                 part.pes(),
-                Texts.orNull(part.peIds().map(PeSet::toString)));
+                Texts.orNull(part.peIds().map(PeSet::toString)),
+                Texts.orNull(part.peIds().flatMap(nodes::list)));
     }
 }

@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.batch.BatchJob;
 import berth.batch.BatchJob.Run;
+import berth.cluster.Nodes;
 import berth.cluster.Outage;
 import berth.desk.Desks;
 import berth.desk.Records;
@@ -120,6 +121,7 @@ class Readings {
      * @param end until when; null: without end
      * @param pes how many PEs it takes
      * @param peIds which, by their numbers; null: that is not settled, or of an outage, that it takes no particular ones
+     * @param nodes of these PEs, as Slurm writes them; left out where they have no names
      */
     @Schema(name = "ScheduledPlacement")
     record PlacementBody(
@@ -137,11 +139,33 @@ class Readings {
             Instant start,
             @Nullable Instant end,
             int pes,
-            @Nullable String peIds) {
+            @Nullable String peIds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nodes) {
 
         /** Without whose it is. */
         PlacementBody unnamed() {
-            return new PlacementBody(kind, null, state, null, null, null, null, start, end, pes, peIds);
+            return new PlacementBody(kind, null, state, null, null, null, null, start, end, pes, peIds, nodes);
+        }
+
+        /** With the names of its nodes. */
+        PlacementBody naming(Nodes names) {
+            return peIds == null || names.names().isEmpty()
+                    ? this
+                    : new PlacementBody(
+                            kind,
+                            part,
+                            state,
+                            owner,
+                            project,
+                            users,
+                            id,
+                            start,
+                            end,
+                            pes,
+                            peIds,
+                            Texts.orNull(names.list(PeSet.parse(peIds))));
         }
     }
 
@@ -218,7 +242,8 @@ class Readings {
                 Texts.instant(part.slot().start()),
                 Texts.instant(part.slot().end()),
                 part.pes(),
-                Texts.orNull(part.peIds().map(PeSet::toString)));
+                Texts.orNull(part.peIds().map(PeSet::toString)),
+                null);
     }
 
     /** Those that ran or run there, and those that are planned to. */
@@ -258,7 +283,8 @@ class Readings {
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
                 job.pes(),
-                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)));
+                Texts.orNull(job.run().map(Run::peIds).map(PeSet::toString)),
+                null);
     }
 
     private static PlacementBody placement(Outage outage) {
@@ -274,6 +300,7 @@ class Readings {
                 Texts.instant(outage.from()),
                 Texts.instant(end),
                 outage.pes(),
-                Texts.orNull(outage.peIds().map(PeSet::toString)));
+                Texts.orNull(outage.peIds().map(PeSet::toString)),
+                null);
     }
 }

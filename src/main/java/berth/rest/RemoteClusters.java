@@ -128,6 +128,8 @@ class RemoteClusters {
     /** All else is what it is there. */
     private static void thePeers(ClusterBody body, Fields fields) {
         none(fields, "pes", body.pes());
+        none(fields, "granule", body.granule());
+        none(fields, "peNames", body.peNames());
         none(fields, "rating", body.rating());
         none(fields, "labels", body.labels());
         none(fields, "binding", body.binding());
@@ -167,6 +169,8 @@ class RemoteClusters {
         }
         var before = new ClusterBody(
                 present.id().value(),
+                null,
+                null,
                 null,
                 null,
                 null,

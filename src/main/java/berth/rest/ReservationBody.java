@@ -3,6 +3,7 @@ package berth.rest;
 import berth.availability.PeSet;
 import berth.broker.Mirror;
 import berth.cluster.EnforcementRule;
+import berth.cluster.Nodes;
 import berth.intake.IntakeRequest;
 import berth.reservation.ClusterId;
 import berth.reservation.EndReason;
@@ -14,6 +15,7 @@ import berth.reservation.Status;
 import berth.scheduling.AcceptProposal;
 import berth.scheduling.ClusterSchedule;
 import berth.sla.QosScenario;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -155,10 +157,19 @@ record ReservationBody(
      * @param end until when
      * @param pes how many PEs; of a run in parts the most at one time
      * @param peIds which, by their numbers; null until that is settled, and of a run in parts
+     * @param nodes of these PEs, as Slurm writes them; left out where they have no names, and of events
      * @param parts what of it lies where; one part of a run that is not split
      */
     record PlacementBody(
-            Instant start, Instant end, int pes, @Nullable String peIds, List<PartBody> parts) {}
+            Instant start,
+            Instant end,
+            int pes,
+            @Nullable String peIds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nodes,
+
+            List<PartBody> parts) {}
 
     /**
      * Other terms that the owner may accept.
@@ -199,7 +210,7 @@ record ReservationBody(
                 Texts.orNull(status.reason().map(EndReason::name)),
                 reservation.terms().scenario(),
                 TermsBody.of(reservation.terms()),
-                placement(reservation),
+                placement(reservation, schedule.cluster().nodes()),
                 schedule.canMove(reservation, now),
                 Texts.instant(reservation.placement().fixesAt()),
                 Texts.instant(status.holdExpiresAt()),
@@ -293,13 +304,19 @@ record ReservationBody(
         return flag.name().toLowerCase(Locale.ROOT);
     }
 
+    /** Without the names of its nodes. */
     static PlacementBody placement(Reservation reservation) {
+        return placement(reservation, Nodes.SINGLE_PES);
+    }
+
+    private static PlacementBody placement(Reservation reservation, Nodes nodes) {
         var slot = reservation.slot();
         return new PlacementBody(
                 Texts.instant(slot.start()),
                 Texts.instant(slot.end()),
                 reservation.placement().pes(),
                 Texts.orNull(reservation.placement().peIds().map(PeSet::toString)),
-                PartBody.of(reservation.parts()));
+                Texts.orNull(reservation.placement().peIds().flatMap(nodes::list)),
+                PartBody.of(reservation.parts(), nodes));
     }
 }

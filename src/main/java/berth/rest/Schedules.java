@@ -86,7 +86,7 @@ class Schedules {
     ScheduleBody whole(Cluster cluster, Slot range, Optional<Kind> kind, @Nullable String to, Account account) {
         long sequence = records.lastSequence(cluster.id());
         var placements = readings.placements(cluster.id(), range, Whose.ALL, kind, to, account.name()).stream()
-                .map(placement -> seen(placement, cluster, account))
+                .map(placement -> seen(placement, cluster, account).naming(cluster.nodes()))
                 .toList();
         return new ScheduleBody(placements, List.of(), sequence, null);
     }
@@ -121,7 +121,10 @@ class Schedules {
                         .forEach(job -> changed.put(job.id().value(), Readings.planned(job, planned, range)));
             }
             return new ScheduleBody(
-                    changed.values().stream().flatMap(List::stream).toList(),
+                    changed.values().stream()
+                            .flatMap(List::stream)
+                            .map(placement -> placement.naming(cluster.nodes()))
+                            .toList(),
                     changed.entrySet().stream()
                             .filter(entry -> entry.getValue().isEmpty())
                             .map(Map.Entry::getKey)

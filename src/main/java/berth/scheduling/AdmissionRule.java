@@ -32,6 +32,22 @@ enum AdmissionRule {
         }
     },
 
+    /** A run takes whole nodes, whatever its shape. */
+    WHOLE_NODES {
+        @Override
+        Optional<Rejection> refusal(Cluster cluster, Terms terms, long now) {
+            return terms.shapes().stream()
+                    .flatMap(shape -> cluster.nodes().broken(shape.pes()).stream())
+                    .findFirst()
+                    .map(why -> Rejection.InvalidTerms.of("pes", why));
+        }
+
+        @Override
+        boolean binds(Terms terms, Terms agreed) {
+            return true;
+        }
+    },
+
     /** A run takes no longer than the cluster allows: of the shapes that are not too wide the largest is the quickest. */
     DURATION {
         @Override

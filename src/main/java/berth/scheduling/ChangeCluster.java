@@ -7,7 +7,7 @@ import java.util.ArrayList;
 
 /**
  * The operator changes a cluster. Its rules hold for later decisions, what was agreed stays; fewer PEs are an outage
- * without end: see {@link Displacement}. Speed and
+ * without end: see {@link Displacement}. How many PEs a node is stays; speed and
  * currency change only while nothing is reserved, the binding of PEs also only while there is no outage.
  *
  * @param before what the change was made of: refused if the cluster has become another since
@@ -23,6 +23,10 @@ public record ChangeCluster(Cluster before, Cluster after) implements Command {
         }
         if (after.inVersion(present.version()).equals(present)) {
             return Decision.Accepted.unchanged(schedule);
+        }
+        if (after.nodes().granule() != present.nodes().granule()) {
+            return rejected(Rejection.InvalidTerms.of(
+                    "granule", "is %d for good; leave it out".formatted(present.nodes().granule())));
         }
         if (!schedule.reservations().isEmpty()) {
             if (after.rating().compareTo(present.rating()) != 0) {

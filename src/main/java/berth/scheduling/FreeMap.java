@@ -43,13 +43,14 @@ public record FreeMap(long duration, Slot range, long step, ServiceClass service
     public record Cell(long start, Money price, OptionalDouble availability) {}
 
     /**
-     * A row for each power of two below the cluster's PEs, and one for all of them. For each row O(s log p) for s steps and p points
+     * A row for each power of two of nodes below the cluster's PEs, and one for all of them. For each row O(s log p) for s steps and p points
      * of the profile, besides one plan of the batch jobs.
      */
     public List<Row> ask(ClusterSchedule schedule, long now) {
         int most = schedule.cluster().pes();
+        int granule = schedule.cluster().nodes().granule();
         long harmless = harmless(schedule, now);
-        return IntStream.concat(IntStream.iterate(1, pes -> pes < most && pes > 0, pes -> 2 * pes), IntStream.of(most))
+        return IntStream.concat(IntStream.iterate(granule, pes -> pes < most && pes > 0, pes -> 2 * pes), IntStream.of(most))
                 .mapToObj(pes -> new Row(pes, cells(schedule, pes, harmless, now)))
                 .toList();
     }

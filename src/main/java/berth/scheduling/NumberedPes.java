@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * PEs that a run has for itself throughout its slot, each by its number: it gets the lowest-numbered that are free all
- * that time. Those that are to stay free are the highest-numbered.
+ * that time. Those that are to stay free are the highest-numbered. What is asked for and what is taken being whole nodes, it gets whole
+ * nodes: see {@link berth.cluster.Nodes}.
  *
  * @param calendar which are free; {@code profile} counts them
  */

@@ -55,7 +55,11 @@ public record RecordOutage(
             return invalid("to", "must lie after from, and in the future");
         }
         var lost = new Slot(start, to.orElse(Long.MAX_VALUE));
-        return peIds.flatMap(ids -> misnamed(ids, schedule, lost, now))
+        return schedule.cluster()
+                .nodes()
+                .broken(pes)
+                .map(why -> new Violation("pes", why))
+                .or(() -> peIds.flatMap(ids -> misnamed(ids, schedule, lost, now)))
                 .or(() -> tooMany(schedule, lost))
                 .map(RecordOutage::invalid)
                 .orElseGet(() -> recorded(schedule, lost, now));
@@ -75,6 +79,10 @@ public record RecordOutage(
                     "peIds",
                     "can be named only of an outage that begins now, since this cluster binds PEs late;"
                             + " leave peIds out, or bind EARLY");
+        }
+        var broken = cluster.nodes().broken(ids);
+        if (broken.isPresent()) {
+            return violated("peIds", broken.get());
         }
         var outAlready = ids.minus(unnamed(schedule, lost));
         return outAlready.isEmpty()

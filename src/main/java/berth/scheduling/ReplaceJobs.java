@@ -99,7 +99,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         if (!job.owner().isWellFormed()) {
             return violated(path + "owner", "must be a name as accounts have");
         }
-        return SubmitJob.noJob(path, job.pes(), job.estimate())
+        return SubmitJob.noJob(path, job.pes(), job.estimate(), cluster)
                 .or(() -> SubmitJob.tooLarge(path, job.pes(), cluster.pes()))
                 .or(() -> misdated(path, job, now))
                 .or(() -> job.peIds().flatMap(ids -> misnamed(path, job, ids, cluster)));
@@ -134,7 +134,7 @@ public record ReplaceJobs(List<OutsideJob> jobs) implements Command {
         }
         return job.startedAt().isEmpty()
                 ? violated(path + "peIds", "can be told only of a job that runs; say startedAt, or leave them out")
-                : Optional.empty();
+                : cluster.nodes().broken(ids).map(why -> new Violation(path + "peIds", why));
     }
 
     private static Optional<Violation> violated(String field, String message) {

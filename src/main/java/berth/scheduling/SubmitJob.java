@@ -42,7 +42,7 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
     private Optional<Rejection> refused(ClusterSchedule schedule, long now) {
         var cluster = schedule.cluster();
         var jobs = schedule.jobs();
-        return noJob("", pes, estimate)
+        return noJob("", pes, estimate, cluster)
                 .<Rejection>map(wrong -> new Rejection.InvalidTerms(List.of(wrong)))
                 .or(() -> tooLarge("", pes, cluster.pes()).map(Rejection.NeverFits::new))
                 .or(() -> tooLong(cluster))
@@ -73,14 +73,14 @@ public record SubmitJob(JobId id, AccountName owner, Optional<String> name, int 
                         "estimate", "exceeds the %d s that this cluster allows; shorten it".formatted(most)));
     }
 
-    /** Why a job of that size is none; {@code path} is that of its fields. */
-    static Optional<Violation> noJob(String path, int pes, long estimate) {
+    /** Why a job of that size is none on such a cluster; {@code path} is that of its fields. */
+    static Optional<Violation> noJob(String path, int pes, long estimate, Cluster cluster) {
         if (pes < 1) {
             return Optional.of(new Violation(path + "pes", "must be at least 1"));
         }
         return estimate < 1 || estimate > Policy.MAX_HORIZON
                 ? Optional.of(new Violation(path + "estimate", "must be longer than zero and at most ten years"))
-                : Optional.empty();
+                : cluster.nodes().broken(pes).map(why -> new Violation(path + "pes", why));
     }
 
     /** Why a job can never run on a cluster of so many PEs. */

@@ -69,9 +69,15 @@ public record WouldFit(RequestedTerms terms, ServiceClass serviceClass) {
         if (terms.moldability().isPresent()) {
             return OptionalInt.empty();
         }
+        int granule = schedule.cluster().nodes().granule();
         var most = nearest(
-                schedule, now, terms.pes(), 1, pes -> terms.rigid(terms.duration(), Math.toIntExact(pes)), _ -> 1);
-        return most.isPresent() ? OptionalInt.of(Math.toIntExact(most.getAsLong())) : OptionalInt.empty();
+                schedule,
+                now,
+                terms.pes() / granule,
+                1,
+                nodes -> terms.rigid(terms.duration(), Math.toIntExact(nodes * granule)),
+                _ -> 1);
+        return most.isPresent() ? OptionalInt.of(Math.toIntExact(most.getAsLong() * granule)) : OptionalInt.empty();
     }
 
     private OptionalLong duration(ClusterSchedule schedule, long now) {

@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import berth.cluster.HostList;
 import berth.slurm.Act.Create;
 import berth.slurm.Act.Delete;
 import berth.slurm.Act.Update;
@@ -42,9 +43,10 @@ final class Agent {
      * What an agent is for.
      *
      * @param cluster the name of the cluster in Berth
+     * @param nodes what its nodes are called, in the order of its PEs; empty: as Berth has it
      * @param ahead how long before its start a reservation is put in place; empty: as long as a job may run, and ten minutes
      */
-    record Duty(String cluster, NodeList nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
+    record Duty(String cluster, Optional<String> nodes, UserMap users, Optional<Duration> ahead, Protect protect) {}
 
     /**
      * What the agent calls itself to Berth.
@@ -151,9 +153,17 @@ final class Agent {
         }
     }
 
+    private NodeList nodes() {
+        try {
+            return berth.card().nodes(duty.nodes());
+        } catch (IllegalArgumentException e) {
+            throw new BerthAway(String.valueOf(e.getMessage()));
+        }
+    }
+
     private Look look() {
         slurm.requireAnswer();
-        var nodes = duty.nodes().first(berth.pes());
+        var nodes = nodes();
         return new Look(clock.instant(), nodes, slurm.partitions(nodes), slurm.reservations());
     }
 

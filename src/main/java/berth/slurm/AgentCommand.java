@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import berth.cluster.HostList;
 import berth.slurm.Agent.Duty;
 import berth.slurm.Agent.Findings;
 import berth.slurm.Agent.Protect;
@@ -79,7 +80,8 @@ public final class AgentCommand implements Callable<Integer> {
             paramLabel = "LIST",
             defaultValue = "",
             description =
-                    "Its nodes in the order of its PEs, as Slurm writes them: n[1-16]. New ones are appended. Needed.")
+                    "Its nodes in the order of its PEs, as Slurm writes them: n[1-16]. New ones are appended. Needed where the cluster"
+                            + " has no peNames.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String nodes;
 
@@ -152,19 +154,19 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var out = spec.commandLine().getOut();
         // the options are not those of init, which needs none of them
-        if (cluster.isEmpty() || nodes.isEmpty()) {
-            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster and --nodes, or call init first."));
+        if (cluster.isEmpty()) {
+            return fail(spec, BAD_INPUT, new UnusableOption("Give --cluster, or call init first."));
         }
         try (var _ = hold();
                 var berth = new BerthClient(service.api(), service.bearerToken(), cluster)) {
-            var list = nodeList();
+            var named = Optional.of(nodes).filter(list -> !list.isEmpty());
             var shell = Shell.ofThisMachine(PROGRAM_PATIENCE);
             var meters = new AgentMeters(cluster);
             var agent = new Agent(
                     new Who(who(), String.join(" ", spec.root().version())),
                     new Duty(
                             cluster,
-                            list,
+                            named,
                             users == null ? UserMap.SAME : UserMap.read(users),
                             Optional.ofNullable(ahead),
                             protect),
@@ -177,8 +179,8 @@ public final class AgentCommand implements Callable<Integer> {
                         }
                     },
                     meters);
-            require(list, berth.pes());
-            return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, out);
+            var its = nodes(named, berth.card());
+            return once || dryRun ? pass(agent, meters, out) : serve(agent, berth, meters, its, out);
         } catch (UnusableOption e) {
             return fail(spec, BAD_INPUT, e);
         } catch (BerthAway | SlurmAway | IOException | UncheckedIOException e) {
@@ -194,19 +196,15 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private NodeList nodeList() {
+    private NodeList nodes(Optional<String> named, BerthClient.Card card) {
         try {
-            return new NodeList(nodes);
+            return card.nodes(named);
         } catch (IllegalArgumentException e) {
-            throw new UnusableOption("--nodes is %s: %s".formatted(nodes, e.getMessage()));
-        }
-    }
-
-    /** Whether the cluster is one that can be followed with these nodes. */
-    private void require(NodeList list, int pes) {
-        if (list.size() < pes) {
-            throw new UnusableOption("--nodes names %d nodes, and cluster %s has %d PEs: name a node for each PE."
-                    .formatted(list.size(), cluster, pes));
+            throw new UnusableOption("Cluster %s cannot be followed%s: %s"
+                    .formatted(
+                            cluster,
+                            named.map(" with --nodes %s"::formatted).orElse(""),
+                            e.getMessage()));
         }
     }
 
@@ -246,8 +244,9 @@ public final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Agent agent, BerthClient berth, AgentMeters meters, PrintWriter out) throws InterruptedException {
-        say(out, "Follows cluster %s on nodes %s.".formatted(cluster, nodes));
+    private int serve(Agent agent, BerthClient berth, AgentMeters meters, NodeList its, PrintWriter out)
+            throws InterruptedException {
+        say(out, "Follows cluster %s on nodes %s.".formatted(cluster, HostList.foldInOrder(its.names())));
         var news = new News(berth, Instant.now());
         var before = "";
         int failed = 0;

@@ -35,13 +35,48 @@ final class BerthClient implements AutoCloseable {
         this.http = new ServiceClient(api, token);
     }
 
-    /** How many PEs it has. */
-    int pes() {
-        int pes = read("/clusters/" + cluster).path("pes").asInt();
-        if (pes < 1) {
+    /**
+     * What a cluster has.
+     *
+     * @param granule how many of its PEs a node is
+     * @param peNames what its nodes are called; empty: Berth does not know
+     */
+    record Card(int pes, int granule, Optional<String> peNames) {
+
+        /**
+         * Its nodes.
+         *
+         * @param named what they are called; empty: as Berth has it
+         * @throws IllegalArgumentException if that is not known, or not enough, or contradicts what Berth has
+         */
+        NodeList nodes(Optional<String> named) {
+            var list = named.or(() -> peNames)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "The cluster has no peNames: give --nodes, its nodes in the order of its PEs."));
+            var nodes = NodeList.of(granule, list);
+            if (nodes.pes(nodes.size()) < pes) {
+                throw new IllegalArgumentException("There are %d nodes of %d PEs, and the cluster has %d PEs: name a node for each %d."
+                        .formatted(nodes.size(), granule, pes, granule));
+            }
+            var its = nodes.first(pes);
+            if (peNames.isPresent() && !NodeList.of(granule, peNames.get()).names().equals(its.names())) {
+                throw new IllegalArgumentException(
+                        "They are not those of the cluster's peNames, %s: leave out --nodes.".formatted(peNames.get()));
+            }
+            return its;
+        }
+    }
+
+    /** The cluster as it is. */
+    Card card() {
+        var told = read("/clusters/" + cluster);
+        int pes = told.path("pes").asInt();
+        int granule = told.path("granule").asInt(1);
+        if (pes < 1 || granule < 1) {
             throw new BerthAway("What answers at %s is no cluster.".formatted(api));
         }
-        return pes;
+        return new Card(
+                pes, granule, Optional.of(told.path("peNames")).filter(JsonNode::isString).map(JsonNode::asString));
     }
 
     /**

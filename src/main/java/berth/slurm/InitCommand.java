@@ -50,6 +50,12 @@ public final class InitCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private Path directory;
 
+    @Option(
+            names = "--cores",
+            description = "A PE is a CPU rather than a node, and whoever books gets whole nodes: for partitions whose nodes have"
+                    + " the same number of CPUs.")
+    private boolean byCores;
+
     /** Reads, writes and says what comes next; the exit code is one of those listed in the help. */
     @Override
     public Integer call() {
@@ -57,7 +63,7 @@ public final class InitCommand implements Callable<Integer> {
         try {
             var slurm = new Slurm(Shell.ofThisMachine(PATIENCE));
             slurm.requireAnswer();
-            var proposals = Proposal.of(slurm.partitions(), slurm.shapes());
+            var proposals = Proposal.of(slurm.partitions(), slurm.shapes(), byCores);
             for (var proposal : proposals) {
                 switch (proposal) {
                     case LeftOut(var partition, var why) ->
@@ -77,10 +83,6 @@ public final class InitCommand implements Callable<Integer> {
     private void propose(ForPartition proposal, PrintWriter out) {
         var partition = proposal.partition();
         var cluster = proposal.cluster();
-        var nodes = HostList.fold(partition.nodes());
-        // PE i is the i-th node
-        boolean isInOrder = HostList.expand(nodes).equals(partition.nodes());
-        var list = isInOrder ? nodes : String.join(",", partition.nodes());
         var json = directory.resolve(cluster.id() + ".json");
         var settings = directory.resolve(cluster.id() + ".env");
         requireNew(json);
@@ -91,11 +93,13 @@ public final class InitCommand implements Callable<Integer> {
                 List.of(
                         "# of the agent of cluster " + cluster.id(),
                         "BERTH_URL=http://localhost:8080",
-                        "BERTH_CLUSTER=" + cluster.id(),
-                        "BERTH_NODES=" + list));
+                        "BERTH_CLUSTER=" + cluster.id()));
         out.printf(
                 "Partition %s: %d nodes, %s, each with %s.%n",
-                partition.name(), cluster.pes(), nodes, String.join(" or ", proposal.shapes()));
+                partition.name(), partition.nodes().size(), cluster.peNames(), String.join(" or ", proposal.shapes()));
+        if (cluster.granule() != null) {
+            out.printf("  %d PEs: people ask for multiples of %d.%n", cluster.pes(), cluster.granule());
+        }
         if (proposal.shapes().size() > 1) {
             out.println(
                     "  They are not alike: whoever books cannot say which it wants. Give each kind a partition, or accept that.");
@@ -115,8 +119,8 @@ public final class InitCommand implements Callable<Integer> {
                 cluster.id(), cluster.id());
         out.printf("  (its token into %s.token, for the agent alone)%n", directory.resolve(cluster.id()));
         out.printf(
-                "  java -jar berth.jar slurm-agent --url $BERTH_URL --token-file %s.token --cluster %s --nodes '%s' --dry-run%n",
-                directory.resolve(cluster.id()), cluster.id(), list);
+                "  java -jar berth.jar slurm-agent --url $BERTH_URL --token-file %s.token --cluster %s --dry-run%n",
+                directory.resolve(cluster.id()), cluster.id());
     }
 
     private static void requireNew(Path file) {

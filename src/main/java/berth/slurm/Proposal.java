@@ -1,5 +1,8 @@
 package berth.slurm;
 
+import berth.cluster.HostList;
+import berth.cluster.Nodes;
+import berth.sla.InvalidFigure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.util.ArrayList;
@@ -10,9 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of a partition of Slurm that Berth is to serve. */
 sealed interface Proposal {
+
+    /** What nobody says. */
+    Slurm.Shape UNKNOWN = new Slurm.Shape(0, "unknown");
 
     /** A cluster for its nodes. */
     record ForPartition(SlurmPartition partition, NewCluster cluster, TreeSet<String> shapes) implements Proposal {}
@@ -20,9 +27,15 @@ sealed interface Proposal {
     /** None: why is said in a sentence. */
     record LeftOut(SlurmPartition partition, String why) implements Proposal {}
 
-    /** What Berth is asked to create. */
+    /**
+     * What Berth is asked to create.
+     *
+     * @param granule how many PEs a node is; null: one
+     * @param peNames the nodes
+     */
     @JsonInclude(Include.NON_NULL)
-    record NewCluster(String id, int pes, String binding, Rules policy) {}
+    record NewCluster(
+            String id, int pes, @Nullable Integer granule, String peNames, String binding, Rules policy) {}
 
     /** @param jobs whose queue it is */
     record Rules(String jobs, String enforcement) {}
@@ -31,8 +44,10 @@ sealed interface Proposal {
      * A cluster for each partition, the first of those that share nodes.
      *
      * @param shapes what each node has, by its name
+     * @param byCores whether a PE is a CPU, rather than a node
      */
-    static List<Proposal> of(Collection<SlurmPartition> partitions, Map<String, String> shapes) {
+    static List<Proposal> of(
+            Collection<SlurmPartition> partitions, Map<String, Slurm.Shape> shapes, boolean byCores) {
         var proposals = new ArrayList<Proposal>();
         var takenBy = new HashMap<String, String>();
         for (var partition : partitions) {
@@ -46,19 +61,42 @@ sealed interface Proposal {
                         "%s are those of %s, and a node is of one cluster".formatted(HostList.fold(shared), other)));
             } else {
                 partition.nodes().forEach(node -> takenBy.put(node, partition.name()));
-                var has = new TreeSet<String>();
-                partition.nodes().forEach(node -> has.add(shapes.getOrDefault(node, "unknown")));
-                proposals.add(new ForPartition(
-                        partition,
-                        new NewCluster(
-                                id(partition.name()),
-                                partition.nodes().size(),
-                                "EARLY",
-                                new Rules("OUTSIDE", "REPORTED")),
-                        has));
+                proposals.add(ofItsOwn(partition, shapes, byCores));
             }
         }
         return proposals;
+    }
+
+    private static Proposal ofItsOwn(SlurmPartition partition, Map<String, Slurm.Shape> shapes, boolean byCores) {
+        var has = new TreeSet<String>();
+        var cpus = new TreeSet<Integer>();
+        for (var node : partition.nodes()) {
+            var shape = shapes.getOrDefault(node, UNKNOWN);
+            has.add(shape.said());
+            cpus.add(shape.cpus());
+        }
+        if (byCores && (cpus.size() > 1 || cpus.first() < 1)) {
+            return new LeftOut(
+                    partition,
+                    "its nodes have %s CPUs, and whoever asks for cores gets nodes that are alike; leave out --cores"
+                            .formatted(cpus));
+        }
+        try {
+            int granule = byCores ? cpus.first() : 1;
+            var nodes = new Nodes(granule, partition.nodes());
+            return new ForPartition(
+                    partition,
+                    new NewCluster(
+                            id(partition.name()),
+                            Math.multiplyExact(granule, partition.nodes().size()),
+                            byCores ? granule : null,
+                            nodes.list().orElseThrow(),
+                            "EARLY",
+                            new Rules("OUTSIDE", "REPORTED")),
+                    has);
+        } catch (InvalidFigure e) {
+            return new LeftOut(partition, "Berth cannot have its nodes: %s %s".formatted(e.field(), e.rule()));
+        }
     }
 
     /** A name that a cluster may have. */

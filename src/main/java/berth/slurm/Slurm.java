@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import berth.cluster.HostList;
 import berth.slurm.Shell.Ran;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,7 +130,7 @@ final class Slurm {
     private static int count(String text) {
         var number = COUNT.matcher(text);
         if (!number.matches()) {
-            throw new SlurmAway("A number of nodes cannot be understood: " + text);
+            throw new SlurmAway("A number cannot be understood: " + text);
         }
         return Integer.parseInt(number.group(1)) * (number.group(2).isEmpty() ? 1 : 1024);
     }
@@ -174,12 +175,22 @@ final class Slurm {
                 .toList();
     }
 
-    /** What each node has, in words, by its name. */
-    Map<String, String> shapes() {
-        return lines("sinfo", "-h", "-N", "-o", "%N|%c CPUs, %m MB, %G")
-                .map(line -> fields(line, 2))
+    /**
+     * What a node has.
+     *
+     * @param cpus how many CPUs, at least 1
+     * @param said all of it, in words
+     */
+    record Shape(int cpus, String said) {}
+
+    /** What each node has, by its name. */
+    Map<String, Shape> shapes() {
+        return lines("sinfo", "-h", "-N", "-o", "%N|%c|%c CPUs, %m MB, %G")
+                .map(line -> fields(line, 3))
                 .collect(Collectors.toMap(
-                        parts -> parts[0], parts -> parts[1].replace(", (null)", ""), (one, _) -> one));
+                        parts -> parts[0],
+                        parts -> new Shape(count(parts[1]), parts[2].replace(", (null)", "")),
+                        (one, _) -> one));
     }
 
     /** A time limit such as {@code 30}, {@code 1:00:00} or {@code 7-00:00:00}; empty: there is none. */

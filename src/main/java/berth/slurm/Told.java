@@ -1,5 +1,6 @@
 package berth.slurm;
 
+import berth.cluster.HostList;
 import berth.availability.PeSet;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -155,7 +156,7 @@ final class Told {
                         && job.reservations().isEmpty()
                         && job.count() <= nodes.size()
                         && !Collections.disjoint(job.partitions(), partitions))
-                .map(job -> waiting(job, longest, now));
+                .map(job -> waiting(job, nodes, longest, now));
         return Stream.concat(running, waiting).limit(MOST_JOBS).toList();
     }
 
@@ -171,11 +172,11 @@ final class Told {
                 pes.toString());
     }
 
-    private static Job waiting(SlurmJob job, long longest, long now) {
+    private static Job waiting(SlurmJob job, NodeList nodes, long longest, long now) {
         return new Job(
                 job.id(),
                 owner(job),
-                job.count(),
+                nodes.pes(job.count()),
                 "PT%dS".formatted(Math.max(1, job.limit().orElse(longest))),
                 Instant.ofEpochSecond(Math.min(now, job.submittedAt())).toString(),
                 null,

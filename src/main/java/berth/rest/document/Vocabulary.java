@@ -3,6 +3,7 @@ package berth.rest.document;
 import berth.batch.JobState;
 import berth.batch.Jobs;
 import berth.cluster.Cluster;
+import berth.cluster.Nodes;
 import berth.cluster.Replanning;
 import berth.desk.Records.Grouping;
 import berth.rest.EventBody;
@@ -34,6 +35,7 @@ final class Vocabulary {
     private static final long MOST_EXACT = (1L << 53) - 1;
 
     /** Characters of the longest set of PEs there can be: every other one of all. */
+    private static final String HOSTS = "^[A-Za-z0-9._,\\[\\]-]+$";
     private static final int MOST_PE_IDS = 8 * Cluster.MAX_PES / 2;
 
     private static final Map<String, Consumer<Schema<Object>>> WORDS = Map.ofEntries(
@@ -159,7 +161,12 @@ final class Vocabulary {
             Map.entry("lease", duration("PT1M30S")),
             Map.entry("states", values(whole(0, MOST_EXACT, 12))),
             Map.entry("handle", label("berth.tux.%s.0".formatted(ID))),
-            Map.entry("nodes", label("n[1-4]")),
+            Map.entry("EnforcementData.nodes", label("n[1-4]")),
+            Map.entry("ReservationEnforcement.nodes", label("n[1-4]")),
+            Map.entry("ToldPart.nodes", label("n[1-4]")),
+            Map.entry("nodes", text(HOSTS, 64 * Nodes.MOST_NAMES, "n[1-4]")),
+            Map.entry("peNames", text(HOSTS, Nodes.LONGEST_NAMES, "n[1-16]")),
+            Map.entry("granule", whole(1, Cluster.MAX_PES, 1)),
             Map.entry("ToldPart.detail", label("job 4711 is in the way until 14:10")),
             Map.entry("ReservationEnforcement.detail", label("job 4711 is in the way until 14:10")),
             Map.entry("EnforcementData.detail", label("job 4711 is in the way until 14:10")),

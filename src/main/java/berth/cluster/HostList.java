@@ -1,0 +1,169 @@
+package berth.cluster;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** Names of nodes as Slurm writes them: {@code n[1-3,7],gpu[01-02]}. */
+public final class HostList {
+
+    /** The most nodes in a list; as many as Slurm takes. */
+    static final int MOST_NAMES = 65_536;
+
+    private static final int LONGEST_NAME = 255;
+    private static final int MOST_DIGITS = 9;
+
+    private HostList() {}
+
+    /**
+     * The names, in the order in which they are written.
+     *
+     * @throws IllegalArgumentException if a bracket is not closed, or holds no numbers, or there are more or longer names than nodes have
+     */
+    public static List<String> expand(String text) {
+        var names = new ArrayList<String>();
+        int start = 0;
+        int depth = 0;
+        for (int at = 0; at <= text.length(); at++) {
+            char here = at < text.length() ? text.charAt(at) : ',';
+            if (here == '[') {
+                depth++;
+            } else if (here == ']') {
+                depth--;
+            } else if (here == ',' && (depth == 0 || at == text.length())) {
+                if (at > start) {
+                    addEach(text.substring(start, at), names);
+                }
+                start = at + 1;
+            }
+        }
+        return names;
+    }
+
+    /** The names in short, those that differ by their last number together. */
+    public static String fold(Collection<String> names) {
+        return foldInOrder(names.stream().distinct().sorted(Name.ORDER).toList());
+    }
+
+    /** The names in short, in their order: those that come one after the other and differ by their last number are together. */
+    public static String foldInOrder(List<String> names) {
+        var text = new ArrayList<String>();
+        var numbers = new ArrayList<String>();
+        for (int at = 0; at < names.size(); at++) {
+            var name = Name.of(names.get(at));
+            numbers.add(name.number());
+            boolean isLast = at + 1 == names.size() || !name.isLike(Name.of(names.get(at + 1)));
+            if (isLast) {
+                text.add(folded(name.stem(), numbers));
+                numbers.clear();
+            }
+        }
+        return String.join(",", text);
+    }
+
+    /**
+     * A name in two.
+     *
+     * @param number the digits at its end; empty if it has none
+     */
+    private record Name(String stem, String number) {
+
+        static final Comparator<String> ORDER =
+                Comparator.comparing(Name::of, Comparator.comparing(Name::stem).thenComparing(Name::value))
+                        .thenComparing(Comparator.naturalOrder());
+
+        static Name of(String name) {
+            int from = name.length();
+            while (from > 0 && name.length() - from < MOST_DIGITS && isDigit(name.charAt(from - 1))) {
+                from--;
+            }
+            return new Name(name.substring(0, from), name.substring(from));
+        }
+
+        private static boolean isDigit(char letter) {
+            return letter >= '0' && letter <= '9';
+        }
+
+        int value() {
+            return number.isEmpty() ? -1 : Integer.parseInt(number);
+        }
+
+        boolean isLike(Name next) {
+            return stem.equals(next.stem) && !number.isEmpty() && !next.number.isEmpty();
+        }
+    }
+
+    /** A single name may have no number. */
+    private static String folded(String stem, List<String> numbers) {
+        if (numbers.size() == 1) {
+            return stem + numbers.getFirst();
+        }
+        var ranges = new ArrayList<String>();
+        for (int first = 0, last; first < numbers.size(); first = last + 1) {
+            last = first;
+            while (last + 1 < numbers.size() && follow(numbers.get(last), numbers.get(last + 1), numbers.get(first))) {
+                last++;
+            }
+            ranges.add(numbers.get(first) + (last > first ? "-" + numbers.get(last) : ""));
+        }
+        return "%s[%s]".formatted(stem, String.join(",", ranges));
+    }
+
+    private static boolean follow(String one, String next, String first) {
+        int value = Integer.parseInt(one) + 1;
+        return Integer.parseInt(next) == value
+                && next.length() == Math.max(first.length(), Integer.toString(value).length());
+    }
+
+    /** With as many digits as the first of its range has. */
+    private static String number(int value, String first) {
+        return ("%0" + first.length() + "d").formatted(value);
+    }
+
+    private static void addEach(String item, List<String> names) {
+        int open = item.indexOf('[');
+        if (open < 0) {
+            add(item, names);
+            return;
+        }
+        int close = item.indexOf(']', open);
+        if (close < 0) {
+            throw new IllegalArgumentException("The bracket is not closed in " + item + ".");
+        }
+        var rests = new ArrayList<String>();
+        addEach(item.substring(close + 1), rests);
+        for (var range : item.substring(open + 1, close).split(",", -1)) {
+            for (var number : numbers(range)) {
+                rests.forEach(rest -> add(item.substring(0, open) + number + rest, names));
+            }
+        }
+    }
+
+    private static void add(String name, List<String> names) {
+        if (names.size() == MOST_NAMES) {
+            throw new IllegalArgumentException("There are more than %d nodes, which is more than Slurm takes.".formatted(MOST_NAMES));
+        }
+        if (name.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("A node has a name of more than %d characters.".formatted(LONGEST_NAME));
+        }
+        names.add(name);
+    }
+
+    private static List<String> numbers(String range) {
+        if (!range.matches("\\d{1,9}(-\\d{1,9})?")) {
+            throw new IllegalArgumentException("A bracket holds numbers such as 1-3, not " + range + ".");
+        }
+        int dash = range.indexOf('-');
+        var first = dash < 0 ? range : range.substring(0, dash);
+        int last = Integer.parseInt(dash < 0 ? range : range.substring(dash + 1));
+        if (last - Integer.parseInt(first) > MOST_NAMES) {
+            throw new IllegalArgumentException("%s are more nodes than Slurm takes.".formatted(range));
+        }
+        var numbers = new ArrayList<String>();
+        for (int number = Integer.parseInt(first); number <= last; number++) {
+            numbers.add(number(number, first));
+        }
+        return numbers;
+    }
+}
