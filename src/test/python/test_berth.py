@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import signal
 import socket
 import stat
 import subprocess
@@ -308,7 +309,8 @@ class ExitCodes(unittest.TestCase):
             ["list", "--url", "localhost:8080"], ["list", "--url", "http://"], ["list", "--url", "http://a:b"],
             ["list", "--url", "ftp://a"], ["list", "--url", "http://u:p@a"], ["list", "--url", "http://a/ b"],
             ["list", "--token-file", "/nowhere"], ["list", "--profile", "nobody"], ["run", "--pes", "1", "--for", "1h"],
-            ["list", "--", "ls"], ["run", "--", "no-such-command"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
+            ["list", "--", "ls"], ["run", "--", "no-such-command"], ["run", "--hold", "1m", "--", "true"],
+            ["run", "--resume", "x", "--pes", "1", "--", "true"], ["completion", "fish"], ["wait", "x", "--for", "ever"],
             ["wait", "x", "--timeout", "long"], ["plan", "--from", "now", "--to", "-1h"], ["plan", "--to=yesterday"], ["login", "--profile", "a]b"],
             ["list", "--patience", "-1"], ["reserve", "--accept-alternatives", "nan"], ["list", "--from", "9999-12-31 23:59-12:00"], ["renegotiate", "x"], ["list", "--lim", "3"],
         ):
@@ -362,6 +364,18 @@ class Services(unittest.TestCase):
             given_up = command("cancel", RESERVATION["id"], "--patience", "1s", code=1, environment=there.environment)
             self.assertRegex(given_up.stderr, "the key [0-9a-f]{32} finds out")
             self.assertGreater(len(there.calls), 1)
+
+    def test_who_interrupts_a_change_hears_its_key(self):
+        with service(None) as there:
+            around = {**os.environ, **there.environment, "HOME": "/nonexistent"}
+            with subprocess.Popen([sys.executable, str(CLIENT), "reserve", "--pes", "1", "--for", "1h"], env=around, text=True,
+                                  stderr=subprocess.PIPE) as asks:
+                self.assertIn("trying again", asks.stderr.readline())
+                asks.send_signal(signal.SIGINT)
+                told = asks.communicate(timeout=20)[1]
+            self.assertEqual(asks.returncode, 130, told)
+            self.assertRegex(told, "the key [0-9a-f]{32} finds out")
+            self.assertNotIn("Traceback", told)
 
     def test_who_is_not_allowed_is_not_repeated(self):
         with service(problem({"title": "A valid token is needed", "status": 401, "code": "unauthorized", "detail": "d", "errors": []})) as there:

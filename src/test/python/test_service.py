@@ -71,6 +71,10 @@ class Commands(Service):
         self.assertEqual(self.do("list", "--all", "-o", "id").stdout.strip(), id_)
         self.assertIn("CANCELLED", self.do("list", "--state", "CANCELLED").stdout)
         self.assertEqual(json.loads(self.do("cancel", id_, "-o", "json", code=7).stderr)["code"], "wrong-state")
+        other = self.reserve(*window[4:])
+        # what was done before it went wrong is told
+        told = self.do("cancel", other, NOBODYS, "-o", "id", code=5)
+        self.assertEqual(told.stdout.strip(), other)
 
     def test_a_repeated_command_reserves_once(self):
         words = ("--ready", "tomorrow 10:00", "--key", "monday")
@@ -210,14 +214,17 @@ class WrongInputs(Service):
             (5, "jobs", "--cluster", "a?b#c"),
         ):
             with self.subTest(words=[word[:60] for word in words]):
+                if words[0] == "run":
+                    # it looks after signals, which this process has no use for
+                    self.assertEqual(self.do(*words, code=expected).stdout, "")
+                    continue
                 code, out, err = inside(*words, environment=self.environment)
                 self.assertEqual((code, out), (expected, ""), err)
                 self.assertTrue(err.startswith("berth: "), err)
                 self.assertNotRegex(err, r"Error\b|Exception|Traceback")
                 code, out, err = inside(words[0], "-o", "json", *words[1:], environment=self.environment)
-                if words[0] != "run":
-                    self.assertIn("detail", json.loads(err))
                 self.assertEqual(code, expected)
+                self.assertIn("detail", json.loads(err))
         self.assertEqual(self.do("list", "--all", "-o", "id").stdout, "")
 
     def test_who_is_not_allowed(self):
@@ -241,9 +248,9 @@ class Runs(Service):
     def words(self, *more):
         return ("run", "--cluster", self.cluster, "--pes", "4", "--for", "1m", *more)
 
-    def begin(self, *words):
+    def begin(self, *words, before=()):
         around = {**os.environ, **self.environment, "HOME": "/nonexistent"}
-        return subprocess.Popen([sys.executable, str(CLIENT), *words], env=around, text=True, stdin=subprocess.DEVNULL,
+        return subprocess.Popen([*before, sys.executable, str(CLIENT), *words], env=around, text=True, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def test_reserves_claims_runs_and_completes(self):
@@ -279,6 +286,13 @@ class Runs(Service):
             self.assertEqual(out, "")
             self.assertEqual(self.do("run", "--resume", id_, "--", "echo", "it is", "done").stdout, "it is done\n")
             self.assertEqual(self.state(id_), "COMPLETED")
+
+    def test_nohup_outlasts_its_terminal(self):
+        waits = self.begin(*self.words("--ready", "+2s", "--", "echo", "done"), before=["nohup"])
+        waits.stderr.readline()
+        waits.send_signal(signal.SIGHUP)
+        out, told = waits.communicate(timeout=20)
+        self.assertEqual((waits.returncode, out), (0, "done\n"), told)
 
     def test_a_command_that_is_interrupted_keeps_its_reservation(self):
         runs = self.begin(*self.words("--", "sh", "-c", "echo begun; exec sleep 50"))

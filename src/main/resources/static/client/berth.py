@@ -313,6 +313,8 @@ class Berth:
         self.persistent = False
         #: Told in words when a call has to be repeated.
         self.note: Callable[[str], None] = lambda _: None
+        #: The key of a change of which it is not known whether it was made.
+        self.in_doubt: Optional[str] = None
         if settings.token is not None and not re.fullmatch("[!-~]+", settings.token):
             raise usage("The token has characters that no token has.")
         self._token = settings.token
@@ -366,10 +368,12 @@ class Berth:
     ) -> Any:
         end = time.monotonic() + self.patience
         pause, in_doubt = 0.2, False
+        self.in_doubt = key
         while True:
             try:
                 status, retry_after, answer = self._once(method, target, content, headers, timeout)
                 if status not in (429, 502, 503, 504):
+                    self.in_doubt = None
                     return _checked(status, answer, self.url)
                 failed = _problem(status, answer, self.url)
                 pause = max(pause, min(retry_after, 10.0))
@@ -377,13 +381,15 @@ class Berth:
             except NotReached as e:
                 failed = BerthError.of("unavailable", "The service cannot be reached", f"{e} Is {self.url} right?")
                 if not (in_doubt or self.persistent):
+                    self.in_doubt = None
                     raise failed from None
             except Unheard as e:
                 failed = BerthError.of("unavailable", "The service does not answer", f"{self.url}: {e}")
                 in_doubt = True
             if time.monotonic() + pause > end:
-                if in_doubt and key is not None:
-                    failed.problem["detail"] += f" Whether it was done is not known: the same with the key {key} finds out."
+                self.in_doubt = key if in_doubt else None
+                if self.in_doubt:
+                    failed.problem["detail"] += f" {_doubt(self.in_doubt)}"
                 raise failed
             self.note(f"{failed.problem['title']}; trying again.")
             time.sleep(pause * (0.75 + time.monotonic_ns() % 1000 / 4000))
@@ -544,6 +550,10 @@ class Berth:
             self.patience, self.persistent = patience, persistent
         waited = f"After {show_span(timeout or 0)} {id} is {found['state']}, not {until}."
         raise BerthError.of("timed-out", "Waited in vain", waited)
+
+
+def _doubt(key: str) -> str:
+    return f"Whether it was done is not known: the same with the key {key} finds out."
 
 
 def _has_come(reservation: Json, until: str) -> bool:
@@ -1186,7 +1196,7 @@ class Command:
             users=args.user or None,
             order_by=_json(args.order_by) if (args.order_by or "").startswith("{") else args.order_by,
             accept_alternatives=alternatives,
-            key=args.key or new_key(),
+            key=args.key,
             **self.terms(),
         )
 
@@ -1232,11 +1242,14 @@ class Command:
         """Does what the subcommand says to one reservation or more."""
         args = self.args
         body = {"dryRun": True} if getattr(args, "dry_run", False) else None
-        done = []
-        for text in args.id:
-            key = args.key and (args.key if len(args.id) == 1 else f"{args.key}-{text}")
-            done.append(self.berth.act(self.id(text), args.command, body, key))
-        self.show(RESERVATIONS, done, done if len(done) > 1 else done[0], "")
+        done: List[Json] = []
+        try:
+            for text in args.id:
+                key = args.key and (args.key if len(args.id) == 1 else f"{args.key}-{text}")
+                done.append(self.berth.act(self.id(text), args.command, body, key))
+        finally:
+            if done:
+                self.show(RESERVATIONS, done, done if len(args.id) > 1 else done[0], "")
 
     def extend(self) -> None:
         """Makes a run longer, by as much as there is room and money for."""
@@ -1321,6 +1334,7 @@ class Run:
         self.command, self.berth, self.args = command, command.berth, command.args
         self.words: List[str] = self.args.words
         self.process: Any = None
+        self.has_begun = False
         self.id = ""
         self.interrupted = 0
         # sbatch is done long before its job is, unless it is asked to wait
@@ -1336,17 +1350,23 @@ class Run:
             raise usage(f"There is no command '{self.words[0]}' here.")
         if "preemption" in (_json(self.args.terms) or {}):
             raise usage("A run in parts would have to stop in between; reserve it, and start each part by itself.")
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            signal.signal(getattr(signal, name), self._interrupt)
+        if self.args.hold:
+            raise usage("What is only held does not start.")
+        if self.args.resume and any((self.args.pes, self.args.duration, self.args.ready, self.args.start, self.args.terms, self.args.cluster)):
+            raise usage("--resume goes on with a reservation whose terms are agreed; leave the others out.")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            # nohup wants it ignored
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._interrupt)
         try:
             self._begin()
-            self.berth.persistent = True
+            self.berth.persistent, self.berth.patience = True, 86400
             return self._in(self._started(self.id))
         except Interrupted:
             self._tell_how_to_go_on()
             return INTERRUPTED
         except BerthError as e:
-            if e.code != "wrong-state":
+            if e.exit_code == SERVICE:
                 self._tell_how_to_go_on()
             raise
 
@@ -1354,7 +1374,6 @@ class Run:
         if self.args.resume:
             self.id = str(self.berth.reservation(self.command.id(self.args.resume))["id"])
             return
-        self.args.key = self.args.key or new_key()
         reservation = self.command.reserved()
         self.id = str(reservation["id"])
         place = reservation["placement"]
@@ -1394,6 +1413,7 @@ class Run:
         for name in ("BERTH_HANDLE", "SBATCH_RESERVATION", "SALLOC_RESERVATION", "SLURM_RESERVATION"):
             told[name] = enforcement.get("handle")
         environment = {**os.environ, **{name: value for name, value in told.items() if value is not None}}
+        self.has_begun = True
         try:
             self.process = subprocess.Popen(self.words, env=environment)  # pylint: disable=consider-using-with
         except OSError as e:
@@ -1412,6 +1432,8 @@ class Run:
         return int(code)
 
     def _complete(self, id_: str) -> None:
+        # it ends by itself, too: nobody is to wait for long
+        self.berth.patience = max(self.args.patience, 600)
         try:
             self.berth.act(id_, "complete")
         except BerthError as e:
@@ -1420,10 +1442,10 @@ class Run:
 
     def _interrupt(self, number: int, _: Any) -> None:
         self.interrupted = number
-        if self.process is None:
+        if not self.has_begun:
             raise Interrupted
         # what is typed at a terminal reaches the command by itself
-        if not (number == 2 and sys.stdin.isatty()) and self.process.poll() is None:
+        if self.process is not None and not (number == 2 and sys.stdin.isatty()) and self.process.poll() is None:
             self.process.send_signal(number)
 
     def _tell_how_to_go_on(self) -> None:
@@ -1434,9 +1456,8 @@ class Run:
             text = f"{self.id} stays. Go on with: {_invoked()} run --resume {self.id} -- {words}"
             text += f"\nberth: or give it up with: {_invoked()} cancel {self.id}"
             print(f"berth: {text}", file=sys.stderr)
-        elif self.interrupted and not self.args.resume:
-            key = self.args.key
-            print(f"berth: Whether it was reserved is not known: the same with --key {key} finds out.", file=sys.stderr)
+        elif self.berth.in_doubt:
+            print(f"berth: {_doubt(self.berth.in_doubt)}", file=sys.stderr)
 
 
 def _invoked() -> str:
@@ -1498,11 +1519,11 @@ def login(args: argparse.Namespace) -> int:
         token = sys.stdin.readline(10_000).strip() if sys.stdin else ""
     if not token:
         raise usage("There is no token; give it on standard input, or with --token-file.")
-    berth = Berth(url, token, None, args.patience)
-    service = berth.call("GET", "")
-    if not isinstance(service, dict) or service.get("service") != "berth":
-        raise not_berth(url, "something else")
-    account = berth.me()
+    with Berth(url, token, None, args.patience) as berth:
+        service = berth.call("GET", "")
+        if not isinstance(service, dict) or service.get("service") != "berth":
+            raise not_berth(url, "something else")
+        account = berth.me()
     path = write_profile(profile, url, token)
     if args.output == "json":
         _print(json.dumps({**account, "profile": profile, "file": path}, indent=2))
@@ -1696,7 +1717,7 @@ def main(argv: Optional[List[str]] = None) -> int:
         at = given.index("--")
         given, words = given[:at], given[at + 1 :]
     form = re.search(r"(?:^|\s)(?:-o\s*|--output[\s=])json(?:\s|$)", " ".join(given))
-    view: Optional[View] = None
+    command: Optional[Command] = None
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -1709,14 +1730,15 @@ def main(argv: Optional[List[str]] = None) -> int:
         if args.does in (login, completion):
             return int(args.does(args))
         command = Command(args)
-        view = command.view
         return args.does(command) or DONE
     except BerthError as e:
-        _complain(json.dumps(e.problem, indent=2) if form else problem_text(e, view))
+        _complain(json.dumps(e.problem, indent=2) if form else problem_text(e, command.view if command else None))
         return e.exit_code
     except Unread:
         return UNREAD
     except KeyboardInterrupt:
+        if command and command.berth.in_doubt:
+            _complain(f"berth: {_doubt(command.berth.in_doubt)}")
         return INTERRUPTED
     except SystemExit as e:
         return int(e.code or 0)
@@ -1726,6 +1748,9 @@ def main(argv: Optional[List[str]] = None) -> int:
         error = not_berth("The service", f"something that this client does not understand ({type(e).__name__}: {e})")
         _complain(json.dumps(error.problem, indent=2) if form else problem_text(error))
         return SERVICE
+    finally:
+        if command:
+            command.berth.close()
 
 
 def _complain(text: str) -> None:
