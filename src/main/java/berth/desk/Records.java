@@ -227,6 +227,13 @@ public interface Records {
     /** The outages of a cluster whose PEs were, are or will be out of service in {@code range}. */
     List<Outage> outages(ClusterId cluster, Slot range);
 
+    /**
+     * The first of the outages of a cluster that were not over, or called off, before {@code from}; the last to begin first.
+     *
+     * @param from seconds since the epoch
+     */
+    List<Outage> latestOutages(ClusterId cluster, long from, int limit);
+
     Optional<Outage> find(OutageId id);
 
     /** What has become of the requests and reservations of a cluster in {@code range}. */

@@ -40,6 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
+import org.springframework.data.domain.Limit;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.jpa.domain.Specification;
 import org.springframework.data.jpa.repository.Query;
@@ -75,6 +76,10 @@ record PostgresRecords(
         @Query("from OutageRow where cluster = :cluster and fromAt < :to and (toAt is null or toAt > :from)"
                 + " and (endedAt is null or endedAt > fromAt and endedAt > :from) order by fromAt, id")
         List<OutageRow> findWithin(String cluster, Instant from, Instant to);
+
+        @Query("from OutageRow where cluster = :cluster and (toAt is null or toAt > :from)"
+                + " and (endedAt is null or endedAt > fromAt and endedAt > :from) order by fromAt desc, id desc")
+        List<OutageRow> findLatest(String cluster, Instant from, Limit limit);
     }
 
     @Override
@@ -513,6 +518,14 @@ record PostgresRecords(
                 .stream()
                 .map(OutageRow::toOutage)
                 .toList();
+    }
+
+    @Override
+    public List<Outage> latestOutages(ClusterId cluster, long from, int limit) {
+        return Reading.FEED.read(
+                () -> outages.findLatest(cluster.value(), Seconds.instant(from), Limit.of(limit)).stream()
+                        .map(OutageRow::toOutage)
+                        .toList());
     }
 
     @Override

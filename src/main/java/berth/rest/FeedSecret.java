@@ -17,7 +17,10 @@ final class FeedSecret {
 
     private static final String FEEDS = "/api/v1/feeds/";
     private static final String END = ".ics";
-    private static final Pattern SECRET = Pattern.compile(Feed.PREFIX + "[A-Za-z0-9_-]+");
+    private static final String HIDDEN = "hidden";
+
+    /** What was sent to another path by mistake. */
+    private static final Pattern SECRET = Pattern.compile(Feed.PREFIX + "[A-Za-z0-9_-]{43}");
 
     private static final String SENT = FeedSecret.class.getName() + ".sent";
     private static final String HASH = FeedSecret.class.getName() + ".hash";
@@ -33,12 +36,12 @@ final class FeedSecret {
     static HttpServletRequest hidden(HttpServletRequest request) {
         // as it is matched, whatever of it is encoded
         var path = request.getServletPath() + Objects.requireNonNullElse(request.getPathInfo(), "");
-        if (!path.startsWith(FEEDS)) {
+        if (!path.startsWith(FEEDS) && !SECRET.matcher(path).find()) {
             return request;
         }
         request.setAttribute(SENT, request.getRequestURI());
-        if (!path.endsWith(END)) {
-            return new Hidden(request, FEEDS + "hidden");
+        if (!path.startsWith(FEEDS) || !path.endsWith(END)) {
+            return new Hidden(request, path.startsWith(FEEDS) ? FEEDS + HIDDEN : "/" + HIDDEN);
         }
         var hash = Accounts.hash(path.substring(FEEDS.length(), Math.max(FEEDS.length(), path.length() - END.length())));
         request.setAttribute(HASH, hash);
@@ -53,11 +56,6 @@ final class FeedSecret {
     /** The hash of the secret that was sent, if it is a feed that is asked for. */
     static Optional<String> hash(HttpServletRequest request) {
         return Optional.ofNullable((String) request.getAttribute(HASH));
-    }
-
-    /** A text without what looks like a secret: somebody may have sent one to another path. */
-    static String redacted(String text) {
-        return SECRET.matcher(text).replaceAll(Feed.PREFIX + "…");
     }
 
     private static final class Hidden extends HttpServletRequestWrapper {

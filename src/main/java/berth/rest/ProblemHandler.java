@@ -175,7 +175,7 @@ class ProblemHandler {
         return answer(new Problem(
                 ProblemCode.NOT_FOUND,
                 "There is nothing at %s; every path of the service begins with /api/v1."
-                        .formatted(Texts.shown(FeedSecret.redacted(request.getRequestURI())))));
+                        .formatted(Texts.shown(request.getRequestURI()))));
     }
 
     @ExceptionHandler

@@ -45,7 +45,7 @@ final class RequestIds extends OncePerRequestFilter {
                 log.debug(
                         "{} {} was answered with {} after {} µs.",
                         request.getMethod(),
-                        FeedSecret.redacted(known.getRequestURI()),
+                        known.getRequestURI(),
                         response.getStatus(),
                         (System.nanoTime() - begun) / 1000);
             } else {

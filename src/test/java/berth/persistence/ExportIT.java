@@ -132,6 +132,13 @@ class ExportIT {
     @Test
     void whatIsExportedIsGoodAndReadElsewhereAsItWas() throws Exception {
         live(300);
+        try (var connection = dataSource.getConnection();
+                var statement = connection.createStatement()) {
+            statement.execute("""
+                    insert into account (name, role, priority, service_class, version, token_hash, feeds, created_at) values
+                    ('reader', 'CLIENT', 5, 'STANDARD', 1, 'h1', '[{"id":"%s","secretHash":"h2","createdAt":7}]', now())
+                    """.formatted(Samples.id()));
+        }
         var manifest = export();
 
         assertThat(verdict()).isInstanceOfSatisfying(Verdict.Good.class, good -> {

@@ -57,6 +57,7 @@ import berth.security.Account;
 import berth.security.AccountStore;
 import berth.security.AccountStore.StoredAccount;
 import berth.security.Accounts;
+import berth.security.Feed;
 import berth.security.Role;
 import berth.sla.AccountLimits;
 import berth.sla.AccountName;
@@ -77,6 +78,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -706,7 +708,15 @@ abstract class PersistenceSuite {
                 hash);
         var second = new StoredAccount(
                 new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 1),
-                Optional.of("hash 2 of " + name));
+                Optional.of("hash 2 of " + name),
+                List.of(
+                        new Feed(
+                                UUID.randomUUID(),
+                                "hash 3 of " + name,
+                                Optional.of(cluster.id()),
+                                Optional.of("climate, \"2\""),
+                                1_801_396_800L),
+                        new Feed(UUID.randomUUID(), "hash 4 of " + name, Optional.empty(), Optional.empty(), 0)));
         var deleted = new StoredAccount(
                 new Account(name, Role.CLIENT, Optional.empty(), 1, ServiceClass.STANDARD, AccountLimits.NONE, 2),
                 Optional.empty());

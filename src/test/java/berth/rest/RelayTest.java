@@ -84,6 +84,19 @@ class RelayTest {
         server.stop(0);
     }
 
+    /** Whoever decides must know it; here nobody else does. */
+    @Test
+    void theSecretOfAFeedIsPassedOn() throws Exception {
+        turns.add(there("/a", exchange -> exchange.sendResponseHeaders(304, -1)));
+        var request = new MockHttpServletRequest("GET", "/api/v1/feeds/feed_secret.ics");
+        request.setServletPath(request.getRequestURI());
+
+        relay.doFilter(FeedSecret.hidden(request), response, chain);
+
+        assertThat(heard).containsExactly("GET /a/api/v1/feeds/feed_secret.ics null ");
+        assertThat(response.getStatus()).isEqualTo(304);
+    }
+
     private Turn there(String path, Answering answering) {
         server.createContext(path, exchange -> {
             var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);

@@ -38,6 +38,8 @@ class RoleTableIT extends ServiceSuite {
         /** To claim what a client owns, or an agent starts. */
         USERS("ADMIN", "CLIENT", "AGENT"),
         ALL("ADMIN", "CLIENT", "VIEWER", "AGENT"),
+        /** Whoever knows a secret; whoever does not hears that there is nothing. */
+        WHOEVER_KNOWS("ADMIN", "CLIENT", "VIEWER", "AGENT"),
         /** Whoever comes. */
         EVERYBODY("ADMIN", "CLIENT", "VIEWER", "AGENT");
 
@@ -74,6 +76,7 @@ class RoleTableIT extends ServiceSuite {
             new Call("PATCH", "/clusters/{cluster}", Open.ADMIN, "{}"),
             new Call("DELETE", "/clusters/" + NOBODYS, Open.ADMIN, ""),
             new Call("GET", "/clusters/{cluster}/outages", Open.AGENT, ""),
+            new Call("GET", "/clusters/{cluster}/outages.ics", Open.AGENT, ""),
             new Call("POST", "/clusters/{cluster}/outages", Open.ADMIN, "{}"),
             new Call("POST", "/clusters/{cluster}/outages/slots", Open.ADMIN, "{}"),
             new Call("PUT", "/clusters/{cluster}/outages/" + NOBODYS, Open.AGENT, "{}"),
@@ -117,6 +120,10 @@ class RoleTableIT extends ServiceSuite {
             new Call("GET", "/events", Open.ALL, ""),
             new Call("GET", "/events/stream" + NO_CURSOR, Open.ALL, ""),
             new Call("GET", "/reservations/{id}/events/stream" + NO_CURSOR, Open.CLIENT, ""),
+            new Call("POST", "/accounts/{name}/feeds", Open.CLIENT, "{}"),
+            new Call("GET", "/accounts/{name}/feeds", Open.CLIENT, ""),
+            new Call("DELETE", "/accounts/{name}/feeds/" + NOBODYS, Open.CLIENT, ""),
+            new Call("GET", "/feeds/guessed.ics", Open.WHOEVER_KNOWS, ""),
             new Call("GET", "/accounts", Open.ADMIN, ""),
             new Call("POST", "/accounts", Open.ADMIN, "{}"),
             new Call("GET", "/accounts/{name}", Open.ADMIN, ""),
@@ -189,7 +196,7 @@ class RoleTableIT extends ServiceSuite {
     /** With stars in the place of whatever names one thing. */
     private static String pattern(String path) {
         return Stream.of(path.replace(NO_CURSOR, "").split("/"))
-                .map(part -> part.startsWith("{") || part.equals(NOBODYS) || part.equals("1") || part.equals("nobody")
+                .map(part -> part.startsWith("{") || part.equals(NOBODYS) || part.equals("1") || part.equals("nobody") || part.endsWith(".ics") && !part.equals("outages.ics")
                         ? "*"
                         : part)
                 .collect(Collectors.joining("/"));
@@ -201,6 +208,10 @@ class RoleTableIT extends ServiceSuite {
             for (var token :
                     List.of(Optional.<String>empty(), Optional.of("berth_guessed"), Optional.of("a".repeat(5_000)))) {
                 var reply = make(call, new Api(port, token), NOBODYS);
+                if (call.open() == Open.WHOEVER_KNOWS) {
+                    assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(404);
+                    continue;
+                }
                 if (call.open() == Open.EVERYBODY) {
                     assertThat(reply.status()).as("%s with %s", call, token).isEqualTo(200);
                     continue;

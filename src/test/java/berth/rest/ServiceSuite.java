@@ -28,6 +28,11 @@ abstract class ServiceSuite {
 
     static final Instant NOON = Instant.parse("2027-01-01T12:00:00Z");
     static final String ADMIN_TOKEN = "administrator-for-tests";
+    static final String URL = "https://berth.example.org";
+
+    /** A cluster whose outages anybody may read, once a test has made it. */
+    static final String OPEN_OUTAGES = "open-outages";
+
     private static volatile Instant began = NOON;
     private static final AtomicInteger names = new AtomicInteger();
 
@@ -48,6 +53,8 @@ abstract class ServiceSuite {
     static void properties(DynamicPropertyRegistry registry) {
         registry.add("berth.data-dir", () -> directory.toString());
         registry.add("berth.admin-token", () -> ADMIN_TOKEN);
+        registry.add("berth.url", () -> URL);
+        registry.add("berth.outages.public", () -> "nobodys," + OPEN_OUTAGES);
     }
 
     @LocalServerPort

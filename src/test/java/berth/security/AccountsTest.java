@@ -3,8 +3,12 @@ package berth.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import berth.reservation.ClusterId;
 import berth.security.AccountStore.StoredAccount;
+import berth.security.Accounts.Asked;
+import berth.security.Accounts.Opened;
 import berth.security.Accounts.Outcome;
+import berth.security.Accounts.Revoked;
 import berth.security.MemoryAccounts.Fault;
 import berth.security.MemoryAccounts.NoAnswer;
 import berth.sla.AccountLimits;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
@@ -96,6 +101,103 @@ class AccountsTest {
         assertThat(store.accounts.values())
                 .filteredOn(stored -> stored.name().equals(ALICE.name()))
                 .allMatch(stored -> stored.tokenHash().isEmpty());
+    }
+
+    private static Feed feed() {
+        return new Feed(
+                UUID.randomUUID(),
+                Accounts.hash(Accounts.newFeedSecret()),
+                Optional.of(new ClusterId("sp2")),
+                Optional.empty(),
+                7);
+    }
+
+    @Test
+    void aFeedIsOpenedByItsSecretUntilItIsRevoked() {
+        var secret = Accounts.newFeedSecret();
+        var feed = new Feed(UUID.randomUUID(), Accounts.hash(secret), Optional.empty(), Optional.of("climate"), 7);
+        var other = feed();
+
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feed)).isEqualTo(new Asked.Made(feed));
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, other)).isEqualTo(new Asked.Made(other));
+
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(Accounts.hash(secret))).contains(new Opened(ALICE.withVersion(2), feed));
+            assertThat(known.feeds(ALICE.name(), ALICE)).contains(List.of(feed, other));
+            assertThat(known.byFeed(Accounts.hash("feed_guessed"))).isEmpty();
+            assertThat(known.byToken(secret)).isEmpty();
+            assertThat(known.byFeed(Accounts.hash(aliceToken))).isEmpty();
+            assertThat(known.byToken(aliceToken)).contains(ALICE.withVersion(2));
+        }
+
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.DONE);
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.NO_FEED);
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(feed.secretHash())).isEmpty();
+            assertThat(known.byFeed(other.secretHash())).isPresent();
+        }
+    }
+
+    @Test
+    void feedsAreTheBusinessOfTheirAccountAndOfAdministrators() {
+        var bob = account("bob", Role.CLIENT);
+        accounts.create(bob);
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        assertThat(accounts.addFeed(ALICE.name(), bob, feed())).isEqualTo(new Asked.NoAccount());
+        assertThat(accounts.addFeed(new AccountName("nobody"), ADMIN, feed())).isEqualTo(new Asked.NoAccount());
+        assertThat(accounts.feeds(ALICE.name(), bob)).isEmpty();
+        assertThat(accounts.removeFeed(ALICE.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
+        assertThat(accounts.removeFeed(bob.name(), bob, feed.id())).isEqualTo(Revoked.NO_FEED);
+        assertThat(accounts.feeds(ALICE.name(), ADMIN)).contains(List.of(feed));
+        // who was an administrator when the call was let in
+        accounts.delete(bob.name(), ADMIN, ANY);
+        assertThat(accounts.addFeed(ALICE.name(), account("bob", Role.ADMIN), feed()))
+                .isEqualTo(new Asked.NoAccount());
+    }
+
+    @Test
+    void anAccountHasSoManyFeedsAndNoMore() {
+        var feeds = Stream.generate(AccountsTest::feed).limit(Feed.MOST).toList();
+        feeds.forEach(feed -> accounts.addFeed(ALICE.name(), ALICE, feed));
+
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new Asked.Enough());
+        accounts.removeFeed(ALICE.name(), ALICE, feeds.getFirst().id());
+        assertThat(accounts.addFeed(ALICE.name(), ALICE, feeds.getFirst())).isInstanceOf(Asked.Made.class);
+    }
+
+    @Test
+    void aFeedOpensWhatItsAccountMaySeeNow() {
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        accounts.replaceToken(ALICE.name(), ADMIN, ANY, Accounts.newToken());
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        accounts.change(ALICE.name(), ADMIN, ANY, AccountsTest::promoted);
+        assertThat(accounts.byFeed(feed.secretHash())).isEmpty();
+        assertThat(accounts.addFeed(ALICE.name(), ADMIN, feed())).isEqualTo(new Asked.NothingToTell(Role.VIEWER));
+        accounts.change(ALICE.name(), ADMIN, ANY, account -> account.withRole(Role.CLIENT));
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        accounts.delete(ALICE.name(), ADMIN, ANY);
+        for (var known : List.of(accounts, new Accounts(store))) {
+            assertThat(known.byFeed(feed.secretHash())).isEmpty();
+        }
+        assertThat(store.all()).allSatisfy(stored -> assertThat(stored.feeds()).isEmpty());
+    }
+
+    @Test
+    void aFeedThatIsRevokedStaysClosedWhateverBecomesOfTheAnswer() {
+        var feed = feed();
+        accounts.addFeed(ALICE.name(), ALICE, feed);
+
+        store.next = Fault.LOST_ON_THE_WAY;
+        assertThatThrownBy(() -> accounts.removeFeed(ALICE.name(), ALICE, feed.id()))
+                .isInstanceOf(NoAnswer.class);
+        assertThat(accounts.byFeed(feed.secretHash())).isPresent();
+        store.next = Fault.ANSWER_LOST;
+        assertThat(accounts.removeFeed(ALICE.name(), ALICE, feed.id())).isEqualTo(Revoked.DONE);
+        assertThat(accounts.byFeed(feed.secretHash())).isEmpty();
     }
 
     @Test

@@ -1,0 +1,61 @@
+package berth.rest;
+
+import berth.desk.Records;
+import berth.desk.Threads;
+import berth.desk.Turns;
+import berth.reservation.ClusterId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.InstantSource;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Outages, for calendar programs. */
+@RestController
+class OutageReadingsController {
+
+    private static final String EVERYBODY = "";
+
+    private final Records records;
+    private final ClusterLookup clusters;
+    private final InstantSource clock;
+
+    /** Anybody may call who has no account to be kept to its share: they are answered one after the other. */
+    private final Turns<String> turns;
+
+    OutageReadingsController(Records records, ClusterLookup clusters, Threads threads, InstantSource clock) {
+        this.records = records;
+        this.clusters = clusters;
+        this.clock = clock;
+        this.turns = new Turns<>(threads);
+    }
+
+    /**
+     * Reads when PEs of a cluster are out of service, as iCalendar (RFC 5545), from what has ended in the last 30 days on. Where the
+     * setting {@code berth.outages.public} names the cluster, it is open to everybody, without a token. It has an {@code ETag} as a feed
+     * has.
+     */
+    @GetMapping(path = "/api/v1/clusters/{cluster}/outages.ics", produces = ICalendar.TYPE)
+    ResponseEntity<byte[]> readOutages(@PathVariable String cluster, HttpServletRequest request) {
+        var id = clusters.id(cluster);
+        var release = turns.enter(EVERYBODY, Feeds.PATIENCE)
+                .orElseThrow(() -> ProblemHandler.tooMany("Outages are read too often; ask later."));
+        try {
+            return answer(id, request);
+        } finally {
+            release.run();
+        }
+    }
+
+    private ResponseEntity<byte[]> answer(ClusterId id, HttpServletRequest request) {
+        long now = clock.instant().getEpochSecond();
+        long today = Feeds.beginOfDay(now);
+        var tag = new FeedTag(FeedTag.digest(id, records.lastSequence(id)), today + Feeds.DAY);
+        if (FeedTag.stillGood(Feeds.ifNoneMatch(request), tag.digest(), now).isPresent()) {
+            return Feeds.unchanged(tag);
+        }
+        var found = records.latestOutages(id, today - Feeds.PAST, Feeds.MOST + 1);
+        return Feeds.calendar("Outages of " + id, found, outage -> FeedEntries.of(outage, today), tag);
+    }
+}
